@@ -1,0 +1,14 @@
+(call function: (_) @callee arguments: (_) @arguments) @call
+
+(assignment left: (_) @target right: (_) @value)
+(assignment left: (_) @target type: (type) @type)
+(named_expression name: (_) @target value: (_) @value)
+(augmented_assignment left: (_) @target)
+(for_statement left: (_) @target right: (_) @value)
+(for_in_clause left: (_) @target right: (_) @value)
+(with_item value: (as_pattern (_) @value alias: (as_pattern_target (_) @target)))
+(except_clause (as_pattern (_) @type alias: (as_pattern_target (_) @target)))
+
+(return_statement (_) @return)
+(yield (_) @return)
+(lambda body: (_) @return)

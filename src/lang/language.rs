@@ -1,0 +1,196 @@
+//! A language, ready for use: its [`Spec`] with node kinds and fields turned into the parser's numbers.
+
+use super::query::{Compiled, compile};
+use super::spec::{Spec, Transparent};
+use crate::error::{Error, Kind, Result};
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use std::num::NonZeroU16;
+use std::sync::OnceLock;
+use tree_sitter::Language as Parser;
+
+/// What a node kind means to the extractor. A kind may have several meanings.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Meaning {
+    /// Its text is read as words of this sort.
+    pub words: Option<WordSort>,
+    /// It is a value of this form.
+    pub form: Form,
+    /// It stands before a definition and belongs to it.
+    pub attribute: bool,
+    /// It lists values in order.
+    pub list: bool,
+    /// As a target, it takes the rest of a list.
+    pub rest: bool,
+    /// It is an argument given by name: (name field, value field).
+    pub keyword: Option<(NonZeroU16, NonZeroU16)>,
+    /// It holds the front of the path of the imports inside it.
+    pub import_prefix: Option<NonZeroU16>,
+}
+
+/// Which field a leaf's words go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordSort {
+    /// A name.
+    Identifier,
+    /// String contents.
+    String,
+    /// A comment.
+    Comment,
+}
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Not known: nothing is said about its value.
+    #[default]
+    Other,
+    /// A name.
+    Name,
+    /// A member: (object field, member field).
+    Access(NonZeroU16, NonZeroU16),
+    /// A new object of the type in the field.
+    Instance(NonZeroU16),
+    /// The value of the first named child.
+    First,
+    /// The value of the field.
+    Field(NonZeroU16),
+    /// Any of the children's values.
+    Choice,
+    /// A value of a built-in type.
+    Literal,
+}
+
+/// A language, ready for use.
+pub struct Language {
+    /// Its data.
+    pub spec: Spec,
+    /// Its parser.
+    pub parser: Parser,
+    /// Meaning by node kind number.
+    pub meanings: Vec<Meaning>,
+    /// Which paths and names are tests.
+    test_paths: GlobSet,
+    test_names: GlobSet,
+    queries: Vec<&'static str>,
+    compiled: OnceLock<Compiled>,
+}
+
+impl Language {
+    /// Compiles `spec`; the queries are compiled when first used, because a question needs none.
+    pub(super) fn new(spec: Spec, parser: Parser, queries: Vec<&'static str>) -> Result<Self> {
+        let meanings = Meanings { name: &spec.name, parser: &parser, table: vec![Meaning::default(); parser.node_kind_count()] }.fill(&spec)?;
+        let test_paths = globs(&spec.name, &spec.tests.paths)?;
+        let test_names = globs(&spec.name, &spec.tests.names)?;
+        Ok(Self { spec, parser, meanings, test_paths, test_names, queries, compiled: OnceLock::new() })
+    }
+
+    /// The compiled query.
+    ///
+    /// # Errors
+    /// When a `.scm` file is wrong; a test compiles all, so a released binary never sees this.
+    pub fn query(&self) -> Result<&Compiled> {
+        if self.compiled.get().is_none() {
+            let compiled = compile(&self.spec.name, &self.parser, &self.queries)?;
+            let _ = self.compiled.set(compiled);
+        }
+        self.compiled.get().ok_or_else(|| Error::new(Kind::Language, "a query vanished", "report this"))
+    }
+
+    /// The meaning of a node kind.
+    pub fn meaning(&self, kind: u16) -> &Meaning {
+        const NONE: &Meaning = &Meaning {
+            words: None, form: Form::Other, attribute: false, list: false, rest: false, keyword: None, import_prefix: None,
+        };
+        self.meanings.get(kind as usize).unwrap_or(NONE)
+    }
+
+    /// Whether the file at `path` (relative, with slashes) holds tests.
+    pub fn is_test_path(&self, path: &str) -> bool {
+        self.test_paths.is_match(path)
+    }
+
+    /// Whether a definition of this name is a test.
+    pub fn is_test_name(&self, name: &str) -> bool {
+        self.test_names.is_match(name)
+    }
+}
+
+fn globs(name: &str, patterns: &[String]) -> Result<GlobSet> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        set.add(Glob::new(pattern).map_err(|cause| Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "correct the glob"))?);
+    }
+    set.build().map_err(|cause| Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "correct the globs"))
+}
+
+/// Fills the table of meanings, checking each kind and field against the parser.
+struct Meanings<'a> {
+    name: &'a str,
+    parser: &'a Parser,
+    table: Vec<Meaning>,
+}
+
+impl Meanings<'_> {
+    fn fill(mut self, spec: &Spec) -> Result<Vec<Meaning>> {
+        let (words, values) = (&spec.words, &spec.expressions);
+        for (kinds, sort) in [(&words.identifiers, WordSort::Identifier), (&words.strings, WordSort::String), (&words.comments, WordSort::Comment)] {
+            self.each(kinds, |m| m.words = Some(sort))?;
+        }
+        self.each(&words.attributes, |m| m.attribute = true)?;
+        self.each(&values.names, |m| m.form = Form::Name)?;
+        self.each(&values.choices, |m| m.form = Form::Choice)?;
+        self.each(&values.literals, |m| m.form = Form::Literal)?;
+        self.each(&values.lists, |m| m.list = true)?;
+        self.each(&values.rest, |m| m.rest = true)?;
+        for access in &values.access {
+            let form = Form::Access(self.field(&access.object)?, self.field(&access.member)?);
+            self.each(std::slice::from_ref(&access.kind), |m| m.form = form)?;
+        }
+        for instance in &values.instances {
+            let form = Form::Instance(self.field(&instance.field)?);
+            self.each(std::slice::from_ref(&instance.kind), |m| m.form = form)?;
+        }
+        for transparent in &values.transparent {
+            let (kind, form) = match transparent {
+                Transparent::First(kind) => (kind, Form::First),
+                Transparent::Field(one) => (&one.kind, Form::Field(self.field(&one.field)?)),
+            };
+            self.each(std::slice::from_ref(kind), |m| m.form = form)?;
+        }
+        for keyword in &values.keyword_arguments {
+            let fields = (self.field(&keyword.name)?, self.field(&keyword.value)?);
+            self.each(std::slice::from_ref(&keyword.kind), |m| m.keyword = Some(fields))?;
+        }
+        for prefix in &spec.modules.prefixes {
+            let field = self.field(&prefix.field)?;
+            self.each(std::slice::from_ref(&prefix.kind), |m| m.import_prefix = Some(field))?;
+        }
+        Ok(self.table)
+    }
+
+    /// Applies `change` to every named node kind of these names (a grammar may have several numbers for one name).
+    fn each(&mut self, kinds: &[String], change: impl Fn(&mut Meaning)) -> Result<()> {
+        for kind in kinds {
+            let mut known = false;
+            for number in 0..self.table.len() {
+                if self.parser.node_kind_for_id(number as u16) == Some(kind) {
+                    change(&mut self.table[number]);
+                    known = true;
+                }
+            }
+            if !known {
+                return Err(self.unknown("node kind", kind));
+            }
+        }
+        Ok(())
+    }
+
+    fn field(&self, name: &str) -> Result<NonZeroU16> {
+        self.parser.field_id_for_name(name).ok_or_else(|| self.unknown("field", name))
+    }
+
+    fn unknown(&self, what: &str, name: &str) -> Error {
+        let next = format!("see node-types.json of the tree-sitter grammar for {}", self.name);
+        Error::new(Kind::Language, format!("grammars/{}.toml: the grammar has no {what} `{name}`", self.name), next)
+    }
+}

@@ -1,0 +1,15 @@
+//! Languages as data: `grammars/*.toml` says what a language is, `queries/*/*.scm` how to see definitions, calls,
+//! imports and docs in it.
+//!
+//! **Never:** the name of a language outside `parsers.rs`. What another room needs to know is a field of [`Spec`].
+
+mod language;
+mod parsers;
+mod query;
+mod registry;
+mod spec;
+
+pub use language::{Form, Language, Meaning, WordSort};
+pub use query::{Compiled, DefinitionKind, Role};
+pub use registry::{LangId, Registry};
+pub use spec::{Relative, Spec, Visibility};

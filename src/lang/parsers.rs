@@ -1,0 +1,38 @@
+//! The one place in Rust that names languages: a row for each, with its parser and its data files.
+//! A language is added by a row here, its crate in `Cargo.toml`, `grammars/<name>.toml`, `queries/<name>/*.scm` and
+//! `fixtures/lang/<name>.md`.
+
+use tree_sitter_language::LanguageFn;
+
+/// A built-in language: its name, parser and data files as text.
+pub(super) struct Row {
+    pub name: &'static str,
+    pub parser: LanguageFn,
+    pub grammar: &'static str,
+    /// `definitions.scm`, `calls.scm`, `imports.scm`, `docs.scm`.
+    pub queries: [&'static str; 4],
+}
+
+macro_rules! rows {
+    ($($name:literal $parser:expr;)*) => {
+        pub(super) const ROWS: &[Row] = &[$(Row {
+            name: $name,
+            parser: $parser,
+            grammar: include_str!(concat!("../../grammars/", $name, ".toml")),
+            queries: [
+                include_str!(concat!("../../queries/", $name, "/definitions.scm")),
+                include_str!(concat!("../../queries/", $name, "/calls.scm")),
+                include_str!(concat!("../../queries/", $name, "/imports.scm")),
+                include_str!(concat!("../../queries/", $name, "/docs.scm")),
+            ],
+        }),*];
+    };
+}
+
+rows! {
+    "python" tree_sitter_python::LANGUAGE;
+    "rust" tree_sitter_rust::LANGUAGE;
+}
+
+/// Endings of files that are text but hold data, not code or prose: not read, and counted as such.
+pub(super) const DATA: &str = include_str!("../../grammars/data.toml");

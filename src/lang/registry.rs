@@ -1,0 +1,156 @@
+//! All languages that this build knows, and how a file's language is told from its name or first line.
+//!
+//! Price: opening the registry reads nothing but file endings (a question needs no more); a language is compiled when
+//! its first file is parsed.
+
+use super::language::Language;
+use super::parsers::{DATA, ROWS};
+use super::spec::Spec;
+use crate::error::{Error, Kind, Result};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
+use std::sync::OnceLock;
+
+/// A language by its number in the registry; the number is stored, so the fingerprint covers the order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LangId(pub u16);
+
+/// All languages of this build.
+pub struct Registry {
+    specs: Vec<Spec>,
+    compiled: Vec<OnceLock<Language>>,
+    by_extension: FxHashMap<String, LangId>,
+    by_file_name: FxHashMap<String, LangId>,
+    by_shebang: FxHashMap<String, LangId>,
+    data_extensions: FxHashSet<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data {
+    extensions: Vec<String>,
+}
+
+impl Registry {
+    /// Reads the built-in language files.
+    ///
+    /// # Errors
+    /// When a language file is wrong; a test reads all, so a released binary never sees this.
+    pub fn builtin() -> Result<Self> {
+        let mut registry = Self {
+            specs: Vec::new(),
+            compiled: ROWS.iter().map(|_| OnceLock::new()).collect(),
+            by_extension: FxHashMap::default(),
+            by_file_name: FxHashMap::default(),
+            by_shebang: FxHashMap::default(),
+            data_extensions: FxHashSet::default(),
+        };
+        let data: Data = toml::from_str(DATA).map_err(|cause| Error::new(Kind::Language, format!("grammars/data.toml: {}", cause.message()), "correct it"))?;
+        registry.data_extensions.extend(data.extensions);
+        for (number, row) in ROWS.iter().enumerate() {
+            let inherited = |name: &str| ROWS.iter().find(|r| r.name == name).map(|r| r.grammar);
+            let spec = Spec::read(row.name, &inherited, row.grammar)?;
+            let id = LangId(number as u16);
+            for (table, names) in [
+                (&mut registry.by_extension, &spec.extensions),
+                (&mut registry.by_file_name, &spec.file_names),
+                (&mut registry.by_shebang, &spec.shebangs),
+            ] {
+                // The first row wins: C before C++ for `.h`.
+                for name in names {
+                    table.entry(name.clone()).or_insert(id);
+                }
+            }
+            registry.specs.push(spec);
+        }
+        Ok(registry)
+    }
+
+    /// How many languages there are.
+    pub fn len(&self) -> usize {
+        self.specs.len()
+    }
+
+    /// Whether there is none (never, in a sound build).
+    pub fn is_empty(&self) -> bool {
+        self.specs.is_empty()
+    }
+
+    /// Every language's number.
+    pub fn ids(&self) -> impl Iterator<Item = LangId> + use<> {
+        (0..self.specs.len() as u16).map(LangId)
+    }
+
+    /// A language's data.
+    pub fn spec(&self, id: LangId) -> Option<&Spec> {
+        self.specs.get(id.0 as usize)
+    }
+
+    /// A language's name; `text` for none.
+    pub fn name(&self, id: Option<LangId>) -> &str {
+        id.and_then(|id| self.spec(id)).map_or("text", |spec| &spec.name)
+    }
+
+    /// The language called `name`.
+    pub fn named(&self, name: &str) -> Option<LangId> {
+        self.specs.iter().position(|spec| spec.name == name).map(|at| LangId(at as u16))
+    }
+
+    /// The language, ready to parse.
+    ///
+    /// # Errors
+    /// When its data names kinds or fields that its parser lacks.
+    pub fn language(&self, id: LangId) -> Result<&Language> {
+        let cell = &self.compiled[id.0 as usize];
+        if cell.get().is_none() {
+            let row = &ROWS[id.0 as usize];
+            let language = Language::new(self.specs[id.0 as usize].clone(), row.parser.into(), self.queries(id))?;
+            let _ = cell.set(language);
+        }
+        cell.get().ok_or_else(|| Error::new(Kind::Language, "a language vanished", "report this"))
+    }
+
+    /// The texts of a language's queries, those it inherits first.
+    fn queries(&self, id: LangId) -> Vec<&'static str> {
+        let mut texts = match self.specs[id.0 as usize].inherits.as_deref().and_then(|base| self.named(base)) {
+            Some(base) if base != id => self.queries(base),
+            _ => Vec::new(),
+        };
+        texts.extend(ROWS[id.0 as usize].queries);
+        texts
+    }
+
+    /// The language of a file, by name, then ending.
+    pub fn detect(&self, file_name: &str) -> Option<LangId> {
+        self.by_file_name.get(file_name).or_else(|| self.by_extension.get(extension(file_name)?)).copied()
+    }
+
+    /// The language of a file without a telling name, by its first line.
+    pub fn detect_shebang(&self, first_line: &str) -> Option<LangId> {
+        let command = first_line.strip_prefix("#!")?;
+        let mut words = command.split(|c: char| c.is_whitespace() || c == '/').filter(|w| !w.is_empty() && !w.starts_with('-'));
+        let word = words.rfind(|w| self.by_shebang.contains_key(w.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')))?;
+        self.by_shebang.get(word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')).copied()
+    }
+
+    /// Whether a file of this name holds data: not worth reading.
+    pub fn is_data(&self, file_name: &str) -> bool {
+        extension(file_name).is_some_and(|e| self.data_extensions.contains(&e.to_ascii_lowercase()))
+    }
+
+    /// A digest of everything that decides what the index holds of a file.
+    pub fn digest(&self) -> u64 {
+        let mut hash = xxhash_rust::xxh3::Xxh3::new();
+        hash.update(DATA.as_bytes());
+        for row in ROWS {
+            hash.update(row.name.as_bytes());
+            hash.update(row.grammar.as_bytes());
+            row.queries.iter().for_each(|text| hash.update(text.as_bytes()));
+        }
+        hash.digest()
+    }
+}
+
+fn extension(file_name: &str) -> Option<&str> {
+    file_name.rsplit_once('.').map(|(_, extension)| extension)
+}

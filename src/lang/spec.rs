@@ -1,0 +1,279 @@
+//! The shape of `grammars/<language>.toml`: what a language is, as data. The file's comments in
+//! `grammars/README.md` describe each field for whoever adds a language.
+
+use crate::error::{Error, Kind, Result};
+use serde::Deserialize;
+
+/// One language file, as written.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// The language's name, as `--lang` takes it and JSON prints it.
+    pub name: String,
+    /// The language whose file this one starts from; its tables are merged under ours, its queries come first.
+    #[serde(default)]
+    pub inherits: Option<String>,
+    /// File name endings without the dot.
+    #[serde(default)]
+    pub extensions: Vec<String>,
+    /// Whole file names.
+    #[serde(default)]
+    pub file_names: Vec<String>,
+    /// Interpreter names in a first line `#!`.
+    #[serde(default)]
+    pub shebangs: Vec<String>,
+    /// What starts a comment that runs to the end of the line.
+    pub line_comment: String,
+    /// What stands between the parts of a qualified name.
+    pub qualifier: String,
+    /// Node kinds whose text is read as words.
+    pub words: Words,
+    /// How a value is written.
+    pub expressions: Expressions,
+    /// How names are looked up.
+    pub scopes: Scopes,
+    /// How an import names a file or a directory.
+    pub modules: Modules,
+    /// What counts as a test.
+    #[serde(default)]
+    pub tests: Tests,
+}
+
+/// Node kinds whose text is read as words.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Words {
+    /// Leaves that name things.
+    pub identifiers: Vec<String>,
+    /// String contents.
+    pub strings: Vec<String>,
+    /// Comments.
+    pub comments: Vec<String>,
+    /// Nodes that stand right before a definition and belong to it (attributes), besides comments.
+    #[serde(default)]
+    pub attributes: Vec<String>,
+    /// What is cut off the front of each line of a doc comment (longest first).
+    #[serde(default)]
+    pub doc_prefixes: Vec<String>,
+}
+
+/// How a value is written: enough to follow functions and objects through names, fields, calls and returns.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expressions {
+    /// Leaves that are a name by themselves.
+    pub names: Vec<String>,
+    /// A member of an object, module or type.
+    #[serde(default)]
+    pub access: Vec<Access>,
+    /// A node that makes an object of the type in its field (struct literals).
+    #[serde(default)]
+    pub instances: Vec<OneField>,
+    /// A node that has the value of its first named child, or of the field given.
+    #[serde(default)]
+    pub transparent: Vec<Transparent>,
+    /// A node that may have the value of any of its children (conditionals, containers).
+    #[serde(default)]
+    pub choices: Vec<String>,
+    /// A node that lists values or targets in order (tuples).
+    #[serde(default)]
+    pub lists: Vec<String>,
+    /// A target that takes the rest (`*rest`).
+    #[serde(default)]
+    pub rest: Vec<String>,
+    /// An argument given by name.
+    #[serde(default)]
+    pub keyword_arguments: Vec<KeywordArgument>,
+    /// Values that are surely of a built-in type: nothing of the repository hangs on them.
+    #[serde(default)]
+    pub literals: Vec<String>,
+}
+
+/// A member access node and its fields.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    /// Node kind.
+    pub kind: String,
+    /// Field of the object; absent in a node without one (`::name`).
+    pub object: String,
+    /// Field of the member's name.
+    pub member: String,
+}
+
+/// A node kind and one of its fields.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OneField {
+    /// Node kind.
+    pub kind: String,
+    /// Field name.
+    pub field: String,
+}
+
+/// A node kind that passes a value through.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Transparent {
+    /// The first named child's value.
+    First(String),
+    /// The value of a field.
+    Field(OneField),
+}
+
+/// An argument given by name.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeywordArgument {
+    /// Node kind.
+    pub kind: String,
+    /// Field of the name.
+    pub name: String,
+    /// Field of the value.
+    pub value: String,
+}
+
+/// From where a top-level name is seen without an import.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// In its own file only (Python, JavaScript, Rust).
+    #[default]
+    File,
+    /// In every file of its directory (Go, Java).
+    Directory,
+    /// Everywhere (C, C++, C#, PHP, Ruby).
+    Repository,
+}
+
+/// How names are looked up.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scopes {
+    /// The first parameter of a method is the object itself.
+    #[serde(default)]
+    pub receiver_parameter: bool,
+    /// Names that mean the object itself.
+    #[serde(default)]
+    pub receivers: Vec<String>,
+    /// Names that mean the enclosing type.
+    #[serde(default)]
+    pub self_types: Vec<String>,
+    /// Names (or calls of names) that mean the object seen as its base type.
+    #[serde(default)]
+    pub supers: Vec<String>,
+    /// The base view is had by calling that name (`super()`), not by naming it.
+    #[serde(default)]
+    pub super_call: bool,
+    /// Decorators or modifiers of a method without a receiver.
+    #[serde(default)]
+    pub static_markers: Vec<String>,
+    /// Decorators of a method whose receiver is the type.
+    #[serde(default)]
+    pub class_markers: Vec<String>,
+    /// Names of constructors; `{type}` stands for the type's own name.
+    #[serde(default)]
+    pub constructors: Vec<String>,
+    /// Members of a type that make an object of it when called (`new` in Ruby).
+    #[serde(default)]
+    pub instantiators: Vec<String>,
+    /// The member that is called when an object is called.
+    #[serde(default)]
+    pub callables: Vec<String>,
+    /// A bare name inside a method may mean a member of its type.
+    #[serde(default)]
+    pub implicit_members: bool,
+    /// From where a top-level name is seen without an import.
+    #[serde(default)]
+    pub visibility: Visibility,
+    /// Member names of the language's built-in types: an unknown object's member of that name links to nothing.
+    #[serde(default)]
+    pub common_members: Vec<String>,
+}
+
+/// How an import names a file or a directory.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Modules {
+    /// What stands between the parts of a module path.
+    pub separators: Vec<String>,
+    /// File stems that stand for their directory.
+    #[serde(default)]
+    pub index_files: Vec<String>,
+    /// Leading dots go up from the importing file: `dots` (Python, one is the own package) or `path` (`./`, `../`).
+    #[serde(default)]
+    pub relative: Relative,
+    /// Leading names that mean the top of the package, found as the nearest directory above that holds one of
+    /// `root_files`.
+    #[serde(default)]
+    pub roots: Vec<String>,
+    /// Stems of files that mark the top of a package.
+    #[serde(default)]
+    pub root_files: Vec<String>,
+    /// A leading name that means the importing module.
+    #[serde(default)]
+    pub current: Vec<String>,
+    /// A leading name that means the module around the importing one.
+    #[serde(default)]
+    pub parent: Vec<String>,
+    /// An ancestor of an import that holds the front of its path (nested `use` lists).
+    #[serde(default)]
+    pub prefixes: Vec<OneField>,
+    /// An import also makes every name of the file visible (`#include`, `require`).
+    #[serde(default)]
+    pub include: bool,
+    /// The last part of an import's path is the imported name, unless it names a module itself.
+    #[serde(default)]
+    pub path_ends_in_name: bool,
+}
+
+/// How leading dots of a module path are read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Relative {
+    /// No relative paths.
+    #[default]
+    None,
+    /// `.name`, `..name`.
+    Dots,
+    /// `./name`, `../name`.
+    Path,
+}
+
+/// What counts as a test: globs over repository paths and names.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tests {
+    /// Globs over the path from the root.
+    #[serde(default)]
+    pub paths: Vec<String>,
+    /// Globs over the definition's name.
+    #[serde(default)]
+    pub names: Vec<String>,
+}
+
+impl Spec {
+    /// Reads one language file; `inherited` finds the text of the language that it starts from.
+    pub fn read(name: &str, inherited: &dyn Fn(&str) -> Option<&'static str>, text: &str) -> Result<Self> {
+        let table = merged(name, inherited, text, 0)?;
+        table.try_into().map_err(|cause: toml::de::Error| wrong(name, cause.message()))
+    }
+}
+
+fn merged(name: &str, inherited: &dyn Fn(&str) -> Option<&'static str>, text: &str, depth: usize) -> Result<toml::Table> {
+    let own: toml::Table = text.parse().map_err(|cause: toml::de::Error| wrong(name, cause.message()))?;
+    let Some(base) = own.get("inherits").and_then(|v| v.as_str()) else { return Ok(own) };
+    let base_text = inherited(base).filter(|_| depth < 4).ok_or_else(|| wrong(name, &format!("it inherits from `{base}`, which is unknown")))?;
+    let mut table = merged(base, inherited, base_text, depth + 1)?;
+    for (key, value) in own {
+        match (table.get_mut(&key), value) {
+            (Some(toml::Value::Table(under)), toml::Value::Table(over)) => under.extend(over),
+            (_, value) => drop(table.insert(key, value)),
+        }
+    }
+    Ok(table)
+}
+
+fn wrong(name: &str, cause: &str) -> Error {
+    Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "see grammars/README.md for the fields")
+}

@@ -1,0 +1,17 @@
+//! Which function in this repository does X? Answered in milliseconds, offline, from the structure of the code.
+//!
+//! The rooms of this house stand along the way of the data; a room uses only those before it
+//! (`tests/layers.rs` says so; `ARCHITECTURE.md` is the tour):
+//!
+//! ```text
+//! text  lang  walk  parse  graph  store   index    answer  engine   cli
+//!                                         search           eval
+//! ```
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod error;
+pub mod ids;
+pub mod lang;
+pub mod parse;
+pub mod text;

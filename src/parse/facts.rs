@@ -1,0 +1,204 @@
+//! What is known of one file by itself: plain data, stored by content, read again when the repository is linked.
+
+use super::words::Field;
+use crate::lang::DefinitionKind;
+use serde::{Deserialize, Serialize};
+
+/// A name, as its 64-bit hash: facts of different files are compared without a shared table of strings.
+/// Two names of one repository share a hash with probability below 1e-9; a false call edge would be the harm.
+pub type Symbol = u64;
+
+/// The symbol of a name.
+pub fn symbol(name: &str) -> Symbol {
+    xxhash_rust::xxh3::xxh3_64(name.as_bytes())
+}
+
+/// A stretch of a file. Bytes are of the decoded text; lines start at 1, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Span {
+    /// First byte.
+    pub start_byte: u32,
+    /// Byte after the last.
+    pub end_byte: u32,
+    /// First line.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+}
+
+/// A named unit of code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    /// What it is.
+    pub kind: DefinitionKind,
+    /// Its own name; empty for modules that are files, text and anonymous functions.
+    pub name: String,
+    /// Its name with those around it: `Session.renew`.
+    pub qualified_name: String,
+    /// Its head on one line, without the body.
+    pub signature: String,
+    /// The first paragraph of its documentation.
+    pub doc: String,
+    /// The definition around it; its own number for the file itself.
+    pub parent: u32,
+    /// All of it, with decorators, attributes and the doc comment before it.
+    pub span: Span,
+    /// The line of its name.
+    pub line: u32,
+    /// Its syntax node.
+    pub node: u32,
+    /// It is a test.
+    pub is_test: bool,
+    /// How many words each [`Field`] holds.
+    pub lengths: [u32; Field::COUNT],
+    /// The variable that holds the object it is called on.
+    pub receiver: Option<u32>,
+    /// That object is written as a first parameter, and so given as a first argument when the method is called as a
+    /// plain function.
+    pub receiver_is_parameter: bool,
+    /// That object is the type itself.
+    pub receives_type: bool,
+    /// Its parameters, without the receiver.
+    pub parameters: Vec<Parameter>,
+    /// Its base types, as values.
+    pub bases: Vec<u32>,
+    /// The type that it adds members to (extensions) or belongs to (out-of-line methods), as a value.
+    pub owner: Option<u32>,
+}
+
+/// A parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// The variable that holds it.
+    pub variable: u32,
+    /// Its name.
+    pub symbol: Symbol,
+}
+
+/// A name in a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variable {
+    /// The definition in which the name is bound.
+    pub scope: u32,
+    /// The name.
+    pub symbol: Symbol,
+}
+
+/// How a value comes about. Numbers refer to this file's tables.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Value {
+    /// What a name bound in this file holds.
+    Variable(u32),
+    /// What a name not bound in this file means, seen from a definition.
+    Free {
+        /// The name.
+        symbol: Symbol,
+        /// The definition in which it is used.
+        scope: u32,
+    },
+    /// A member of a value.
+    Access(u32, Symbol),
+    /// What a call gives back.
+    Call(u32),
+    /// A definition of this file.
+    Definition(u32),
+    /// Any of these values.
+    Any(Vec<u32>),
+    /// An object of the type that the value names.
+    Instance(u32),
+    /// The object, seen as the bases of the type around a definition.
+    Super(u32),
+    /// The type around a definition.
+    SelfType(u32),
+    /// Surely nothing of this repository.
+    Foreign,
+    /// Not known.
+    Unknown,
+}
+
+/// What a value is assigned to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Target {
+    /// A name of this file.
+    Variable(u32),
+    /// A member of a value.
+    Member(u32, Symbol),
+}
+
+/// An assignment, a declared type, a default: `target` may hold `value`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Binding {
+    /// Where to.
+    pub target: Target,
+    /// What.
+    pub value: u32,
+}
+
+/// A call site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// The definition that it stands in.
+    pub scope: u32,
+    /// What is called.
+    pub callee: u32,
+    /// Arguments in order, with their names if given by name.
+    pub arguments: Vec<(Option<Symbol>, u32)>,
+    /// Its syntax node.
+    pub node: u32,
+    /// Its line.
+    pub line: u32,
+}
+
+/// A value that a definition gives back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Return {
+    /// The definition.
+    pub definition: u32,
+    /// The value.
+    pub value: u32,
+}
+
+/// An import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    /// The parts of the module path.
+    pub path: Vec<String>,
+    /// How many directories up it starts, plus one; 0 for an absolute path.
+    pub level: u8,
+    /// The imported name; none when the module itself is imported.
+    pub name: Option<String>,
+    /// The variable that holds it; none when all names are imported.
+    pub variable: Option<u32>,
+}
+
+/// How values move through one file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Flow {
+    /// Names by scope.
+    pub variables: Vec<Variable>,
+    /// Values.
+    pub values: Vec<Value>,
+    /// Assignments and declared types.
+    pub bindings: Vec<Binding>,
+    /// Call sites, in order of place.
+    pub calls: Vec<Call>,
+    /// Values given back.
+    pub returns: Vec<Return>,
+    /// Imports.
+    pub imports: Vec<Import>,
+}
+
+/// Everything known of one file by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    /// Number of lines.
+    pub lines: u32,
+    /// Definitions in order of place; the first is the file itself.
+    pub definitions: Vec<Definition>,
+    /// How values move.
+    pub flow: Flow,
+    /// The syntax tree, packed (see [`super::Syntax`]).
+    pub syntax: Vec<u8>,
+    /// The parser met something that it could not read.
+    pub has_errors: bool,
+}

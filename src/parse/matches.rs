@@ -1,0 +1,114 @@
+//! The query's matches over one tree, by the node at which the walk needs them.
+
+use crate::lang::{Compiled, DefinitionKind, Role};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tree_sitter::{Node, QueryCursor, StreamingIterator};
+
+/// A definition as the query sees it; several matches of one node add up.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found<'t> {
+    pub kind: Option<DefinitionKind>,
+    pub name: Option<Node<'t>>,
+    pub parameters: Option<Node<'t>>,
+    pub returns: Option<Node<'t>>,
+    pub body: Option<Node<'t>>,
+    pub receiver: Option<Node<'t>>,
+    pub self_name: Option<Node<'t>>,
+    pub bases: Vec<Node<'t>>,
+}
+
+/// What happens to values at a node.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Mark<'t> {
+    Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>> },
+    Call { callee: Node<'t>, arguments: Option<Node<'t>> },
+    Bind { target: Node<'t>, declares: bool, value: Option<Node<'t>>, declared: Option<Node<'t>> },
+    Return(Node<'t>),
+    Import { path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool },
+}
+
+/// All matches of one file. Keys are tree-sitter's node ids, which are unique within a tree.
+#[derive(Default)]
+pub(super) struct Matches<'t> {
+    pub definitions: FxHashMap<usize, Found<'t>>,
+    pub wrappers: FxHashMap<usize, Vec<Node<'t>>>,
+    pub marks: FxHashMap<usize, Vec<Mark<'t>>>,
+    pub tests: FxHashSet<usize>,
+    pub docs: FxHashSet<usize>,
+}
+
+impl<'t> Matches<'t> {
+    /// Runs the query once over the whole tree.
+    pub fn collect(compiled: &Compiled, root: Node<'t>, source: &str) -> Self {
+        let mut found = Self::default();
+        let mut cursor = QueryCursor::new();
+        let mut matches = cursor.matches(&compiled.query, root, source.as_bytes());
+        while let Some(one) = matches.next() {
+            let roles = one.captures().iter().map(|c| (compiled.roles[c.index as usize], c.node));
+            found.add(&roles.collect::<Vec<_>>());
+        }
+        found
+    }
+
+    fn add(&mut self, captures: &[(Role, Node<'t>)]) {
+        let first = |role: Role| captures.iter().find(|(r, _)| *r == role).map(|&(_, node)| node);
+        for &(role, node) in captures {
+            match role {
+                Role::Test => drop(self.tests.insert(node.id())),
+                Role::Doc => drop(self.docs.insert(node.id())),
+                Role::Return => self.mark(node, Mark::Return(node)),
+                Role::Wrapper => {
+                    let decorators = captures.iter().filter(|(r, _)| *r == Role::Decorator).map(|&(_, node)| node);
+                    self.wrappers.entry(node.id()).or_default().extend(decorators);
+                }
+                Role::Parameter => {
+                    if let Some(name) = first(Role::Name) {
+                        self.mark(node, Mark::Parameter { name, declared: first(Role::Type), default: first(Role::Default) });
+                    }
+                }
+                Role::Call => {
+                    if let Some(callee) = first(Role::Callee) {
+                        self.mark(node, Mark::Call { callee, arguments: first(Role::Arguments) });
+                    }
+                }
+                Role::Target | Role::Assigned => {
+                    let (value, declared) = (first(Role::Value), first(Role::Type));
+                    self.mark(node, Mark::Bind { target: node, declares: role == Role::Target, value, declared });
+                }
+                Role::Import => {
+                    let (path, name, alias) = (first(Role::ImportPath), first(Role::ImportName), first(Role::ImportAlias));
+                    self.mark(node, Mark::Import { path, name, alias, all: first(Role::ImportAll).is_some() });
+                }
+                Role::Definition(kind) => self.definition(node, kind, captures),
+                _ => {}
+            }
+        }
+    }
+
+    fn definition(&mut self, node: Node<'t>, kind: DefinitionKind, captures: &[(Role, Node<'t>)]) {
+        let found = self.definitions.entry(node.id()).or_default();
+        found.kind.get_or_insert(kind);
+        for &(role, node) in captures {
+            let slot = match role {
+                Role::Name => &mut found.name,
+                Role::Parameters => &mut found.parameters,
+                Role::Returns => &mut found.returns,
+                Role::Body => &mut found.body,
+                Role::Receiver => &mut found.receiver,
+                Role::SelfName => &mut found.self_name,
+                Role::Base => {
+                    if !found.bases.contains(&node) {
+                        found.bases.push(node);
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            slot.get_or_insert(node);
+        }
+    }
+
+    fn mark(&mut self, node: Node<'t>, mark: Mark<'t>) {
+        self.marks.entry(node.id()).or_default().push(mark);
+    }
+}

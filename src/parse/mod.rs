@@ -1,0 +1,18 @@
+//! One file's source to plain [`Facts`]: definitions, their words, the flow of values, the syntax tree.
+//!
+//! Pure and total: the same text gives the same facts, and a half-broken file gives what parses.
+//! **Never:** looks at another file.
+
+mod extract;
+mod facts;
+mod matches;
+mod plain;
+mod syntax;
+mod value;
+mod words;
+
+pub use extract::{Parser, parse};
+pub use facts::{Binding, Call, Definition, Facts, Flow, Import, Parameter, Return, Span, Symbol, Target, Value, Variable, symbol};
+pub use plain::plain_text;
+pub use syntax::{Node, Syntax, SyntaxWriter};
+pub use words::{Field, Words};

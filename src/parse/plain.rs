@@ -1,0 +1,87 @@
+//! Files in no known language: their text as words, in pieces of some lines.
+
+use super::facts::{Definition, Facts, Flow, Span};
+use super::words::{Field, Words};
+use crate::lang::DefinitionKind;
+use crate::text::Stemmer;
+
+/// Lines in a piece: SPEC's window.
+const LINES: usize = 20;
+/// Bytes in a piece, so that a file of one endless line is cut too.
+const BYTES: usize = 8 * 1024;
+
+/// The facts and words of a text file: the file itself, then its pieces.
+pub fn plain_text(path: &str, text: &str, stemmer: &mut Stemmer) -> (Facts, Vec<Words>) {
+    let lines = text.lines().count() as u32;
+    let whole = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };
+    let mut definitions = vec![definition(DefinitionKind::Module, whole)];
+    let mut words = vec![Words::default()];
+    words[0].add(Field::Path, path, stemmer);
+    for span in pieces(text) {
+        let mut of_piece = Words::default();
+        of_piece.add(Field::Path, path, stemmer);
+        of_piece.add(Field::Strings, &text[span.start_byte as usize..span.end_byte as usize], stemmer);
+        definitions.push(definition(DefinitionKind::Text, span));
+        words.push(of_piece);
+    }
+    for (definition, words) in definitions.iter_mut().zip(&words) {
+        definition.lengths = words.lengths;
+    }
+    (Facts { lines, definitions, flow: Flow::default(), syntax: Vec::new(), has_errors: false }, words)
+}
+
+fn pieces(text: &str) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut span = Span { start_line: 1, ..Span::default() };
+    let mut line = 1;
+    for part in text.split_inclusive('\n') {
+        let full = line - span.start_line >= LINES as u32 || (span.end_byte - span.start_byte) as usize > BYTES;
+        if full && span.end_byte > span.start_byte {
+            spans.push(span);
+            span = Span { start_byte: span.end_byte, end_byte: span.end_byte, start_line: line, end_line: line };
+        }
+        span.end_byte += part.len() as u32;
+        span.end_line = line;
+        line += 1;
+    }
+    if span.end_byte > span.start_byte {
+        spans.push(span);
+    }
+    spans
+}
+
+fn definition(kind: DefinitionKind, span: Span) -> Definition {
+    Definition {
+        kind,
+        name: String::new(),
+        qualified_name: String::new(),
+        signature: String::new(),
+        doc: String::new(),
+        parent: 0,
+        span,
+        line: span.start_line,
+        node: 0,
+        is_test: false,
+        lengths: [0; Field::COUNT],
+        receiver: None,
+        receiver_is_parameter: false,
+        receives_type: false,
+        parameters: Vec::new(),
+        bases: Vec::new(),
+        owner: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_cover_the_text_and_do_not_overlap() {
+        let text = "line\n".repeat(47);
+        let (facts, words) = plain_text("notes.txt", &text, &mut Stemmer::default());
+        let spans: Vec<_> = facts.definitions[1..].iter().map(|d| (d.span.start_line, d.span.end_line)).collect();
+        assert_eq!(spans, [(1, 20), (21, 40), (41, 47)]);
+        assert_eq!(words.iter().map(|w| w.lengths[Field::Strings as usize]).sum::<u32>(), 47);
+    }
+}

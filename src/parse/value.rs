@@ -1,0 +1,473 @@
+//! Values of one file: what names, members, calls and returns may hold, as far as the file alone can say.
+//!
+//! During the walk only places are noted, because a name may be bound further down; [`Values::finish`] then reads each
+//! place as a [`Value`], with names looked up in the scopes of the file.
+
+use super::facts::{Binding, Call, Definition, Flow, Import, Return, Symbol, Target, Value, Variable, symbol};
+use super::matches::Found;
+use crate::lang::{DefinitionKind, Form, Language, Relative};
+use rustc_hash::FxHashMap;
+use tree_sitter::Node;
+
+/// Deeper expressions are not followed; real code stays below 20.
+const DEEPEST: usize = 48;
+
+/// A place noted by the walk.
+pub(super) enum Pending<'t> {
+    Bind { scope: u32, target: Node<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>> },
+    Return { scope: u32, value: Node<'t> },
+    Call { call: u32, scope: u32, callee: Node<'t>, arguments: Option<Node<'t>> },
+    Definition { scope: u32, id: u32, variable: u32, decorated: Vec<u32> },
+    Bases { id: u32, scope: u32, bases: Vec<Node<'t>>, receiver: Option<Node<'t>>, returns: Option<Node<'t>>, name: Option<Node<'t>> },
+}
+
+pub(super) struct Values<'a, 't> {
+    language: &'a Language,
+    source: &'a str,
+    /// Parent and kind of each definition, in order of their numbers.
+    pub scope_parents: Vec<(u32, DefinitionKind)>,
+    by_name: FxHashMap<(u32, Symbol), u32>,
+    calls_by_node: FxHashMap<usize, u32>,
+    definitions_by_node: FxHashMap<usize, u32>,
+    values_by_node: FxHashMap<usize, u32>,
+    pending: Vec<Pending<'t>>,
+    /// Callee of a decorator call that is a bare name or member, by call.
+    decorator_calls: Vec<(u32, Node<'t>)>,
+    flow: Flow,
+}
+
+impl<'a, 't> Values<'a, 't> {
+    pub fn new(language: &'a Language, source: &'a str) -> Self {
+        Self {
+            language,
+            source,
+            scope_parents: vec![(0, DefinitionKind::Module)],
+            by_name: FxHashMap::default(),
+            calls_by_node: FxHashMap::default(),
+            definitions_by_node: FxHashMap::default(),
+            values_by_node: FxHashMap::default(),
+            pending: Vec::new(),
+            decorator_calls: Vec::new(),
+            flow: Flow::default(),
+        }
+    }
+
+    /// The variable of `name` in a scope, made if it is new.
+    pub fn declare(&mut self, scope: u32, name: &str) -> u32 {
+        let symbol = symbol(name);
+        *self.by_name.entry((scope, symbol)).or_insert_with(|| {
+            self.flow.variables.push(Variable { scope, symbol });
+            self.flow.variables.len() as u32 - 1
+        })
+    }
+
+    /// Notes that a node is a definition.
+    pub fn define(&mut self, node: Node<'t>, id: u32) {
+        self.definitions_by_node.insert(node.id(), id);
+    }
+
+    /// Binds a definition to its name; decorators are calls at its place, the innermost first.
+    pub fn declare_definition(&mut self, scope: u32, id: u32, name: &str, decorators: &[Node<'t>], node: u32, line: u32) {
+        let variable = self.declare(scope, name);
+        let mut decorated = Vec::new();
+        for decorator in decorators.iter().rev() {
+            let call = self.flow.calls.len() as u32;
+            self.flow.calls.push(Call { scope, callee: 0, arguments: Vec::new(), node, line });
+            self.decorator_calls.push((call, *decorator));
+            decorated.push(call);
+        }
+        self.pending.push(Pending::Definition { scope, id, variable, decorated });
+    }
+
+    /// Notes base types, the owner and the declared result of a definition.
+    pub fn bases_of(&mut self, id: u32, scope: u32, found: &Found<'t>) {
+        let name = found.name.filter(|_| found.kind == Some(DefinitionKind::Extension));
+        let (bases, receiver, returns) = (found.bases.clone(), found.receiver, found.returns);
+        if !bases.is_empty() || receiver.is_some() || returns.is_some() || name.is_some() {
+            self.pending.push(Pending::Bases { id, scope, bases, receiver, returns, name });
+        }
+    }
+
+    /// Notes a call; `id` is its syntax node.
+    pub fn call(&mut self, scope: u32, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>, id: u32) {
+        if self.calls_by_node.contains_key(&node.id()) {
+            return;
+        }
+        let call = self.flow.calls.len() as u32;
+        self.calls_by_node.insert(node.id(), call);
+        let line = node.start_position().row as u32 + 1;
+        self.flow.calls.push(Call { scope, callee: 0, arguments: Vec::new(), node: id, line });
+        self.pending.push(Pending::Call { call, scope, callee, arguments });
+    }
+
+    /// Notes an assignment; names in a declaring target are declared at once, so that later look-ups see them.
+    pub fn bind(&mut self, scope: u32, target: Node<'t>, declares: bool, value: Option<Node<'t>>, declared: Option<Node<'t>>) {
+        if declares {
+            self.declare_all(scope, target, 0);
+        }
+        self.pending.push(Pending::Bind { scope, target, value, declared });
+    }
+
+    fn declare_all(&mut self, scope: u32, target: Node<'t>, depth: usize) {
+        match self.language.meaning(target.kind_id()).form {
+            Form::Name => drop(self.declare(scope, self.text(target))),
+            // `object.member = ...` and `list[0] = ...` declare nothing.
+            Form::Access(..) | Form::Field(_) if !self.language.meaning(target.kind_id()).list => {}
+            _ if depth < DEEPEST => {
+                let mut cursor = target.walk();
+                for child in target.named_children(&mut cursor) {
+                    self.declare_all(scope, child, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub fn give_back(&mut self, scope: u32, value: Node<'t>) {
+        self.pending.push(Pending::Return { scope, value });
+    }
+
+    pub fn import(&mut self, scope: u32, node: Node<'t>, path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool) {
+        let modules = &self.language.spec.modules;
+        let text = path.map_or("", |p| self.text(p));
+        let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
+        let mut parts = self.prefixes(node);
+        parts.extend(split_path(text, &modules.separators));
+        let mut name = name.map(|n| self.text(n).trim_matches(['"', '\'']).to_owned());
+        if modules.path_ends_in_name && !all {
+            // `use a::{self}` names the module itself.
+            if parts.last().is_some_and(|last| modules.current.contains(last)) && parts.len() > 1 {
+                parts.pop();
+            }
+            name = parts.pop();
+        }
+        let bound = match (&alias, &name) {
+            (Some(alias), _) => Some(self.text(*alias).to_owned()),
+            (None, Some(name)) => Some(name.clone()),
+            // `import a.b` binds `a`; where paths are not dotted names, the last part is the name.
+            (None, None) if modules.relative == Relative::Dots => parts.first().cloned(),
+            (None, None) => parts.last().map(|last| last.split('.').next().unwrap_or(last).to_owned()),
+        };
+        let binds_top = alias.is_none() && name.is_none() && modules.relative == Relative::Dots && parts.len() > 1;
+        let variable = if all || modules.include { None } else { bound.map(|b| self.declare(scope, &b)) };
+        if binds_top {
+            parts.truncate(1);
+        }
+        self.flow.imports.push(Import { path: parts, level, name, variable });
+    }
+
+    /// The fronts of the path that the lists around an import hold, outermost first.
+    fn prefixes(&self, node: Node<'t>) -> Vec<String> {
+        let modules = &self.language.spec.modules;
+        let mut parts = Vec::new();
+        if modules.prefixes.is_empty() {
+            return parts;
+        }
+        let mut at = node.parent();
+        while let Some(around) = at {
+            if let Some(field) = self.language.meaning(around.kind_id()).import_prefix {
+                let front = around.child_by_field_id(field.get()).map(|n| split_path(self.text(n), &modules.separators));
+                parts.splice(0..0, front.unwrap_or_default());
+            } else if parts.len() > DEEPEST || self.language.meaning(around.kind_id()).form != Form::Other {
+                break;
+            }
+            at = around.parent();
+        }
+        parts
+    }
+
+    /// Reads every noted place as values.
+    pub fn finish(mut self, definitions: &mut [Definition]) -> Flow {
+        for pending in std::mem::take(&mut self.pending) {
+            match pending {
+                Pending::Call { call, scope, callee, arguments } => self.read_call(call, scope, callee, arguments),
+                Pending::Bind { scope, target, value, declared } => self.read_binding(scope, target, value, declared),
+                Pending::Return { scope, value } => {
+                    let value = self.value(scope, value, 0);
+                    self.flow.returns.push(Return { definition: scope, value });
+                }
+                Pending::Definition { scope, id, variable, decorated } => self.read_definition(scope, id, variable, &decorated),
+                Pending::Bases { id, scope, bases, receiver, returns, name } => {
+                    let bases = bases.into_iter().map(|base| self.type_value(scope, base)).collect();
+                    definitions[id as usize].bases = bases;
+                    definitions[id as usize].owner = receiver.or(name).map(|n| self.type_value(scope, n));
+                    if let Some(returns) = returns {
+                        let of_type = self.type_value(id, returns);
+                        let value = self.add(Value::Instance(of_type));
+                        self.flow.returns.push(Return { definition: id, value });
+                    }
+                }
+            }
+        }
+        self.flow
+    }
+
+    fn read_call(&mut self, call: u32, scope: u32, callee: Node<'t>, arguments: Option<Node<'t>>) {
+        let of = self.value(scope, callee, 0);
+        let mut given = Vec::new();
+        if let Some(arguments) = arguments {
+            let mut cursor = arguments.walk();
+            for argument in arguments.named_children(&mut cursor) {
+                given.push(self.argument(scope, argument));
+            }
+        }
+        let call = &mut self.flow.calls[call as usize];
+        (call.callee, call.arguments) = (of, given);
+    }
+
+    fn argument(&mut self, scope: u32, argument: Node<'t>) -> (Option<Symbol>, u32) {
+        if let Some((name, value)) = self.language.meaning(argument.kind_id()).keyword {
+            let name = argument.child_by_field_id(name.get()).map(|n| symbol(self.text(n)));
+            let value = argument.child_by_field_id(value.get()).map(|v| self.value(scope, v, 0));
+            return (name, value.unwrap_or_else(|| self.add(Value::Unknown)));
+        }
+        (None, self.value(scope, argument, 0))
+    }
+
+    fn read_definition(&mut self, scope: u32, id: u32, variable: u32, decorated: &[u32]) {
+        let mut value = self.add(Value::Definition(id));
+        self.flow.bindings.push(Binding { target: Target::Variable(variable), value });
+        for &call in decorated {
+            let Some(at) = self.decorator_calls.iter().position(|(c, _)| *c == call) else { continue };
+            let callee = self.decorator_calls[at].1;
+            let callee = self.value(scope, callee, 0);
+            self.flow.calls[call as usize].callee = callee;
+            self.flow.calls[call as usize].arguments = vec![(None, value)];
+            value = self.add(Value::Call(call));
+        }
+        if !decorated.is_empty() {
+            self.flow.bindings.push(Binding { target: Target::Variable(variable), value });
+        }
+    }
+
+    fn read_binding(&mut self, scope: u32, target: Node<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>>) {
+        if let Some(declared) = declared {
+            let of_type = self.type_value(scope, declared);
+            let value = self.add(Value::Instance(of_type));
+            self.assign(scope, target, value, 0);
+        }
+        if let Some(value) = value {
+            self.assign_node(scope, target, value, 0);
+        }
+    }
+
+    /// Pairs lists of targets with lists of values; `*rest` takes what is left.
+    fn assign_node(&mut self, scope: u32, target: Node<'t>, value: Node<'t>, depth: usize) {
+        let is_list = |node: Node<'t>| self.language.meaning(node.kind_id()).list;
+        if depth > DEEPEST || !is_list(target) || !is_list(value) {
+            // `a = b = f`: the value of an assignment is what it assigns.
+            let value = self.value(scope, value, 0);
+            return self.assign(scope, target, value, 0);
+        }
+        let targets: Vec<_> = target.named_children(&mut target.walk()).collect();
+        let values: Vec<_> = value.named_children(&mut value.walk()).collect();
+        let rest = targets.iter().position(|t| self.language.meaning(t.kind_id()).rest);
+        let after = rest.map_or(0, |at| targets.len() - at - 1);
+        for (i, &t) in targets.iter().enumerate() {
+            match rest {
+                Some(at) if i == at => {
+                    for &v in values.get(at..values.len().saturating_sub(after)).unwrap_or_default() {
+                        self.assign_node(scope, t, v, depth + 1);
+                    }
+                }
+                Some(at) if i > at => {
+                    if let Some(&v) = (values.len() + i).checked_sub(targets.len()).and_then(|at| values.get(at)) {
+                        self.assign_node(scope, t, v, depth + 1);
+                    }
+                }
+                _ => {
+                    if let Some(&v) = values.get(i) {
+                        self.assign_node(scope, t, v, depth + 1);
+                    }
+                }
+            }
+        }
+    }
+
+    fn assign(&mut self, scope: u32, target: Node<'t>, value: u32, depth: usize) {
+        if matches!(self.flow.values[value as usize], Value::Unknown) {
+            return;
+        }
+        match self.language.meaning(target.kind_id()).form {
+            Form::Name => {
+                let name = symbol(self.text(target));
+                if let Some(variable) = self.look_up(scope, name) {
+                    self.flow.bindings.push(Binding { target: Target::Variable(variable), value });
+                }
+            }
+            Form::Access(object, member) => {
+                let (object, member) = (target.child_by_field_id(object.get()), target.child_by_field_id(member.get()));
+                if let (Some(object), Some(member)) = (object, member) {
+                    let object = self.value(scope, object, 0);
+                    let target = Target::Member(object, symbol(self.text(member)));
+                    self.flow.bindings.push(Binding { target, value });
+                }
+            }
+            _ if depth < DEEPEST => {
+                let mut cursor = target.walk();
+                for child in target.named_children(&mut cursor) {
+                    self.assign(scope, child, value, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The value of an expression.
+    fn value(&mut self, scope: u32, node: Node<'t>, depth: usize) -> u32 {
+        if let Some(&known) = self.values_by_node.get(&node.id()) {
+            return known;
+        }
+        let value = self.read(scope, node, depth);
+        let id = self.add(value);
+        self.values_by_node.insert(node.id(), id);
+        id
+    }
+
+    fn read(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
+        if depth > DEEPEST {
+            return Value::Unknown;
+        }
+        if let Some(&call) = self.calls_by_node.get(&node.id()) {
+            return self.read_call_value(scope, node, call);
+        }
+        if let Some(&id) = self.definitions_by_node.get(&node.id()) {
+            return Value::Definition(id);
+        }
+        match self.language.meaning(node.kind_id()).form {
+            Form::Name => self.name(scope, self.text(node)),
+            Form::Access(object, member) => {
+                let Some(member) = node.child_by_field_id(member.get()) else { return Value::Unknown };
+                let member = symbol(self.text(member));
+                match node.child_by_field_id(object.get()) {
+                    Some(object) => Value::Access(self.value(scope, object, depth + 1), member),
+                    None => Value::Free { symbol: member, scope },
+                }
+            }
+            Form::Instance(field) => match node.child_by_field_id(field.get()) {
+                Some(of_type) => Value::Instance(self.type_value(scope, of_type)),
+                None => Value::Unknown,
+            },
+            Form::Field(field) => match node.child_by_field_id(field.get()) {
+                Some(child) => self.same(scope, child, depth),
+                None => Value::Unknown,
+            },
+            Form::First => match node.named_child(0) {
+                Some(child) => self.same(scope, child, depth),
+                None => Value::Unknown,
+            },
+            Form::Choice => {
+                let children: Vec<_> = node.named_children(&mut node.walk()).collect();
+                Value::Any(children.into_iter().map(|child| self.value(scope, child, depth + 1)).collect())
+            }
+            Form::Literal => Value::Foreign,
+            Form::Other => Value::Unknown,
+        }
+    }
+
+    fn same(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
+        let value = self.value(scope, node, depth + 1);
+        self.flow.values[value as usize].clone()
+    }
+
+    fn read_call_value(&mut self, scope: u32, node: Node<'t>, call: u32) -> Value {
+        let scopes = &self.language.spec.scopes;
+        let is_super = scopes.super_call && node.named_child(0).is_some_and(|callee| scopes.supers.iter().any(|s| s == self.text(callee)));
+        if is_super { Value::Super(scope) } else { Value::Call(call) }
+    }
+
+    fn name(&self, scope: u32, name: &str) -> Value {
+        let scopes = &self.language.spec.scopes;
+        if scopes.receivers.iter().any(|r| r == name) {
+            let first = scopes.receivers.first().map_or(name, |first| first.as_str());
+            return self.look_up(scope, symbol(first)).map_or(Value::Unknown, Value::Variable);
+        }
+        if scopes.self_types.iter().any(|s| s == name) {
+            return Value::SelfType(scope);
+        }
+        if !scopes.super_call && scopes.supers.iter().any(|s| s == name) {
+            return Value::Super(scope);
+        }
+        let symbol = symbol(name);
+        self.look_up(scope, symbol).map_or(Value::Free { symbol, scope }, Value::Variable)
+    }
+
+    /// Scopes from the inside out; names of a type are not seen from its methods, unless the language says so.
+    fn look_up(&self, scope: u32, name: Symbol) -> Option<u32> {
+        let implicit = self.language.spec.scopes.implicit_members;
+        let mut at = scope;
+        loop {
+            let &(parent, kind) = self.scope_parents.get(at as usize)?;
+            if (at == scope || implicit || !kind.has_members()) && let Some(&variable) = self.by_name.get(&(at, name)) {
+                return Some(variable);
+            }
+            if at == 0 {
+                return None;
+            }
+            at = parent;
+        }
+    }
+
+    /// Every type that a type expression names: `Option<Arc<Index>>` may be any of the three. What is not of this
+    /// repository falls away when the repository is linked.
+    fn type_value(&mut self, scope: u32, node: Node<'t>) -> u32 {
+        let mut types = Vec::new();
+        let mut todo = vec![node];
+        while let Some(node) = todo.pop() {
+            if types.len() >= 8 {
+                break;
+            }
+            match self.language.meaning(node.kind_id()).form {
+                Form::Name | Form::Access(..) => types.push(self.value(scope, node, 0)),
+                _ => {
+                    let at = todo.len();
+                    todo.extend(node.named_children(&mut node.walk()));
+                    todo[at..].reverse();
+                }
+            }
+        }
+        match types[..] {
+            [one] => one,
+            _ => self.add(Value::Any(types)),
+        }
+    }
+
+    fn add(&mut self, value: Value) -> u32 {
+        self.flow.values.push(value);
+        self.flow.values.len() as u32 - 1
+    }
+
+    fn text(&self, node: Node<'t>) -> &'a str {
+        self.source.get(node.byte_range()).unwrap_or_default()
+    }
+}
+
+fn split_path(text: &str, separators: &[String]) -> Vec<String> {
+    let mut parts = vec![text];
+    for separator in separators {
+        parts = parts.into_iter().flat_map(|part| part.split(separator.as_str())).collect();
+    }
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+fn relative_level(relative: Relative, text: &str) -> (u8, &str) {
+    match relative {
+        Relative::None => (0, text),
+        Relative::Dots => {
+            let rest = text.trim_start_matches('.');
+            ((text.len() - rest.len()).min(255) as u8, rest)
+        }
+        Relative::Path => {
+            let (mut level, mut rest) = (0u8, text);
+            loop {
+                if let Some(tail) = rest.strip_prefix("./") {
+                    (level, rest) = (level.max(1), tail);
+                } else if let Some(tail) = rest.strip_prefix("../") {
+                    (level, rest) = (level.max(1).saturating_add(1), tail);
+                } else {
+                    return (level, rest);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Words: how identifiers and prose become the terms that are indexed and asked for.
+//!
+//! The same code runs when a file is indexed and when a question is read, so the two always agree.
+//! **Never:** knows a language, a file or an index.
+
+mod stem;
+mod stop;
+mod words;
+
+pub use stem::Stemmer;
+pub use stop::{is_scaffold, is_stop_word};
+pub use words::{LONGEST_WORD, first_sentence, split_identifier, words};

@@ -1,0 +1,43 @@
+//! Words of a question that say nothing about code.
+//!
+//! Small on purpose. `is`, `not`, `from`, `to`, `with`, `all`, `any`, `new`, `next`, `for` and `if` occur in the names
+//! of functions (`is_changed`, `from_str`, `to_json`) and stay; BM25 already gives frequent words little weight.
+
+/// Articles and the like, which no programmer names a function after.
+const STOP: &[&str] = &[
+    "a", "an", "the", "of", "and", "or", "in", "on", "at", "by", "as", "that", "this", "these", "those", "it", "its", "be",
+    "been", "being", "are", "was", "were", "am", "will", "would", "should", "could", "can", "may", "might", "must", "shall",
+    "i", "we", "you", "they", "he", "she", "me", "my", "our", "your", "their", "them", "there", "here", "so", "such", "than",
+    "then", "too", "very", "just", "also", "but", "which", "what", "who", "whom", "whose", "how", "why", "where", "when",
+    "do", "does", "did", "done", "has", "have", "had", "into", "about", "e", "g", "eg", "ie", "etc", "some", "one",
+];
+
+/// Words with which people frame a question about code: "which *function* ...", "*find* the *method* that ...".
+/// They are dropped only at the front of a question: "parse a function signature" is about functions.
+const SCAFFOLD: &[&str] = &[
+    "function", "functions", "method", "methods", "code", "class", "routine", "procedure", "helper", "find", "show", "locate", "give",
+    "tell", "please", "look", "search", "need", "want", "is", "responsible", "for", "to", "used", "implemented", "implementation",
+    "defined", "definition", "located", "place", "part", "piece", "repository", "repo", "codebase", "project", "file",
+];
+
+/// Whether a lower-case word carries no meaning in a question about code.
+pub fn is_stop_word(word: &str) -> bool {
+    STOP.contains(&word)
+}
+
+/// Whether a lower-case word only frames a question when it stands at its front.
+pub fn is_scaffold(word: &str) -> bool {
+    SCAFFOLD.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_name_functions_are_kept() {
+        for word in ["is", "not", "from", "to", "with", "all", "next", "new", "if", "for"] {
+            assert!(!is_stop_word(word), "{word}");
+        }
+    }
+}
