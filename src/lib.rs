@@ -15,3 +15,5 @@ pub mod ids;
 pub mod lang;
 pub mod parse;
 pub mod text;
+pub mod graph;
+pub mod walk;

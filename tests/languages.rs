@@ -4,8 +4,11 @@
 mod support;
 
 use support::case::Case;
+use whichfn::graph::{Source, link};
+use whichfn::ids::DefinitionId;
 use whichfn::lang::{DefinitionKind, Registry};
-use whichfn::parse::{Parser, parse};
+use whichfn::parse::{Parser, parse, plain_text};
+use whichfn::text::Stemmer;
 
 #[test]
 fn each_language_has_its_data_and_its_data_is_sound() {
@@ -44,5 +47,40 @@ fn definitions_are_seen() {
             }
         }
         case.check("definitions", &out);
+    }
+}
+
+#[test]
+fn calls_are_resolved() {
+    let registry = Registry::builtin().expect("language files");
+    for mut case in Case::all("lang") {
+        let mut files = case.files();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        let parsed: Vec<_> = files.iter().map(|file| {
+            let language = registry.detect(file.path.rsplit('/').next().expect("name"));
+            let facts = language.map(|id| {
+                let language = registry.language(id).expect("language");
+                parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses").0
+            });
+            (language, facts.unwrap_or_else(|| plain_text(&file.path, &file.text, &mut Stemmer::default()).0))
+        }).collect();
+        let sources: Vec<_> = files.iter().zip(&parsed).map(|(file, (language, facts))| Source { path: &file.path, language: *language, facts }).collect();
+        let name = |id: DefinitionId| {
+            let mut first = 0;
+            for source in &sources {
+                if id.index() < first + source.facts.definitions.len() {
+                    return (source.path, source.facts.definitions[id.index() - first].qualified_name.clone());
+                }
+                first += source.facts.definitions.len();
+            }
+            unreachable!("{id:?}")
+        };
+        let (_, edges) = link(&sources, &registry);
+        let mut lines: Vec<_> = edges.iter().map(|edge| {
+            let ((caller_path, caller), (_, callee)) = (name(edge.caller), name(edge.callee));
+            (caller_path, edge.line, format!("{caller_path}:{} {caller} -> {callee} ({})", edge.line, edge.reason.name()))
+        }).collect();
+        lines.sort();
+        case.check("calls", &lines.into_iter().map(|(_, _, line)| line + "\n").collect::<String>());
     }
 }

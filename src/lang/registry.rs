@@ -91,6 +91,16 @@ impl Registry {
         id.and_then(|id| self.spec(id)).map_or("text", |spec| &spec.name)
     }
 
+    /// The family of a language: languages of one family import each other's files.
+    pub fn family(&self, id: LangId) -> &str {
+        let Some(spec) = self.spec(id) else { return "" };
+        match (&spec.family, spec.inherits.as_deref().and_then(|base| self.named(base))) {
+            (Some(family), _) => family,
+            (None, Some(base)) if base != id => self.family(base),
+            _ => &spec.name,
+        }
+    }
+
     /// The language called `name`.
     pub fn named(&self, name: &str) -> Option<LangId> {
         self.specs.iter().position(|spec| spec.name == name).map(|at| LangId(at as u16))

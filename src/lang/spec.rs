@@ -13,6 +13,9 @@ pub struct Spec {
     /// The language whose file this one starts from; its tables are merged under ours, its queries come first.
     #[serde(default)]
     pub inherits: Option<String>,
+    /// Languages of one family import each other's files; by default a language and those that inherit from it.
+    #[serde(default)]
+    pub family: Option<String>,
     /// File name endings without the dot.
     #[serde(default)]
     pub extensions: Vec<String>,
@@ -222,6 +225,9 @@ pub struct Modules {
     /// An import also makes every name of the file visible (`#include`, `require`).
     #[serde(default)]
     pub include: bool,
+    /// A path that is found nowhere as it stands is looked for by its endings (`github.com/a/b/sub` is `sub/`).
+    #[serde(default)]
+    pub suffix: bool,
     /// The last part of an import's path is the imported name, unless it names a module itself.
     #[serde(default)]
     pub path_ends_in_name: bool,

@@ -262,7 +262,7 @@ impl<'a, 't> Walk<'a, 't> {
         self.leading_doc(id, &comments);
         self.values.define(node, id);
         if !matches!(kind, DefinitionKind::Extension) {
-            self.values.declare_definition(around, id, &self.definitions[id as usize].name, &decorators, node_id, line);
+            self.values.declare_definition(around, id, &self.definitions[id as usize].name, found.receiver.is_some(), &decorators, node_id, line);
         }
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
         let is_static = marked(&self.language.spec.scopes.static_markers);

@@ -67,8 +67,10 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Binds a definition to its name; decorators are calls at its place, the innermost first.
-    pub fn declare_definition(&mut self, scope: u32, id: u32, name: &str, decorators: &[Node<'t>], node: u32, line: u32) {
-        let variable = self.declare(scope, name);
+    #[allow(clippy::too_many_arguments)] // called in one place, with what that place knows
+    pub fn declare_definition(&mut self, scope: u32, id: u32, name: &str, out_of_line: bool, decorators: &[Node<'t>], node: u32, line: u32) {
+        // A method written outside its type is no name of the place where it stands.
+        let variable = self.declare(if out_of_line { id } else { scope }, name);
         let mut decorated = Vec::new();
         for decorator in decorators.iter().rev() {
             let call = self.flow.calls.len() as u32;

@@ -1,0 +1,14 @@
+//! Facts of all files to one structure graph: syntax, directories and calls (SPEC section 1).
+//!
+//! **Never:** reads a file or knows a language by name.
+
+mod flow;
+mod link;
+mod modules;
+mod names;
+mod relation;
+
+pub use link::{CallEdge, link};
+pub use modules::{Paths, Place};
+pub use names::Source;
+pub use relation::{Reason, Relation};

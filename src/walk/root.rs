@@ -1,0 +1,27 @@
+//! Where the repository begins.
+
+use crate::error::{Error, Kind, Result};
+use std::path::{Path, PathBuf};
+
+/// What marks the top of a repository.
+const MARKS: &[&str] = &[".git", ".hg", ".jj", ".svn"];
+
+/// The root for a run: `given`, if it is a directory; else the top of the repository around the current directory,
+/// else that directory itself. Links in the path are resolved, so that one tree has one index.
+///
+/// # Errors
+/// When the path is missing or is no directory.
+pub fn find_root(given: Option<&Path>) -> Result<PathBuf> {
+    let start = given.unwrap_or(Path::new("."));
+    let root = start.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", start, &cause))?;
+    if !root.is_dir() {
+        let parent = root.parent().unwrap_or(Path::new("/"));
+        let next = format!("name its directory: {}", parent.display());
+        return Err(Error::new(Kind::Path, format!("{} is a file, not a directory", start.display()), next));
+    }
+    if given.is_some() {
+        return Ok(root);
+    }
+    let top = root.ancestors().find(|dir| MARKS.iter().any(|mark| dir.join(mark).exists()));
+    Ok(top.map_or_else(|| root.clone(), Path::to_path_buf))
+}
