@@ -7,13 +7,20 @@
 //! text  lang  walk  parse  graph  store   index    answer  engine   cli
 //!                                         search           eval
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod answer;
+pub mod cli;
+pub mod engine;
 pub mod error;
+pub mod eval;
 pub mod ids;
 pub mod lang;
 pub mod parse;
 pub mod text;
 pub mod graph;
+pub mod store;
+pub mod index;
+pub mod search;
 pub mod walk;

@@ -1,1 +1,5 @@
-fn main(){}
+//! The `whichfn` program.
+
+fn main() -> std::process::ExitCode {
+    whichfn::cli::run(std::env::args_os())
+}

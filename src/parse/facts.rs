@@ -197,7 +197,8 @@ pub struct Facts {
     pub definitions: Vec<Definition>,
     /// How values move.
     pub flow: Flow,
-    /// The syntax tree, packed (see [`super::Syntax`]).
+    /// The syntax tree, packed (see [`super::Syntax`]); stored beside the facts, because linking does not need it.
+    #[serde(skip)]
     pub syntax: Vec<u8>,
     /// The parser met something that it could not read.
     pub has_errors: bool,

@@ -1,0 +1,85 @@
+//! Why a result was found: which word of the question met which word of the code, and where.
+
+use crate::ids::DefinitionId;
+use crate::search::{DocumentField, Part, Question};
+use crate::store::GraphFile;
+use crate::text::{Stemmer, words};
+use rustc_hash::FxHashMap;
+
+/// At most this many reasons are given for a result.
+const MOST: usize = 8;
+
+/// One reason.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// The part of the question: `purpose`, `input`, `output`, `procedure`; `context` for words of callers and callees.
+    pub part: &'static str,
+    /// The word asked for.
+    pub query: String,
+    /// The word found, as it stands in the code.
+    pub found: String,
+    /// Where it was found.
+    pub field: &'static str,
+    /// Its share of the score.
+    pub weight: f32,
+}
+
+/// The strongest reason of each term, the strongest first.
+pub(super) fn of(graph: &GraphFile, id: DefinitionId, path: &str, span: &str, question: &Question, parts: &[Part]) -> Vec<Evidence> {
+    let mut seen = Vec::new();
+    let mut stemmer = Stemmer::default();
+    let written = written(span, question, &mut stemmer);
+    let mut reasons = Vec::new();
+    for part in parts {
+        if seen.contains(&part.term) || reasons.len() == MOST {
+            continue;
+        }
+        seen.push(part.term);
+        let term = &question.terms[part.term];
+        let has = |text: &str, stemmer: &mut Stemmer| {
+            let mut found = false;
+            words(text, |word| found |= stemmer.stem(word) == term.stem);
+            found
+        };
+        let named = |id: DefinitionId, stemmer: &mut Stemmer| has(graph.name(id), stemmer) || has(graph.doc(id), stemmer);
+        let found = match part.field {
+            DocumentField::Name => Some(graph.name(id).to_owned()),
+            DocumentField::Scope => Some(graph.qualified_name(id).to_owned()),
+            DocumentField::Path => path.split('/').find(|segment| has(segment, &mut stemmer)).map(str::to_owned),
+            DocumentField::CallerNames | DocumentField::CallerDocs => {
+                graph.callers(id).iter().find(|&&caller| named(caller, &mut stemmer)).map(|&caller| graph.qualified_name(caller).to_owned())
+            }
+            DocumentField::CalleeDocs => {
+                graph.calls(id).iter().find(|call| named(call.callee, &mut stemmer)).map(|call| graph.qualified_name(call.callee).to_owned())
+            }
+            _ => written.get(term.stem.as_str()).cloned(),
+        };
+        let part_name = if part.field.is_own() { term.section.name() } else { "context" };
+        reasons.push(Evidence {
+            part: part_name,
+            query: term.word.clone(),
+            found: found.unwrap_or_else(|| term.word.clone()),
+            field: part.field.name(),
+            weight: part.score,
+        });
+    }
+    reasons
+}
+
+/// For each stem of the question the first identifier or word of the code that holds it, as written.
+fn written(span: &str, question: &Question, stemmer: &mut Stemmer) -> FxHashMap<String, String> {
+    let mut wanted: FxHashMap<&str, ()> = question.terms.iter().map(|t| (t.stem.as_str(), ())).collect();
+    let mut found = FxHashMap::default();
+    for run in span.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|run| !run.is_empty()) {
+        if wanted.is_empty() {
+            break;
+        }
+        words(run, |word| {
+            let stem = stemmer.stem(word);
+            if wanted.remove(stem).is_some() {
+                found.insert(stem.to_owned(), run.to_owned());
+            }
+        });
+    }
+    found
+}

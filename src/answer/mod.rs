@@ -1,0 +1,133 @@
+//! Ranked hits to what a person or program is shown: plain data, no colours, no JSON.
+//!
+//! Source files are read here (for snippets, and to show the very word that was found), and nowhere after indexing else.
+
+mod evidence;
+mod snippet;
+
+use crate::ids::DefinitionId;
+use crate::search::{Hit, Question};
+use crate::store::{Generation, GraphFile};
+use crate::walk::decode;
+use std::path::Path;
+
+pub use evidence::Evidence;
+
+/// The whole answer to a question.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The question as asked.
+    pub query: String,
+    /// The root.
+    pub root: String,
+    /// How it was found.
+    pub strategy: &'static str,
+    /// What the index holds.
+    pub index: IndexSummary,
+    /// Milliseconds for the search itself.
+    pub query_ms: f64,
+    /// Results, the best first.
+    pub results: Vec<Found>,
+    /// How many more would have matched but for a limit on the output.
+    pub cut: usize,
+}
+
+/// What the index holds, and what it cost to have it fresh.
+#[derive(Debug, Clone, Default)]
+pub struct IndexSummary {
+    /// Files indexed.
+    pub files: usize,
+    /// Functions indexed.
+    pub functions: usize,
+    /// Files left out.
+    pub skipped: usize,
+    /// Files read anew for this question.
+    pub refreshed_files: usize,
+    /// Milliseconds for that.
+    pub ms: f64,
+}
+
+/// One result.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// 1 for the best.
+    pub rank: usize,
+    /// The score that ranks.
+    pub score: f32,
+    /// Its independent part.
+    pub independent: f32,
+    /// Its part from what the definition is connected to: the words of callers and callees.
+    pub environment: f32,
+    /// Named changes to the score.
+    pub adjustments: Vec<(&'static str, f32)>,
+    /// `function`, `method`, ...
+    pub kind: &'static str,
+    /// Language name.
+    pub language: String,
+    /// Own name.
+    pub name: String,
+    /// Name with those around it.
+    pub qualified_name: String,
+    /// Path from the root.
+    pub path: String,
+    /// First line, decorators and doc comment included.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// The line of the name.
+    pub line: u32,
+    /// Its head on one line.
+    pub signature: String,
+    /// First paragraph of its documentation.
+    pub doc: String,
+    /// Why it was found, the strongest first.
+    pub evidence: Vec<Evidence>,
+    /// The first lines of it, if asked for.
+    pub snippet: Vec<String>,
+}
+
+/// Dresses hits as results. `snippet_lines` 0 gives none.
+pub fn dress(root: &Path, generation: &Generation, language_name: impl Fn(Option<u16>) -> String, question: &Question, hits: &[Hit], snippet_lines: usize) -> Vec<Found> {
+    let graph = &generation.graph;
+    hits.iter().enumerate().map(|(i, hit)| {
+        let (id, row) = (hit.definition, graph.definition(hit.definition));
+        let path = graph.path(hit.file);
+        let source = std::fs::read(root.join(path)).ok();
+        let text = source.as_deref().and_then(decode).unwrap_or_default();
+        let span = text.get(row.start_byte as usize..(row.end_byte as usize).min(text.len())).unwrap_or_default();
+        let environment = hit.parts.iter().filter(|p| !p.field.is_own()).map(|p| p.score).sum();
+        Found {
+            rank: i + 1,
+            score: hit.score,
+            independent: hit.independent - environment,
+            environment,
+            adjustments: hit.adjustments.clone(),
+            kind: row.kind().name(),
+            language: language_name(graph.language(hit.file)),
+            name: shown_name(graph, id),
+            qualified_name: match graph.qualified_name(id) {
+                "" => shown_name(graph, id),
+                name => name.to_owned(),
+            },
+            path: path.to_owned(),
+            start_line: row.start_line,
+            end_line: row.end_line,
+            line: row.line,
+            signature: graph.signature(id).to_owned(),
+            doc: graph.doc(id).to_owned(),
+            evidence: evidence::of(graph, id, path, span, question, &hit.parts),
+            snippet: snippet::of(&text, row.start_line, row.end_line, snippet_lines),
+        }
+    }).collect()
+}
+
+/// Files and text have no name of their own: the file's name stands for it.
+fn shown_name(graph: &GraphFile, id: DefinitionId) -> String {
+    match graph.name(id) {
+        "" => {
+            let path = graph.path(graph.definition(id).file);
+            path.rsplit('/').next().unwrap_or(path).to_owned()
+        }
+        name => name.to_owned(),
+    }
+}

@@ -1,0 +1,205 @@
+//! What can be typed.
+
+use crate::search::{KindFilter, Unit};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Which function in this repository does X?
+///
+/// Ask in your own words: whichfn "decides whether a redirect target is safe". The index is built and refreshed by
+/// itself. Nothing leaves this machine.
+#[derive(Debug, Parser)]
+#[command(name = "whichfn", version, args_conflicts_with_subcommands = true, arg_required_else_help = true, max_term_width = 100)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub ask: AskArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Rank the functions that do what the question says (also without the word `ask`).
+    Ask(AskArgs),
+    /// Build or refresh the index, with progress.
+    Index(IndexArgs),
+    /// Say what is indexed, how fresh it is and what was left out.
+    Status(StatusArgs),
+    /// Measure the ranking over a set of questions with known answers.
+    Eval(EvalArgs),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page.
+    Man,
+}
+
+/// Options of every command that uses an index.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Shared {
+    /// Keep indexes below this directory [default: the platform's cache directory].
+    #[arg(long, value_name = "DIR", env = "WHICHFN_INDEX_DIR", global = false)]
+    pub index_dir: Option<PathBuf>,
+    /// Leave out files above this size, in bytes [default: 1048576].
+    #[arg(long, value_name = "BYTES", env = "WHICHFN_MAX_FILE_SIZE")]
+    pub max_file_size: Option<u64>,
+    /// When to colour.
+    #[arg(long, value_name = "WHEN", env = "WHICHFN_COLOR")]
+    pub color: Option<Color>,
+    /// Say more: timing; twice: what is done.
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// Say nothing but results and errors.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// How results are chosen and shown.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Results {
+    /// How many results [default: 10].
+    #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
+    pub k: Option<usize>,
+    /// Which definitions to rank [default: function].
+    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
+    pub kind: Option<KindName>,
+    /// Rank definitions or whole files [default: definition].
+    #[arg(long, value_name = "UNIT")]
+    pub unit: Option<UnitName>,
+    /// Only these languages.
+    #[arg(long, value_name = "LANG", value_delimiter = ',')]
+    pub lang: Vec<String>,
+    /// Only paths that match this glob; `!GLOB` leaves out. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub path: Vec<String>,
+    /// Answer from the index as it is, without looking at the files.
+    #[arg(long)]
+    pub no_update: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct AskArgs {
+    /// What the function does, in words; `-` reads it from standard input.
+    #[arg(required = true, allow_hyphen_values = false)]
+    pub question: Option<String>,
+    /// The directory to ask about [default: the repository around the current directory].
+    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub results: Results,
+    /// Print JSON.
+    #[arg(long, conflicts_with = "jsonl")]
+    pub json: bool,
+    /// Print one JSON object for each result.
+    #[arg(long)]
+    pub jsonl: bool,
+    /// Show how each score comes about.
+    #[arg(long)]
+    pub explain: bool,
+    /// Lines of each result to show; 0 for none [default: 0].
+    #[arg(long, value_name = "N", env = "WHICHFN_SNIPPET_LINES")]
+    pub snippet_lines: Option<usize>,
+    /// Print no more than about this many tokens (of four bytes); results that do not fit are counted.
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<usize>,
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct IndexArgs {
+    /// The directory to index [default: the repository around the current directory].
+    pub directory: Option<PathBuf>,
+    /// Build anew even if the index is fresh.
+    #[arg(long)]
+    pub force: bool,
+    /// Say what the index holds.
+    #[arg(long)]
+    pub stats: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct StatusArgs {
+    /// The directory [default: the repository around the current directory].
+    pub directory: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct EvalArgs {
+    /// Question sets: one JSON object a line.
+    #[arg(required = true, value_name = "QUESTIONS.jsonl")]
+    pub sets: Vec<PathBuf>,
+    /// The folder that holds the repositories which the questions name.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repo_root: PathBuf,
+    #[command(flatten)]
+    pub results: Results,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Print the rank of each question too.
+    #[arg(long)]
+    pub ranks: bool,
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum KindName {
+    /// Functions, methods, macros.
+    Function,
+    /// Classes, structs, enums, traits, interfaces, aliases.
+    Type,
+    /// Both, and the top-level code of files.
+    Any,
+}
+
+impl From<KindName> for KindFilter {
+    fn from(name: KindName) -> Self {
+        match name {
+            KindName::Function => Self::Function,
+            KindName::Type => Self::Type,
+            KindName::Any => Self::Any,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum UnitName {
+    /// Functions and types.
+    Definition,
+    /// Whole files.
+    File,
+}
+
+impl From<UnitName> for Unit {
+    fn from(name: UnitName) -> Self {
+        match name {
+            UnitName::Definition => Self::Definition,
+            UnitName::File => Self::File,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Results for programs: the shapes of SPEC section 3, version 1.
+
+use crate::answer::{Answer, Found};
+use serde_json::{Value, json};
+
+/// `ask --json`.
+pub(super) fn answer(answer: &Answer) -> String {
+    let index = &answer.index;
+    let mut value = json!({
+        "version": 1,
+        "query": answer.query,
+        "root": answer.root,
+        "strategy": answer.strategy,
+        "index": {
+            "files": index.files,
+            "functions": index.functions,
+            "skipped": index.skipped,
+            "refreshed_files": index.refreshed_files,
+            "ms": rounded(index.ms),
+        },
+        "query_ms": rounded(answer.query_ms),
+        "results": answer.results.iter().map(result).collect::<Vec<_>>(),
+        "answer": null,
+    });
+    if answer.cut > 0 {
+        value["cut"] = answer.cut.into();
+    }
+    line(&value)
+}
+
+/// `ask --jsonl`.
+pub(super) fn lines(answer: &Answer) -> String {
+    answer.results.iter().map(|found| line(&result(found))).collect()
+}
+
+fn result(found: &Found) -> Value {
+    let evidence = found.evidence.iter().map(|e| {
+        json!({"part": e.part, "query": e.query, "found": e.found, "field": e.field, "weight": score(e.weight)})
+    });
+    let mut value = json!({
+        "rank": found.rank,
+        "score": score(found.score),
+        "scores": {"independent": score(found.independent), "environment": score(found.environment), "semantic": null},
+        "kind": found.kind,
+        "language": found.language,
+        "name": found.name,
+        "qualified_name": found.qualified_name,
+        "path": found.path,
+        "start_line": found.start_line,
+        "end_line": found.end_line,
+        "line": found.line,
+        "signature": found.signature,
+        "doc": found.doc,
+        "evidence": evidence.collect::<Vec<_>>(),
+    });
+    if !found.snippet.is_empty() {
+        value["snippet"] = found.snippet.join("\n").into();
+    }
+    for (name, change) in &found.adjustments {
+        value["scores"][*name] = score(*change).into();
+    }
+    value
+}
+
+/// A value on a line of its own.
+pub(super) fn line(value: &Value) -> String {
+    format!("{value}\n")
+}
+
+/// Five digits say all that a score can; a shorter number is the same on every machine.
+fn score(score: f32) -> f64 {
+    (f64::from(score) * 1e5).round() / 1e5
+}
+
+/// Milliseconds to the microsecond.
+pub(super) fn rounded(ms: f64) -> f64 {
+    (ms * 1e3).round() / 1e3
+}

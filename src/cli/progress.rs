@@ -1,0 +1,57 @@
+//! How far indexing is: a bar on a terminal when it takes longer than a moment, nothing in a pipe.
+
+use super::args::Shared;
+use super::output;
+use crate::index::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Shorter work shows no bar.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+pub(super) struct Bar {
+    started: Instant,
+    visible: bool,
+    quiet: bool,
+    bar: OnceLock<ProgressBar>,
+}
+
+impl Bar {
+    pub fn new(shared: &Shared) -> Self {
+        let visible = !shared.quiet && std::io::stderr().is_terminal();
+        Self { started: Instant::now(), visible, quiet: shared.quiet, bar: OnceLock::new() }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Progress for Bar {
+    fn step(&self, done: usize, total: usize) {
+        if !self.visible || (self.bar.get().is_none() && self.started.elapsed() < PATIENCE) {
+            return;
+        }
+        let bar = self.bar.get_or_init(|| {
+            let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("indexing {bar:32.cyan/dim} {pos}/{len} files {eta_precise}");
+            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        bar.set_position(done as u64);
+    }
+
+    fn notice(&self, line: &str) {
+        if !self.quiet {
+            match self.bar.get() {
+                Some(bar) => bar.suspend(|| output::notice(line)),
+                None => output::notice(line),
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Settings, weakest first: built-in, the user's `whichfn.toml`, the repository's `whichfn.toml`, environment, flags.
+
+use super::args::{Color, KindName, Shared};
+use crate::error::{Error, Kind, Result};
+use crate::index::Options;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "whichfn.toml";
+
+/// What a settings file may say.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Settings {
+    pub results: Option<usize>,
+    pub kind: Option<KindName>,
+    pub snippet_lines: Option<usize>,
+    pub max_file_size: Option<u64>,
+    pub color: Option<Color>,
+    pub index_dir: Option<PathBuf>,
+}
+
+impl Settings {
+    /// The settings for a repository. Where the index lies is the user's business: a repository's file cannot say it.
+    pub fn read(root: &Path) -> Result<Self> {
+        let user = config_dir().map(|dir| dir.join("whichfn").join(FILE)).map_or(Ok(Self::default()), |path| read(&path))?;
+        let own = read(&root.join(FILE))?;
+        if own.index_dir.is_some() {
+            let what = format!("{}: index-dir cannot be set by a repository", root.join(FILE).display());
+            return Err(Error::new(Kind::Usage, what, "remove it there; use --index-dir, WHICHFN_INDEX_DIR or your own whichfn.toml"));
+        }
+        Ok(Self {
+            results: own.results.or(user.results),
+            kind: own.kind.or(user.kind),
+            snippet_lines: own.snippet_lines.or(user.snippet_lines),
+            max_file_size: own.max_file_size.or(user.max_file_size),
+            color: own.color.or(user.color),
+            index_dir: user.index_dir,
+        })
+    }
+
+    /// Where indexes lie.
+    pub fn index_dir(&self, shared: &Shared) -> Result<PathBuf> {
+        let chosen = shared.index_dir.clone().or_else(|| self.index_dir.clone());
+        chosen.or_else(|| cache_dir().map(|dir| dir.join("whichfn"))).ok_or_else(|| {
+            Error::new(Kind::Usage, "there is no cache directory: neither XDG_CACHE_HOME nor HOME is set", "name a directory for indexes with --index-dir DIR")
+        })
+    }
+
+    /// How to index.
+    pub fn options(&self, shared: &Shared) -> Options {
+        let usual = Options::default();
+        Options { max_size: shared.max_file_size.or(self.max_file_size).unwrap_or(usual.max_size), ..usual }
+    }
+}
+
+fn read(path: &Path) -> Result<Settings> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound || cause.kind() == std::io::ErrorKind::NotADirectory => return Ok(Settings::default()),
+        Err(cause) => return Err(Error::io(Kind::Usage, "read", path, &cause)),
+    };
+    toml::from_str(&text).map_err(|cause| {
+        let line = cause.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+        let next = "known settings: results, kind, snippet-lines, max-file-size, color";
+        Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
+    })
+}
+
+fn cache_dir() -> Option<PathBuf> {
+    directory("XDG_CACHE_HOME", &["Library", "Caches"], ".cache")
+}
+
+fn config_dir() -> Option<PathBuf> {
+    directory("XDG_CONFIG_HOME", &["Library", "Application Support"], ".config")
+}
+
+fn directory(variable: &str, mac: &[&str], unix: &str) -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    if let Some(dir) = set(variable).filter(|dir| dir.is_absolute()) {
+        return Some(dir);
+    }
+    if cfg!(windows) {
+        return set("LOCALAPPDATA");
+    }
+    let home = set("HOME")?;
+    Some(if cfg!(target_os = "macos") { home.join(mac.iter().collect::<PathBuf>()) } else { home.join(unix) })
+}

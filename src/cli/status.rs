@@ -1,0 +1,94 @@
+//! `whichfn index` and `whichfn status`.
+
+use super::args::{IndexArgs, Shared, StatusArgs};
+use super::json::{line, rounded};
+use super::progress::Bar;
+use super::settings::Settings;
+use super::{Outcome, output};
+use crate::engine::{Engine, Status};
+use crate::error::Result;
+use crate::index::Options;
+use crate::walk::find_root;
+use serde_json::json;
+use std::fmt::Write;
+use std::path::Path;
+
+pub(super) fn index(asked: &IndexArgs) -> Result<Outcome> {
+    let status = open(asked.directory.as_deref(), &asked.shared, asked.force)?;
+    let report = &status.report;
+    if asked.json {
+        return print_json(&status);
+    }
+    let mut out = String::new();
+    if !asked.shared.quiet {
+        let done = if report.built { "indexed" } else if report.parsed > 0 { "refreshed" } else { "is fresh:" };
+        let root = status.root.display();
+        let head = if report.parsed > 0 || report.built { format!("{done} {root}:") } else { format!("{root} {done}") };
+        let _ = writeln!(out, "{head} {} functions in {} files, {:.0} ms ({} files read)", status.functions, status.files, report.took.as_secs_f64() * 1e3, report.parsed);
+    }
+    if asked.stats {
+        out += &text(&status);
+    }
+    output::print(&out)?;
+    Ok(Outcome::Found)
+}
+
+pub(super) fn status(asked: &StatusArgs) -> Result<Outcome> {
+    let status = open(asked.directory.as_deref(), &asked.shared, false)?;
+    if asked.json {
+        return print_json(&status);
+    }
+    output::print(&text(&status))?;
+    Ok(Outcome::Found)
+}
+
+fn open(directory: Option<&Path>, shared: &Shared, force: bool) -> Result<Status> {
+    let root = find_root(directory)?;
+    let settings = Settings::read(&root)?;
+    output::set_color(shared.color.or(settings.color));
+    let options = Options { force, ..settings.options(shared) };
+    Ok(Engine::open(&root, &settings.index_dir(shared)?, &options, &Bar::new(shared))?.status())
+}
+
+fn text(status: &Status) -> String {
+    let mut out = String::new();
+    let counts = |list: &[(String, usize)]| list.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ");
+    let skipped: Vec<(String, usize)> = status.skipped.iter().map(|(reason, count)| (reason.name().to_owned(), *count)).collect();
+    let left_out: usize = skipped.iter().map(|(_, count)| count).sum();
+    let mut row = |name: &str, value: String| {
+        let _ = writeln!(out, "{name:<12}{value}");
+    };
+    row("root", status.root.display().to_string());
+    row("index", format!("{} ({:.1} MiB)", status.folder.display(), status.bytes as f64 / (1 << 20) as f64));
+    row("fresh", format!("yes, {} files read in {:.0} ms", status.report.parsed, status.report.took.as_secs_f64() * 1e3));
+    row("files", format!("{} ({} lines): {}", status.files, status.lines, counts(&status.languages)));
+    row("functions", status.functions.to_string());
+    row("types", status.types.to_string());
+    row("calls", status.calls.to_string());
+    row("left out", if left_out == 0 { "0".into() } else { format!("{left_out}: {}", counts(&skipped)) });
+    row("half-read", format!("{} files have syntax errors; what parses of them is indexed", status.with_errors));
+    out
+}
+
+fn print_json(status: &Status) -> Result<Outcome> {
+    let languages: serde_json::Map<_, _> = status.languages.iter().map(|(name, count)| (name.clone(), (*count).into())).collect();
+    let skipped: serde_json::Map<_, _> = status.skipped.iter().map(|(reason, count)| (reason.name().to_owned(), (*count).into())).collect();
+    output::print(&line(&json!({
+        "version": 1,
+        "root": status.root.to_string_lossy(),
+        "index_dir": status.folder.to_string_lossy(),
+        "bytes": status.bytes,
+        "files": status.files,
+        "lines": status.lines,
+        "functions": status.functions,
+        "types": status.types,
+        "calls": status.calls,
+        "languages": languages,
+        "skipped": skipped,
+        "files_with_errors": status.with_errors,
+        "refreshed_files": status.report.parsed,
+        "built": status.report.built,
+        "ms": rounded(status.report.took.as_secs_f64() * 1e3),
+    })))?;
+    Ok(Outcome::Found)
+}

@@ -1,0 +1,92 @@
+//! Results for a person: one screen, places to click, the reason beside each.
+
+use crate::answer::{Answer, Found};
+use anstyle::{AnsiColor, Style};
+use std::fmt::Write;
+use std::path::Path;
+
+const PLACE: Style = AnsiColor::Magenta.on_default();
+const LINE: Style = AnsiColor::Green.on_default();
+const NAME: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// The longest documentation line shown.
+const DOC: usize = 110;
+
+/// The whole answer. Writing to a string cannot fail.
+pub(super) fn answer(answer: &Answer, root: &Path, explain: bool, timing: bool) -> String {
+    let mut out = String::new();
+    for found in &answer.results {
+        result(&mut out, found, root);
+        if explain {
+            explanation(&mut out, found);
+        }
+        out.push('\n');
+    }
+    if answer.cut > 0 {
+        let _ = writeln!(out, "{DIM}{} more did not fit --max-tokens{DIM:#}", answer.cut);
+    }
+    if timing {
+        let index = &answer.index;
+        let _ = writeln!(
+            out,
+            "{DIM}{} functions in {} files, {} left out · index {:.1} ms ({} files read) · search {:.1} ms{DIM:#}",
+            index.functions, index.files, index.skipped, index.ms, index.refreshed_files, answer.query_ms
+        );
+    }
+    out
+}
+
+fn result(out: &mut String, found: &Found, root: &Path) {
+    let path = root.join(&found.path);
+    let _ = writeln!(
+        out,
+        "{PLACE}{}{PLACE:#}:{LINE}{}{LINE:#}  {NAME}{}{NAME:#}  {DIM}{} · {:.2}{DIM:#}",
+        path.display(), found.line, found.qualified_name, found.kind, found.score
+    );
+    if !found.signature.is_empty() {
+        let _ = writeln!(out, "    {}", found.signature);
+    }
+    if !found.doc.is_empty() {
+        let _ = writeln!(out, "    {DIM}{}{DIM:#}", shortened(&found.doc));
+    }
+    let reasons: Vec<String> = found.evidence.iter().take(5).map(reason).collect();
+    if !reasons.is_empty() {
+        let _ = writeln!(out, "    {DIM}why:{DIM:#} {}", reasons.join(&format!("{DIM} · {DIM:#}")));
+    }
+    for line in &found.snippet {
+        let _ = writeln!(out, "    {DIM}|{DIM:#} {line}");
+    }
+}
+
+fn reason(evidence: &crate::answer::Evidence) -> String {
+    if evidence.found.to_lowercase() == evidence.query {
+        format!("{} {DIM}in {}{DIM:#}", evidence.query, evidence.field)
+    } else {
+        format!("{} {DIM}in {}{DIM:#} {}", evidence.query, evidence.field, evidence.found)
+    }
+}
+
+/// The score as a tree of named numbers.
+fn explanation(out: &mut String, found: &Found) {
+    let _ = writeln!(out, "    score {:.3}", found.score);
+    let _ = writeln!(out, "    ├─ independent {:.3}", found.independent);
+    let own: Vec<_> = found.evidence.iter().filter(|e| e.part != "context").collect();
+    for e in &own {
+        let _ = writeln!(out, "    │    {:.3}  {} in {}: {} ({})", e.weight, e.query, e.field, e.found, e.part);
+    }
+    let _ = writeln!(out, "    ├─ environment {:.3}", found.environment);
+    for e in found.evidence.iter().filter(|e| e.part == "context") {
+        let _ = writeln!(out, "    │    {:.3}  {} in {}: {}", e.weight, e.query, e.field, e.found);
+    }
+    for (name, change) in &found.adjustments {
+        let _ = writeln!(out, "    ├─ {name} {change:.3}");
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(DOC) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,160 @@
+//! The whole program in a few verbs. Every face (command line, and those to come) calls this and nothing below it.
+
+use crate::answer::{Answer, IndexSummary, dress};
+use crate::error::{Error, Kind, Result};
+use crate::index::{Options, Progress, Report, refresh};
+use crate::lang::{LangId, Registry};
+use crate::search::{Query, Searcher};
+use crate::store::{Fingerprint, Freshness, Generation, Layout};
+use crate::walk::Skip;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// One repository, its index open.
+pub struct Engine {
+    root: PathBuf,
+    registry: Registry,
+    layout: Layout,
+    generation: Generation,
+    report: Report,
+}
+
+/// What an index holds, for `status` and `index --stats`.
+#[derive(Debug, Clone)]
+pub struct Status {
+    /// The root.
+    pub root: PathBuf,
+    /// Where the index lies.
+    pub folder: PathBuf,
+    /// Bytes of it on disk.
+    pub bytes: u64,
+    /// Files, functions, types, lines, calls.
+    pub files: usize,
+    /// Functions, methods and macros.
+    pub functions: usize,
+    /// Classes, structs, enums, traits, interfaces, aliases.
+    pub types: usize,
+    /// Lines of all files.
+    pub lines: u64,
+    /// Call edges.
+    pub calls: usize,
+    /// Files by language, most first.
+    pub languages: Vec<(String, usize)>,
+    /// Files left out by reason.
+    pub skipped: Vec<(Skip, usize)>,
+    /// Files whose syntax tree has errors; what parses of them is indexed.
+    pub with_errors: usize,
+    /// What the last refresh did.
+    pub report: Report,
+}
+
+impl Engine {
+    /// Opens the index of `root` below `index_dir`, built or refreshed as needed.
+    ///
+    /// # Errors
+    /// When the root cannot be read or the index cannot be written.
+    pub fn open(root: &Path, index_dir: &Path, options: &Options, progress: &dyn Progress) -> Result<Self> {
+        let registry = Registry::builtin()?;
+        let layout = Layout::new(index_dir, root);
+        let (generation, report) = refresh(root, &layout, &registry, options, progress)?;
+        Ok(Self { root: root.to_owned(), registry, layout, generation, report })
+    }
+
+    /// Opens the index as it is, without looking at the sources (`--no-update`).
+    ///
+    /// # Errors
+    /// When there is no index yet, or it cannot be used.
+    pub fn open_stale(root: &Path, index_dir: &Path, options: &Options) -> Result<Self> {
+        let registry = Registry::builtin()?;
+        let layout = Layout::new(index_dir, root);
+        let generation = Generation::open(&layout, &Fingerprint::new(registry.digest(), options.max_size)).map_err(|why| {
+            let what = match why {
+                Freshness::Missing => format!("{} has no index yet", root.display()),
+                Freshness::Fingerprint => format!("the index of {} was made by another version or with other settings", root.display()),
+                _ => format!("the index of {} is damaged", root.display()),
+            };
+            Error::new(Kind::Index, what, "ask again without --no-update, or run: whichfn index")
+        })?;
+        Ok(Self { root: root.to_owned(), registry, layout, generation, report: Report::default() })
+    }
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// When the question is empty or names an unknown language, or the index does not read.
+    pub fn ask(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
+        if query.text.trim().is_empty() {
+            return Err(Error::new(Kind::Usage, "the question is empty", "say in a few words what the function does: whichfn \"parse a date\""));
+        }
+        let started = Instant::now();
+        let searcher = Searcher::new(&self.generation, &self.registry)?;
+        let (question, hits) = searcher.search(query)?;
+        let language = |number: Option<u16>| self.registry.name(number.map(LangId)).to_owned();
+        let query_ms = started.elapsed().as_secs_f64() * 1e3;
+        let results = dress(&self.root, &self.generation, language, &question, &hits, snippet_lines);
+        Ok(Answer {
+            query: query.text.clone(),
+            root: self.root.to_string_lossy().into_owned(),
+            strategy: "direct",
+            index: self.summary(),
+            query_ms,
+            results,
+            cut: 0,
+        })
+    }
+
+    /// What the index holds, in short.
+    pub fn summary(&self) -> IndexSummary {
+        IndexSummary {
+            files: self.generation.manifest.files.len(),
+            functions: self.generation.manifest.functions as usize,
+            skipped: self.generation.manifest.skipped.len(),
+            refreshed_files: self.report.parsed,
+            ms: self.report.took.as_secs_f64() * 1e3,
+        }
+    }
+
+    /// What the index holds, at length.
+    pub fn status(&self) -> Status {
+        let (graph, manifest) = (&self.generation.graph, &self.generation.manifest);
+        let mut languages: Vec<(String, usize)> = Vec::new();
+        for file in &manifest.files {
+            let name = self.registry.name(file.language.map(LangId));
+            match languages.iter_mut().find(|(known, _)| known == name) {
+                Some((_, count)) => *count += 1,
+                None => languages.push((name.to_owned(), 1)),
+            }
+        }
+        languages.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let skipped = Skip::ALL.map(|reason| (reason, manifest.skipped.iter().filter(|s| s.reason == reason).count()));
+        let ids = || (0..graph.definitions().len()).map(crate::ids::DefinitionId::new);
+        Status {
+            root: self.root.clone(),
+            folder: self.layout.folder().to_owned(),
+            bytes: bytes_below(self.generation.folder()),
+            files: manifest.files.len(),
+            functions: manifest.functions as usize,
+            types: graph.definitions().iter().filter(|d| d.kind().is_type()).count(),
+            lines: graph.files().iter().map(|f| u64::from(f.lines)).sum(),
+            calls: ids().map(|id| graph.calls(id).len()).sum(),
+            languages,
+            skipped: skipped.into_iter().filter(|(_, count)| *count > 0).collect(),
+            with_errors: manifest.files.iter().filter(|f| f.has_errors).count(),
+            report: self.report.clone(),
+        }
+    }
+
+    /// The index, for programs that measure it.
+    pub fn generation(&self) -> &Generation {
+        &self.generation
+    }
+}
+
+fn bytes_below(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|e| match e.metadata() {
+        Ok(meta) if meta.is_dir() => bytes_below(&e.path()),
+        Ok(meta) => meta.len(),
+        Err(_) => 0,
+    }).sum()
+}

@@ -1,0 +1,79 @@
+//! What a refresh has to do: which files are as they were, which must be looked at.
+
+use crate::store::{FileRecord, Manifest, SkipRecord};
+use crate::walk::{Entry, Scan};
+
+/// A file written within this time before the scan may have changed again without its time moving (file systems keep
+/// times in steps of up to two seconds), so its content is looked at again.
+const RACE: u64 = 2_000_000_000;
+
+/// What to do with one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// As it was: the number of its former record.
+    Same(usize),
+    /// Left out for its content, as before: the number of its former record.
+    SameSkip(usize),
+    /// Look at its content; the former record, if it had one.
+    Look(Option<usize>),
+}
+
+/// What a refresh has to do.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// One step for each file of the scan.
+    pub steps: Vec<Step>,
+    /// Former records of files that are gone.
+    pub gone: Vec<usize>,
+    /// The files left out without opening them are others than before.
+    pub skips_changed: bool,
+}
+
+impl Plan {
+    /// Everything is new.
+    pub fn all(scan: &Scan) -> Self {
+        Self { steps: vec![Step::Look(None); scan.files.len()], gone: Vec::new(), skips_changed: true }
+    }
+
+    /// Compares a scan with the manifest of an index. Both lists are in order of path.
+    pub fn compare(scan: &Scan, manifest: &Manifest) -> Self {
+        let (files, skipped) = (&manifest.files, &manifest.skipped);
+        let (mut at, mut at_skip) = (0, 0);
+        let mut plan = Self { steps: Vec::with_capacity(scan.files.len()), gone: Vec::new(), skips_changed: false };
+        for entry in &scan.files {
+            while at < files.len() && files[at].path < entry.path {
+                plan.gone.push(at);
+                at += 1;
+            }
+            while at_skip < skipped.len() && skipped[at_skip].path < entry.path {
+                at_skip += 1;
+            }
+            if at < files.len() && files[at].path == entry.path {
+                plan.steps.push(if is_same(entry, &files[at], manifest.scanned) { Step::Same(at) } else { Step::Look(Some(at)) });
+                at += 1;
+            } else if skipped.get(at_skip).is_some_and(|skip| is_same_skip(entry, skip, manifest.scanned)) {
+                plan.steps.push(Step::SameSkip(at_skip));
+            } else {
+                plan.steps.push(Step::Look(None));
+            }
+        }
+        plan.gone.extend(at..files.len());
+        let unopened = skipped.iter().filter(|s| s.size == 0).map(|s| (s.path.as_str(), s.reason));
+        plan.skips_changed = !unopened.eq(scan.skipped.iter().map(|(path, reason)| (path.as_str(), *reason)));
+        plan
+    }
+
+    /// Nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.gone.is_empty() && !self.skips_changed && !self.steps.iter().any(|step| matches!(step, Step::Look(_)))
+    }
+}
+
+fn is_same(entry: &Entry, record: &FileRecord, scanned: u64) -> bool {
+    entry.size == record.size && entry.modified == record.modified && record.modified.saturating_add(RACE) < scanned
+}
+
+fn is_same_skip(entry: &Entry, record: &SkipRecord, scanned: u64) -> bool {
+    let opened = record.size > 0 && record.path == entry.path;
+    opened && entry.size == record.size && entry.modified == record.modified && record.modified.saturating_add(RACE) < scanned
+}

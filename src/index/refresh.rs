@@ -1,0 +1,162 @@
+//! The one way in: bring the index of a root up to date, whatever state it is in.
+
+use super::plan::{Plan, Step};
+use super::write::Build;
+use crate::error::{Error, Kind, Result};
+use crate::lang::Registry;
+use crate::store::{Fingerprint, Freshness, Generation, Layout};
+use crate::walk::{Scan, scan};
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// What a refresh may be told.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Files above this many bytes are left out.
+    pub max_size: u64,
+    /// Build anew even if the index is fresh.
+    pub force: bool,
+}
+
+impl Default for Options {
+    /// SPEC section 2: 1 MiB.
+    fn default() -> Self {
+        Self { max_size: 1 << 20, force: false }
+    }
+}
+
+/// Who wants to know how far a refresh is.
+pub trait Progress: Sync {
+    /// `done` of `total` files are parsed.
+    fn step(&self, done: usize, total: usize);
+    /// Something worth one line: a rebuild and its reason, a wait.
+    fn notice(&self, line: &str);
+}
+
+/// Nobody wants to know.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn step(&self, _: usize, _: usize) {}
+    fn notice(&self, _: &str) {}
+}
+
+/// What a refresh did.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// Files read and parsed.
+    pub parsed: usize,
+    /// The index was built from nothing.
+    pub built: bool,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Opens the index of `root`, made or refreshed as needed.
+///
+/// # Errors
+/// When the root cannot be read or the index cannot be written.
+pub fn refresh(root: &Path, layout: &Layout, registry: &Registry, options: &Options, progress: &dyn Progress) -> Result<(Generation, Report)> {
+    let started = Instant::now();
+    let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
+    // Taken before the scan: a file that changes during it counts as changed.
+    let scanned = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
+    let (found, opened) = rayon::join(|| scan(root, registry, options.max_size), || Generation::open(layout, &fingerprint));
+    let found = found?;
+    if let Ok(generation) = opened
+        && !options.force
+        && Plan::compare(&found, &generation.manifest).is_empty()
+        && generation.text().is_ok()
+    {
+        return Ok((generation, Report { took: started.elapsed(), ..Report::default() }));
+    }
+    let writing = layout.lock(|| progress.notice("another whichfn is indexing this repository; waiting for it"))?;
+    let run = Run { root, layout, registry, options, progress, fingerprint, found: &found, scanned };
+    // Opened again: the one we waited for may have done the work.
+    let (generation, mut report) = match Generation::open(layout, &fingerprint) {
+        Ok(former) if !options.force => match run.update(&writing, former) {
+            Err(error) if error.kind() == Kind::Index && !is_disk_trouble(&error) => {
+                progress.notice(&format!("{}; building the index again", error.what()));
+                run.build(&writing)?
+            }
+            result => result?,
+        },
+        Ok(_) => run.build(&writing)?,
+        Err(why) => {
+            match why {
+                Freshness::Fingerprint => progress.notice("the index was made by another version or with other settings; building it again"),
+                Freshness::Damaged => progress.notice("the index is damaged; building it again"),
+                Freshness::Missing | Freshness::Usable => {}
+            }
+            run.build(&writing)?
+        }
+    };
+    report.took = started.elapsed();
+    Ok((generation, report))
+}
+
+/// A full or read-only disk is not cured by building again.
+fn is_disk_trouble(error: &Error) -> bool {
+    error.next().contains("--index-dir")
+}
+
+struct Run<'a> {
+    root: &'a Path,
+    layout: &'a Layout,
+    registry: &'a Registry,
+    options: &'a Options,
+    progress: &'a dyn Progress,
+    fingerprint: Fingerprint,
+    found: &'a Scan,
+    scanned: u64,
+}
+
+impl Run<'_> {
+    fn build(&self, writing: &crate::store::Writing) -> Result<(Generation, Report)> {
+        self.write(writing, &Plan::all(self.found), None)
+    }
+
+    fn update(&self, writing: &crate::store::Writing, former: Generation) -> Result<(Generation, Report)> {
+        let plan = Plan::compare(self.found, &former.manifest);
+        if plan.is_empty() && former.text().is_ok() {
+            return Ok((former, Report::default()));
+        }
+        // When most files changed, taking over the rest costs more than it saves.
+        let same = plan.steps.iter().filter(|s| matches!(s, Step::Same(_))).count();
+        if same * 2 < plan.steps.len() && plan.steps.len() > 64 {
+            return self.build(writing);
+        }
+        self.write(writing, &plan, Some(former))
+    }
+
+    fn write(&self, writing: &crate::store::Writing, plan: &Plan, former: Option<Generation>) -> Result<(Generation, Report)> {
+        let folder = writing.begin()?;
+        let pair = match &former {
+            Some(generation) => Some((generation, generation.facts()?)),
+            None => None,
+        };
+        let built = pair.is_none();
+        let build = Build {
+            root: self.root,
+            registry: self.registry,
+            fingerprint: self.fingerprint,
+            scan: self.found,
+            scanned: self.scanned,
+            plan,
+            former: pair,
+            progress: self.progress,
+        };
+        let done = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
+        let report = Report { parsed: done.parsed, built, took: Duration::ZERO };
+        if let (Some(manifest), Some(former)) = (done.unchanged, former) {
+            let _ = std::fs::remove_dir_all(&folder);
+            former.rewrite_manifest(&manifest)?;
+            return Ok((former, report));
+        }
+        writing.publish(&folder)?;
+        let reopened = Generation::open(self.layout, &self.fingerprint);
+        let _ = self.options;
+        let generation = reopened.map_err(|_| Error::new(Kind::Index, "the new index cannot be read back", "check the disk, or choose another place with --index-dir DIR"))?;
+        Ok((generation, report))
+    }
+}

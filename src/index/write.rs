@@ -1,0 +1,323 @@
+//! Files to a new generation: parse what must be parsed, take over the rest, link, write.
+
+use super::plan::{Plan, Step};
+use super::refresh::Progress;
+use crate::error::{Error, Kind, Result};
+use crate::graph::{Source, link};
+use crate::lang::{DefinitionKind, LangId, Registry};
+use crate::parse::{Facts, Field, Parser, Words, parse, plain_text};
+use crate::store::{FactsFile, FileRecord, Fingerprint, Generation, GraphWriter, Manifest, SkipRecord, TextFields, document_address, text_failed};
+use crate::walk::{Entry, Scan, Skip, read};
+use rayon::prelude::*;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tantivy::indexer::NoMergePolicy;
+use tantivy::{Index, IndexWriter, TantivyDocument, Term};
+
+/// Memory of the text index writer, in bytes: a repository of a million lines fits without a flush in between.
+const WRITER_MEMORY: usize = 96 << 20;
+/// For a refresh of a few files, the least that the writer takes.
+const REFRESH_MEMORY: usize = 16 << 20;
+/// A text index of more pieces than this is merged into one.
+const MOST_SEGMENTS: usize = 8;
+
+/// What a looked-at file turned out to be.
+enum Looked {
+    /// Its bytes are as they were.
+    Same { record: usize },
+    /// To be left out.
+    Skipped(Skip),
+    /// New content, parsed.
+    New(Box<Parsed>),
+}
+
+struct Parsed {
+    hash: u128,
+    language: Option<LangId>,
+    facts: Facts,
+    stored: Vec<u8>,
+}
+
+/// Everything that writing a generation needs.
+pub(super) struct Build<'a> {
+    pub root: &'a Path,
+    pub registry: &'a Registry,
+    pub fingerprint: Fingerprint,
+    pub scan: &'a Scan,
+    pub scanned: u64,
+    pub plan: &'a Plan,
+    /// The former generation, and its facts.
+    pub former: Option<(&'a Generation, FactsFile)>,
+    pub progress: &'a dyn Progress,
+}
+
+/// What was done.
+pub(super) struct Done {
+    /// Files read and parsed.
+    pub parsed: usize,
+    /// Nothing but times had changed: no new generation is needed, only this manifest.
+    pub unchanged: Option<Manifest>,
+}
+
+impl Build<'_> {
+    /// Writes a generation into `folder`.
+    pub fn run(&self, folder: &Path) -> Result<Done> {
+        let next_text_id = self.former.as_ref().map_or(0, |(former, _)| former.manifest.next_text_id);
+        let todo: Vec<(usize, Option<usize>)> = self.plan.steps.iter().enumerate().filter_map(|(i, step)| match step {
+            Step::Look(former) => Some((i, *former)),
+            _ => None,
+        }).collect();
+        let text_folder = Generation::text_folder(folder);
+        let (index, fields) = self.open_text(&text_folder)?;
+        let memory = if self.former.is_some() { REFRESH_MEMORY } else { WRITER_MEMORY };
+        let writer: IndexWriter = index.writer_with_num_threads(1, memory).map_err(|cause| text_failed("write", &cause))?;
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        let looked = self.look(&todo, next_text_id, &writer, &fields)?;
+        if self.only_times_changed(&looked) {
+            return Ok(Done { parsed: 0, unchanged: Some(self.manifest_with_times()) });
+        }
+        self.delete_former(&todo, &looked, &writer, &fields);
+        let parsed = looked.iter().filter(|l| matches!(l, Looked::New(_))).count();
+        // The text index commits on its own thread's time while the graph is linked.
+        let (committed, written) = rayon::join(|| commit(writer, &index), || self.write_graph(folder, &todo, &looked, next_text_id));
+        committed?;
+        written?;
+        Ok(Done { parsed, unchanged: None })
+    }
+
+    fn open_text(&self, folder: &Path) -> Result<(Index, TextFields)> {
+        let Some((former, _)) = &self.former else { return Generation::create_text(folder) };
+        take_over(&Generation::text_folder(former.folder()), folder)?;
+        Generation::open_text_at(folder)
+    }
+
+    /// Reads and parses in parallel; documents go to the text index at once, so that their words need not be kept.
+    fn look(&self, todo: &[(usize, Option<usize>)], first_text_id: u32, writer: &IndexWriter, fields: &TextFields) -> Result<Vec<Looked>> {
+        let done = AtomicUsize::new(0);
+        todo.par_iter().enumerate().map_init(Parser::default, |parser, (number, &(file, former))| {
+            let entry = &self.scan.files[file];
+            let looked = self.look_at(parser, entry, former, first_text_id + number as u32, writer, fields);
+            self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, todo.len());
+            looked
+        }).collect()
+    }
+
+    fn look_at(&self, parser: &mut Parser, entry: &Entry, former: Option<usize>, text_id: u32, writer: &IndexWriter, fields: &TextFields) -> Result<Looked> {
+        let text = match read(&self.root.join(&entry.path)) {
+            Ok(text) => text,
+            Err((skip, _)) => return Ok(Looked::Skipped(skip)),
+        };
+        if let (Some(record), Some((generation, _))) = (former, &self.former) && generation.manifest.files[record].hash == text.hash {
+            return Ok(Looked::Same { record });
+        }
+        let name = entry.path.rsplit('/').next().unwrap_or(&entry.path);
+        let language = self.registry.detect(name).or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()));
+        let (facts, words) = match language {
+            Some(id) => match parse(parser, self.registry.language(id)?, &entry.path, &text.text)? {
+                Some(parsed) => parsed,
+                None => return Ok(Looked::Skipped(Skip::Unparsable)),
+            },
+            None => plain_text(&entry.path, &text.text, parser.stemmer()),
+        };
+        add_documents(writer, fields, text_id, &facts, words)?;
+        let stored = postcard::to_allocvec(&facts).map_err(|cause| Error::new(Kind::Index, format!("cannot store {}: {cause}", entry.path), "report this"))?;
+        Ok(Looked::New(Box::new(Parsed { hash: text.hash, language, facts, stored })))
+    }
+
+    fn only_times_changed(&self, looked: &[Looked]) -> bool {
+        self.former.is_some() && self.plan.gone.is_empty() && !self.plan.skips_changed && looked.iter().all(|l| matches!(l, Looked::Same { .. }))
+    }
+
+    fn manifest_with_times(&self) -> Manifest {
+        let Some((former, _)) = &self.former else { return self.empty_manifest() };
+        let mut manifest = former.manifest.clone();
+        manifest.scanned = self.scanned;
+        let known: Vec<&Entry> = self.scan.files.iter().zip(&self.plan.steps).filter(|(_, s)| !matches!(s, Step::SameSkip(_))).map(|(e, _)| e).collect();
+        for (record, entry) in manifest.files.iter_mut().zip(known) {
+            (record.size, record.modified) = (entry.size, entry.modified);
+        }
+        manifest
+    }
+
+    fn empty_manifest(&self) -> Manifest {
+        Manifest {
+            fingerprint: self.fingerprint,
+            root: self.root.to_string_lossy().into_owned(),
+            scanned: self.scanned,
+            files: Vec::new(),
+            skipped: Vec::new(),
+            next_text_id: 0,
+            functions: 0,
+            sums: Default::default(),
+        }
+    }
+
+    /// Documents of files that changed or went away leave the text index.
+    fn delete_former(&self, todo: &[(usize, Option<usize>)], looked: &[Looked], writer: &IndexWriter, fields: &TextFields) {
+        let Some((former, _)) = &self.former else { return };
+        let changed = todo.iter().zip(looked).filter(|(_, l)| !matches!(l, Looked::Same { .. })).filter_map(|((_, record), _)| *record);
+        for record in changed.chain(self.plan.gone.iter().copied()) {
+            let text_id = former.manifest.files[record].text_id;
+            writer.delete_term(Term::from_field_u64(fields.file, u64::from(text_id)));
+        }
+    }
+
+    fn write_graph(&self, folder: &Path, todo: &[(usize, Option<usize>)], looked: &[Looked], first_text_id: u32) -> Result<()> {
+        let mut manifest = self.empty_manifest();
+        manifest.next_text_id = first_text_id + todo.len() as u32;
+        let kept = self.keep(todo, looked, first_text_id, &mut manifest)?;
+        let decoded: Vec<Option<Facts>> = kept.par_iter().map(|file| match file.facts {
+            Some(_) => Ok(None),
+            None => self.former_facts(file.former).map(Some),
+        }).collect::<Result<_>>()?;
+        let facts: Vec<&Facts> = kept.iter().zip(&decoded).filter_map(|(file, decoded)| file.facts.or(decoded.as_ref())).collect();
+        let sources: Vec<Source<'_>> = manifest.files.iter().zip(&facts).map(|(record, facts)| {
+            Source { path: &record.path, language: record.language.map(LangId), facts }
+        }).collect();
+        let (_, edges) = link(&sources, self.registry);
+        let (mut graph, mut stored) = (GraphWriter::default(), Vec::new());
+        let mut functions = 0;
+        let mut places = Vec::with_capacity(kept.len());
+        for ((file, record), facts) in kept.iter().zip(&manifest.files).zip(&facts) {
+            let (bytes, syntax) = self.bytes_of(file)?;
+            places.push((stored.len() as u64, bytes.len() as u32));
+            stored.extend_from_slice(bytes);
+            functions += facts.definitions.iter().filter(|d| d.kind.is_function()).count() as u32;
+            graph.file(&record.path, record.language, record.text_id, facts.lines, &facts.definitions, syntax);
+        }
+        manifest.functions = functions;
+        for (record, place) in manifest.files.iter_mut().zip(places) {
+            record.facts = place;
+        }
+        Generation::write(folder, manifest, &graph.finish(&edges), &stored)
+    }
+
+    /// The files of the new generation, in order of path; what is left out goes to the manifest.
+    fn keep<'l>(&self, todo: &[(usize, Option<usize>)], looked: &'l [Looked], first_text_id: u32, manifest: &mut Manifest) -> Result<Vec<Kept<'l>>> {
+        let mut kept = Vec::new();
+        let mut number = 0;
+        for (entry, step) in self.scan.files.iter().zip(&self.plan.steps) {
+            let former = match *step {
+                Step::Same(record) => Some(record),
+                Step::SameSkip(record) => {
+                    manifest.skipped.extend(self.former.as_ref().map(|(former, _)| former.manifest.skipped[record].clone()));
+                    continue;
+                }
+                Step::Look(_) => {
+                    let text_id = first_text_id + number as u32;
+                    debug_assert_eq!(&self.scan.files[todo[number].0].path, &entry.path);
+                    number += 1;
+                    match &looked[number - 1] {
+                        Looked::Same { record } => Some(*record),
+                        Looked::Skipped(reason) => {
+                            manifest.skipped.push(SkipRecord { path: entry.path.clone(), size: entry.size.max(1), modified: entry.modified, reason: *reason });
+                            continue;
+                        }
+                        Looked::New(parsed) => {
+                            manifest.files.push(record(entry, text_id, parsed));
+                            kept.push(Kept { former: None, facts: Some(&parsed.facts), stored: Some(parsed) });
+                            continue;
+                        }
+                    }
+                }
+            };
+            let (Some(former), Some((generation, _))) = (former, &self.former) else { continue };
+            let mut record = generation.manifest.files[former].clone();
+            (record.size, record.modified) = (entry.size, entry.modified);
+            manifest.files.push(record);
+            kept.push(Kept { former: Some(former), facts: None, stored: None });
+        }
+        let unopened = self.scan.skipped.iter().map(|(path, reason)| SkipRecord { path: path.clone(), size: 0, modified: 0, reason: *reason });
+        manifest.skipped.extend(unopened);
+        manifest.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(kept)
+    }
+
+    fn former_facts(&self, record: Option<usize>) -> Result<Facts> {
+        match (record, &self.former) {
+            (Some(record), Some((generation, facts))) => facts.read(generation.manifest.files[record].facts),
+            _ => Err(Error::new(Kind::Index, "a file has neither old nor new facts", "report this")),
+        }
+    }
+
+    /// The stored facts and the packed syntax tree of a file.
+    fn bytes_of<'b>(&'b self, file: &'b Kept<'_>) -> Result<(&'b [u8], &'b [u8])> {
+        match (file.stored, file.former, &self.former) {
+            (Some(parsed), _, _) => Ok((&parsed.stored, &parsed.facts.syntax)),
+            (None, Some(record), Some((generation, facts))) => {
+                let bytes = facts.bytes(generation.manifest.files[record].facts).unwrap_or_default();
+                Ok((bytes, generation.graph.syntax(crate::ids::FileId::new(record))))
+            }
+            _ => Err(Error::new(Kind::Index, "a file has neither old nor new facts", "report this")),
+        }
+    }
+}
+
+/// A file of the new generation: parsed now, or taken over.
+struct Kept<'l> {
+    former: Option<usize>,
+    facts: Option<&'l Facts>,
+    stored: Option<&'l Parsed>,
+}
+
+fn record(entry: &Entry, text_id: u32, parsed: &Parsed) -> FileRecord {
+    FileRecord {
+        path: entry.path.clone(),
+        size: entry.size,
+        modified: entry.modified,
+        hash: parsed.hash,
+        language: parsed.language.map(|l| l.0),
+        text_id,
+        facts: (0, 0),
+        has_errors: parsed.facts.has_errors,
+    }
+}
+
+fn add_documents(writer: &IndexWriter, fields: &TextFields, text_id: u32, facts: &Facts, words: Vec<Words>) -> Result<()> {
+    for (number, (definition, words)) in facts.definitions.iter().zip(words).enumerate() {
+        if matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Extension) {
+            continue;
+        }
+        let mut document = TantivyDocument::new();
+        document.add_u64(fields.address, document_address(text_id, number as u32));
+        document.add_u64(fields.file, u64::from(text_id));
+        for (field, text) in Field::ALL.into_iter().zip(words.fields) {
+            if !text.is_empty() {
+                document.add_text(fields.text[field as usize], text);
+            }
+        }
+        writer.add_document(document).map_err(|cause| text_failed("write", &cause))?;
+    }
+    Ok(())
+}
+
+fn commit(mut writer: IndexWriter, index: &Index) -> Result<()> {
+    let failed = |cause| text_failed("write", &cause);
+    writer.commit().map_err(failed)?;
+    let segments = index.searchable_segment_ids().map_err(failed)?;
+    if segments.len() > MOST_SEGMENTS {
+        writer.merge(&segments).wait().map_err(failed)?;
+        writer.garbage_collect_files().wait().map_err(failed)?;
+    }
+    writer.wait_merging_threads().map_err(failed)
+}
+
+/// The files of a text index are written once, so that a new generation may share them: by hard link, or as copies
+/// where the file system has no links.
+fn take_over(from: &Path, to: &Path) -> Result<()> {
+    let failed = |cause: std::io::Error| Error::io(Kind::Index, "write", to, &cause);
+    std::fs::create_dir_all(to).map_err(failed)?;
+    for entry in std::fs::read_dir(from).map_err(|cause| Error::io(Kind::Index, "read", from, &cause))? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        // Locks are not content.
+        if name.to_string_lossy().ends_with(".lock") {
+            continue;
+        }
+        let target = to.join(&name);
+        if std::fs::hard_link(entry.path(), &target).is_err() {
+            std::fs::copy(entry.path(), &target).map_err(failed)?;
+        }
+    }
+    Ok(())
+}

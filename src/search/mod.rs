@@ -1,0 +1,18 @@
+//! A question and a store to ranked definitions or files.
+//!
+//! ```text
+//! question ──> bm25f (independent score, with the words of callers and callees) ──> rank (adjust, order, cut)
+//! ```
+//!
+//! **Never:** writes, and never looks at source files.
+
+mod bm25f;
+mod question;
+mod rank;
+mod searcher;
+mod weights;
+
+pub use bm25f::{DocumentField, Part};
+pub use question::{Question, Section, Term};
+pub use rank::{Hit, KindFilter, Query, Unit};
+pub use searcher::Searcher;

@@ -1,0 +1,142 @@
+//! A question in words to weighted terms.
+//!
+//! RepoQA's numbered parts (Purpose, Input, Output, Procedure) are told apart, so that the answer can say which part a
+//! word came from. Framing words ("which function ...") are dropped from the front, stop words everywhere; if nothing
+//! is left, the words themselves are asked for.
+
+use crate::text::{Stemmer, is_scaffold, is_stop_word, words};
+
+/// The part of a question that a word stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// What the function is for; also a whole question without parts.
+    Purpose,
+    /// What it takes.
+    Input,
+    /// What it gives.
+    Output,
+    /// How it goes about it.
+    Procedure,
+}
+
+impl Section {
+    const ALL: [Self; 4] = [Self::Purpose, Self::Input, Self::Output, Self::Procedure];
+
+    /// The word that people and JSON read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Purpose => "purpose",
+            Self::Input => "input",
+            Self::Output => "output",
+            Self::Procedure => "procedure",
+        }
+    }
+}
+
+/// One distinct word of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Term {
+    /// As indexed.
+    pub stem: String,
+    /// As first written, in lower case.
+    pub word: String,
+    /// Where it first stands.
+    pub section: Section,
+    /// How often it is asked for, saturating.
+    pub weight: f32,
+}
+
+/// A question, read.
+#[derive(Debug, Clone, Default)]
+pub struct Question {
+    /// Distinct terms in order of first occurrence.
+    pub terms: Vec<Term>,
+    /// The question speaks of tests: they are not lowered.
+    pub about_tests: bool,
+}
+
+impl Question {
+    /// Reads a question.
+    pub fn read(text: &str) -> Self {
+        let mut question = Self::default();
+        let mut stemmer = Stemmer::default();
+        let sections = sections(text);
+        let mut at_front = sections.len() == 1;
+        for (section, part) in &sections {
+            words(part, |word| {
+                if at_front && (is_scaffold(word) || is_stop_word(word)) {
+                    return;
+                }
+                at_front = false;
+                if !is_stop_word(word) {
+                    question.add(word, *section, &mut stemmer);
+                }
+            });
+        }
+        if question.terms.is_empty() {
+            words(text, |word| question.add(word, Section::Purpose, &mut stemmer));
+        }
+        question.about_tests = question.terms.iter().any(|t| t.stem == "test");
+        question
+    }
+
+    fn add(&mut self, word: &str, section: Section, stemmer: &mut Stemmer) {
+        let stem = stemmer.stem(word);
+        match self.terms.iter_mut().find(|t| t.stem == stem) {
+            // A word said again matters more, but not twice as much.
+            Some(term) => term.weight += 0.5 / term.weight,
+            None => self.terms.push(Term { stem: stem.to_owned(), word: word.to_owned(), section, weight: 1.0 }),
+        }
+    }
+}
+
+/// The parts of a numbered description, or the whole question as its purpose.
+fn sections(text: &str) -> Vec<(Section, &str)> {
+    let mut marks: Vec<(usize, usize, Section)> = Vec::new();
+    for section in Section::ALL {
+        let name = section.name();
+        let found = text.char_indices().find(|&(at, _)| {
+            let starts = text[at..].get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name));
+            let before = text[..at].trim_end_matches(['*', ' ', '#']);
+            let heads = before.is_empty() || before.ends_with(['\n', '.', ')', '-']) || before.ends_with(|c: char| c.is_ascii_digit());
+            starts && heads && text[at + name.len()..].trim_start_matches('*').trim_start().starts_with(':')
+        });
+        if let Some((at, _)) = found {
+            marks.push((at, at + name.len(), section));
+        }
+    }
+    if marks.len() < 2 {
+        return vec![(Section::Purpose, text)];
+    }
+    marks.sort_unstable();
+    let ends: Vec<usize> = marks.iter().skip(1).map(|m| m.0).chain([text.len()]).collect();
+    marks.into_iter().zip(ends).map(|((_, start, section), end)| (section, &text[start..end])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stems(text: &str) -> Vec<String> {
+        Question::read(text).terms.into_iter().map(|t| t.stem).collect()
+    }
+
+    #[test]
+    fn framing_words_are_dropped_from_the_front_only() {
+        assert_eq!(stems("which function parses a function signature"), ["pars", "function", "signatur"]);
+        assert_eq!(stems("where is the code that hashes passwords?"), ["hash", "password"]);
+    }
+
+    #[test]
+    fn a_question_of_stop_words_asks_for_them() {
+        assert_eq!(stems("what is it"), ["what", "is", "it"]);
+    }
+
+    #[test]
+    fn numbered_parts_are_told_apart() {
+        let question = Question::read("1. **Purpose**: Joins lines.\n2. **Input**: A list.\n3. **Output**: One string.\n4. **Procedure**: Loops.");
+        let sections: Vec<_> = question.terms.iter().map(|t| (t.stem.as_str(), t.section)).collect();
+        assert!(sections.contains(&("join", Section::Purpose)) && sections.contains(&("list", Section::Input)));
+        assert!(sections.contains(&("string", Section::Output)) && sections.contains(&("loop", Section::Procedure)));
+    }
+}

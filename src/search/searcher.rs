@@ -1,0 +1,113 @@
+//! The steps of a search in order. Everything here reads; nothing is kept between questions but open files.
+
+use super::bm25f::{Collection, Occurrences, Scores, files_by_text_id};
+use super::question::Question;
+use super::rank::{Hit, Query, Scope, Unit};
+use super::weights::TEST;
+use crate::error::Result;
+use crate::ids::{DefinitionId, FileId};
+use crate::lang::Registry;
+use crate::store::{Generation, TextFields, text_failed};
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use tantivy::ReloadPolicy;
+
+/// An index, open for questions.
+pub struct Searcher<'a> {
+    generation: &'a Generation,
+    registry: &'a Registry,
+    text: tantivy::Searcher,
+    fields: TextFields,
+    files: Vec<u32>,
+}
+
+impl<'a> Searcher<'a> {
+    /// Opens the text index of a generation.
+    ///
+    /// # Errors
+    /// When a file of it is damaged.
+    pub fn new(generation: &'a Generation, registry: &'a Registry) -> Result<Self> {
+        let (index, fields) = generation.text()?;
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into();
+        let reader: tantivy::IndexReader = reader.map_err(|cause| text_failed("open", &cause))?;
+        let files = files_by_text_id(&generation.graph);
+        Ok(Self { generation, registry, text: reader.searcher(), fields, files })
+    }
+
+    /// The best results, the best first; equal scores by path, then line.
+    ///
+    /// # Errors
+    /// When the query names an unknown language or a glob is wrong, or the index does not read.
+    pub fn search(&self, query: &Query) -> Result<(Question, Vec<Hit>)> {
+        let graph = &self.generation.graph;
+        let question = Question::read(&query.text);
+        let scope = Scope::new(query, self.registry)?;
+        let allowed: Vec<bool> = match scope.is_all() {
+            true => vec![true; graph.files().len()],
+            false => (0..graph.files().len()).map(|file| scope.accepts(graph, FileId::new(file))).collect(),
+        };
+        let collection = Collection::new(graph, |id| {
+            let row = graph.definition(id);
+            allowed[row.file.index()] && (query.kind.accepts(row.kind()) || query.unit == Unit::File)
+        });
+        let occurrences = Occurrences::read(&question, &self.text, &self.fields, graph, &self.files)?;
+        let scores = Scores::new(&question, graph, &collection, &occurrences);
+        let mut hits = self.adjusted(&question, &scores);
+        if query.unit == Unit::File {
+            hits = by_file(hits);
+        }
+        hits.sort_by(best_first);
+        hits.truncate(query.k);
+        for hit in &mut hits {
+            hit.parts = scores.parts(hit.definition);
+        }
+        Ok((question, hits))
+    }
+
+    fn adjusted(&self, question: &Question, scores: &Scores<'_>) -> Vec<Hit> {
+        let graph = &self.generation.graph;
+        let best = scores.found.iter().map(|&id| scores.scores[id as usize]).fold(0.0, f32::max);
+        let hit = |&id: &u32| {
+            let definition = DefinitionId(id);
+            let row = graph.definition(definition);
+            let independent = scores.scores[id as usize];
+            let mut adjustments = Vec::new();
+            if row.is_test() && !question.about_tests {
+                adjustments.push(("test", -TEST * best));
+            }
+            let score = independent + adjustments.iter().map(|(_, change)| change).sum::<f32>();
+            Hit { definition, file: row.file, score, independent, adjustments, parts: Vec::new() }
+        };
+        scores.found.iter().map(hit).filter(|hit| hit.score > 0.0).collect()
+    }
+}
+
+fn best_first(a: &Hit, b: &Hit) -> Ordering {
+    // Definitions are numbered by path, then place, so their order settles ties.
+    b.score.total_cmp(&a.score).then(a.definition.cmp(&b.definition))
+}
+
+/// A file scores as its best definition, and a little for each further one: several hits in one file speak for it.
+fn by_file(mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.sort_by(best_first);
+    let mut files: FxHashMap<FileId, usize> = FxHashMap::default();
+    let mut out: Vec<Hit> = Vec::new();
+    let mut counts: Vec<i32> = Vec::new();
+    for hit in hits {
+        match files.get(&hit.file) {
+            Some(&at) => {
+                counts[at] += 1;
+                out[at].score += hit.score * FURTHER.powi(counts[at]);
+            }
+            None => {
+                files.insert(hit.file, out.len());
+                out.push(hit);
+                counts.push(0);
+            }
+        }
+    }
+    out
+}
+
+/// The next definition of a file counts by this factor less than the one before.
+const FURTHER: f32 = 0.4;

@@ -1,0 +1,219 @@
+//! One whole index, opened for reading.
+
+use super::graph_file::GraphFile;
+use super::layout::Layout;
+use super::manifest::Manifest;
+use super::map::map;
+use super::schema::{TextFields, register, schema};
+use super::version::Fingerprint;
+use crate::error::{Error, Kind, Result};
+use crate::parse::Facts;
+use std::path::{Path, PathBuf};
+use tantivy::Index;
+
+/// Why an index cannot be used as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Freshness {
+    /// There is none yet.
+    Missing,
+    /// Another version of whichfn, or other settings, made it.
+    Fingerprint,
+    /// A file of it is missing, cut off or changed.
+    Damaged,
+    /// It can be used; whether the sources changed since is another question.
+    Usable,
+}
+
+/// File names inside a generation.
+const MANIFEST: &str = "manifest";
+const GRAPH: &str = "graph";
+const FACTS: &str = "facts";
+const TEXT: &str = "text";
+
+/// One whole index, opened for reading.
+pub struct Generation {
+    folder: PathBuf,
+    /// What it was made from.
+    pub manifest: Manifest,
+    /// The mapped graph.
+    pub graph: GraphFile,
+}
+
+impl Generation {
+    /// Opens the generation in use, or says why it cannot be used.
+    pub fn open(layout: &Layout, wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
+        // A writer may remove the generation between the two steps; then the next is already named.
+        let mut reason = Freshness::Missing;
+        for _ in 0..3 {
+            let Some(folder) = layout.current() else { return Err(Freshness::Missing) };
+            match Self::open_folder(&folder, wanted) {
+                Ok(generation) => return Ok(generation),
+                Err(why) => reason = why,
+            }
+            if layout.current().as_deref() == Some(&*folder) {
+                break;
+            }
+        }
+        Err(reason)
+    }
+
+    fn open_folder(folder: &Path, wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
+        let bytes = std::fs::read(folder.join(MANIFEST)).map_err(|_| Freshness::Damaged)?;
+        let manifest = read_manifest(&bytes, wanted)?;
+        let graph = map(&folder.join(GRAPH)).map_err(|_| Freshness::Damaged)?;
+        if sum(&graph) != manifest.sums[0] {
+            return Err(Freshness::Damaged);
+        }
+        let graph = GraphFile::new(graph).map_err(|_| Freshness::Damaged)?;
+        if graph.files().len() != manifest.files.len() {
+            return Err(Freshness::Damaged);
+        }
+        Ok(Self { folder: folder.to_owned(), manifest, graph })
+    }
+
+    /// The full-text index.
+    ///
+    /// # Errors
+    /// When a file of it is missing or cut off.
+    pub fn text(&self) -> Result<(Index, TextFields)> {
+        open_text(&self.folder.join(TEXT))
+    }
+
+    /// The bytes of all files' facts, checked.
+    ///
+    /// # Errors
+    /// When the file is missing or damaged.
+    pub fn facts(&self) -> Result<FactsFile> {
+        let bytes = map(&self.folder.join(FACTS)).map_err(|_| damaged("facts"))?;
+        if sum(&bytes) != self.manifest.sums[1] {
+            return Err(damaged("facts"));
+        }
+        Ok(FactsFile { bytes })
+    }
+
+    /// Writes a generation's own files into a folder; the text index is written there by its own writer.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write(folder: &Path, mut manifest: Manifest, graph: &[u8], facts: &[u8]) -> Result<()> {
+        manifest.sums = [sum(graph), sum(facts)];
+        write_file(&folder.join(GRAPH), graph)?;
+        write_file(&folder.join(FACTS), facts)?;
+        write_file(&folder.join(MANIFEST), &manifest_bytes(&manifest)?)
+    }
+
+    /// Replaces the manifest alone: the sources' times changed, their contents did not.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn rewrite_manifest(&self, manifest: &Manifest) -> Result<()> {
+        let aside = self.folder.join("manifest.new");
+        write_file(&aside, &manifest_bytes(manifest)?)?;
+        let place = self.folder.join(MANIFEST);
+        std::fs::rename(&aside, &place).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))
+    }
+
+    /// The folder of the text index inside a generation's folder.
+    pub fn text_folder(folder: &Path) -> PathBuf {
+        folder.join(TEXT)
+    }
+
+    /// Opens the text index in a folder.
+    ///
+    /// # Errors
+    /// When a file of it is missing or cut off.
+    pub fn open_text_at(folder: &Path) -> Result<(Index, TextFields)> {
+        open_text(folder)
+    }
+
+    /// This generation's own folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Makes an empty text index in a folder.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn create_text(folder: &Path) -> Result<(Index, TextFields)> {
+        std::fs::create_dir_all(folder).map_err(|cause| Error::io(Kind::Index, "create", folder, &cause))?;
+        let (schema, fields) = schema();
+        let index = Index::create_in_dir(folder, schema).map_err(|cause| text_failed("create", &cause))?;
+        register(&index);
+        Ok((index, fields))
+    }
+}
+
+fn open_text(folder: &Path) -> Result<(Index, TextFields)> {
+    let index = Index::open_in_dir(folder).map_err(|cause| text_failed("open", &cause))?;
+    register(&index);
+    let (wanted, fields) = schema();
+    if index.schema() != wanted {
+        return Err(damaged("text index"));
+    }
+    Ok((index, fields))
+}
+
+/// All files' facts.
+pub struct FactsFile {
+    bytes: memmap2::Mmap,
+}
+
+impl FactsFile {
+    /// The stored bytes of one file's facts.
+    pub fn bytes(&self, (start, length): (u64, u32)) -> Option<&[u8]> {
+        self.bytes.get(start as usize..start as usize + length as usize)
+    }
+
+    /// One file's facts.
+    ///
+    /// # Errors
+    /// When they do not read; the sum was right, so another version wrote them.
+    pub fn read(&self, place: (u64, u32)) -> Result<Facts> {
+        let bytes = self.bytes(place).ok_or_else(|| damaged("facts"))?;
+        postcard::from_bytes(bytes).map_err(|_| damaged("facts"))
+    }
+}
+
+/// The manifest begins with its fingerprint and its own sum, so that another version's is told apart from a damaged one.
+fn manifest_bytes(manifest: &Manifest) -> Result<Vec<u8>> {
+    let body = postcard::to_allocvec(manifest).map_err(|cause| Error::new(Kind::Index, format!("cannot write the manifest: {cause}"), "report this"))?;
+    let mut bytes = Vec::with_capacity(body.len() + 16);
+    bytes.extend(u64::from(manifest.fingerprint.format).to_le_bytes());
+    bytes.extend(xxhash_rust::xxh3::xxh3_64(&body).to_le_bytes());
+    bytes.extend(body);
+    Ok(bytes)
+}
+
+fn read_manifest(bytes: &[u8], wanted: &Fingerprint) -> std::result::Result<Manifest, Freshness> {
+    let word = |at: usize| bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes).ok_or(Freshness::Damaged);
+    if word(0)? != u64::from(wanted.format) {
+        return Err(Freshness::Fingerprint);
+    }
+    let body = &bytes[16..];
+    if word(8)? != xxhash_rust::xxh3::xxh3_64(body) {
+        return Err(Freshness::Damaged);
+    }
+    let manifest: Manifest = postcard::from_bytes(body).map_err(|_| Freshness::Damaged)?;
+    if manifest.fingerprint == *wanted { Ok(manifest) } else { Err(Freshness::Fingerprint) }
+}
+
+fn sum(bytes: &[u8]) -> (u64, u64) {
+    (bytes.len() as u64, xxhash_rust::xxh3::xxh3_64(bytes))
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    std::fs::write(path, bytes).map_err(|cause| Error::io(Kind::Index, "write", path, &cause))
+}
+
+fn damaged(what: &str) -> Error {
+    Error::new(Kind::Index, format!("the {what} of the index is damaged"), "it will be built again")
+}
+
+/// A failure of the full-text index, in one line.
+pub fn text_failed(doing: &str, cause: &tantivy::TantivyError) -> Error {
+    if let tantivy::TantivyError::IoError(io) = cause && io.kind() == std::io::ErrorKind::StorageFull {
+        return Error::new(Kind::Index, format!("cannot {doing} the text index: no space left on the disk"), "free some space, or put the index elsewhere with --index-dir DIR");
+    }
+    Error::new(Kind::Index, format!("cannot {doing} the text index: {cause}"), "check the index folder (whichfn status), or remove it to build it anew")
+}

@@ -1,0 +1,117 @@
+//! Where an index lies, and how a new one takes its place: written aside, then named by a rename.
+
+use crate::error::{Error, Kind, Result};
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+const LOCK: &str = "LOCK";
+const CURRENT: &str = "CURRENT";
+const GENERATION: &str = "generation-";
+const UNFINISHED: &str = "unfinished-";
+
+/// The folder of one root's index.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    folder: PathBuf,
+}
+
+impl Layout {
+    /// The folder for `root` below `index_dir`: named after the root, and told from others of that name by a hash of
+    /// the whole path.
+    pub fn new(index_dir: &Path, root: &Path) -> Self {
+        let name = root.file_name().map_or_else(|| "root".into(), |name| name.to_string_lossy());
+        let name: String = name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).take(40).collect();
+        let key = xxhash_rust::xxh3::xxh3_64(root.as_os_str().as_encoded_bytes());
+        Self { folder: index_dir.join(format!("{name}-{key:016x}")) }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The generation in use; none before the first.
+    pub fn current(&self) -> Option<PathBuf> {
+        let name = fs::read_to_string(self.folder.join(CURRENT)).ok()?;
+        let name = name.trim();
+        let sound = name.strip_prefix(GENERATION).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+        sound.then(|| self.folder.join(name))
+    }
+
+    /// Waits to be the one writer; `waiting` is called once if another is at work.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn lock(&self, waiting: impl FnOnce()) -> Result<Writing> {
+        let failed = |doing: &'static str| move |cause: std::io::Error| Error::io(Kind::Index, doing, &self.folder, &cause);
+        fs::create_dir_all(&self.folder).map_err(failed("create the index folder"))?;
+        let lock = File::options().create(true).truncate(false).write(true).open(self.folder.join(LOCK)).map_err(failed("write to the index folder"))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                waiting();
+                lock.lock().map_err(failed("lock the index folder"))?;
+            }
+            Err(TryLockError::Error(cause)) => return Err(failed("lock the index folder")(cause)),
+        }
+        let writing = Writing { layout: self.clone(), _lock: lock };
+        writing.clean();
+        Ok(writing)
+    }
+}
+
+/// The right to write, held until it is dropped.
+pub struct Writing {
+    layout: Layout,
+    _lock: File,
+}
+
+impl Writing {
+    /// A new empty folder to write into.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn begin(&self) -> Result<PathBuf> {
+        let folder = self.layout.folder.join(format!("{UNFINISHED}{}", std::process::id()));
+        fs::create_dir_all(&folder).map_err(|cause| Error::io(Kind::Index, "create", &folder, &cause))?;
+        Ok(folder)
+    }
+
+    /// Makes a finished folder the generation in use, and returns its new place.
+    ///
+    /// # Errors
+    /// When it cannot be renamed; the former generation then stays in use.
+    pub fn publish(&self, folder: &Path) -> Result<PathBuf> {
+        let former = self.layout.current();
+        let number = |path: &Path| path.file_name()?.to_str()?.strip_prefix(GENERATION)?.parse::<u64>().ok();
+        let next = self.generations().iter().filter_map(|p| number(p)).max().unwrap_or(0) + 1;
+        let name = format!("{GENERATION}{next}");
+        let place = self.layout.folder.join(&name);
+        let failed = |cause: std::io::Error| Error::io(Kind::Index, "write", &place, &cause);
+        fs::rename(folder, &place).map_err(failed)?;
+        let aside = self.layout.folder.join(format!("{CURRENT}.new"));
+        fs::write(&aside, format!("{name}\n")).map_err(failed)?;
+        fs::rename(&aside, self.layout.folder.join(CURRENT)).map_err(failed)?;
+        // Readers of the former generation hold its files open; where that forbids removal, the next writer tries again.
+        former.into_iter().for_each(|old| drop(fs::remove_dir_all(old)));
+        Ok(place)
+    }
+
+    fn generations(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.layout.folder).into_iter().flatten().flatten().map(|e| e.path());
+        entries.filter(|p| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with(GENERATION))).collect()
+    }
+
+    /// Removes what interrupted writers left, and generations that nobody will ask for again.
+    fn clean(&self) {
+        let current = self.layout.current();
+        let entries = fs::read_dir(&self.layout.folder).into_iter().flatten().flatten().map(|e| e.path());
+        for path in entries {
+            let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+            let old = name.starts_with(GENERATION) && Some(&path) != current.as_ref();
+            if name.starts_with(UNFINISHED) || old {
+                let _ = fs::remove_dir_all(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The list of what an index was made from, and the checksums of its files.
+
+use super::version::Fingerprint;
+use crate::walk::Skip;
+use serde::{Deserialize, Serialize};
+
+/// A file in the index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// Path from the root.
+    pub path: String,
+    /// Bytes on disk.
+    pub size: u64,
+    /// Last change seen, in nanoseconds since 1970.
+    pub modified: u64,
+    /// Hash of its bytes.
+    pub hash: u128,
+    /// The number of its language, if it has one.
+    pub language: Option<u16>,
+    /// Its number in the text index: given once, kept while the file is unchanged.
+    pub text_id: u32,
+    /// Place of its facts.
+    pub facts: (u64, u32),
+    /// Its syntax tree has errors.
+    pub has_errors: bool,
+}
+
+/// A file that was opened and found not worth indexing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkipRecord {
+    /// Path from the root.
+    pub path: String,
+    /// Bytes on disk, and the last change seen, when it was judged by its content; zero when it was not opened.
+    pub size: u64,
+    /// See `size`.
+    pub modified: u64,
+    /// Why it was left out.
+    pub reason: Skip,
+}
+
+/// The manifest of a generation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// What it was made with.
+    pub fingerprint: Fingerprint,
+    /// Its root.
+    pub root: String,
+    /// When the scan began, in nanoseconds since 1970.
+    pub scanned: u64,
+    /// Files in order of path.
+    pub files: Vec<FileRecord>,
+    /// Files left out, in order of path.
+    pub skipped: Vec<SkipRecord>,
+    /// The next free number for the text index.
+    pub next_text_id: u32,
+    /// How many functions the index holds.
+    pub functions: u32,
+    /// Length and checksum of `graph` and `facts`.
+    pub sums: [(u64, u64); 2],
+}

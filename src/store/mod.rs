@@ -1,0 +1,29 @@
+//! What lies on disk, and nothing of how it is made or asked (SPEC section 4).
+//!
+//! ```text
+//! <index dir>/<name>-<key of root>/
+//!   LOCK                 held by the one writer
+//!   CURRENT              the generation in use, replaced by rename
+//!   generation-7/        a whole index; never changed once named by CURRENT
+//!     manifest           versions, files, skips, checksums
+//!     graph              names, places, calls, syntax: mapped
+//!     facts              per file, for the next refresh
+//!     text/              full-text index (tantivy)
+//! ```
+//!
+//! An index is a cache: whatever is wrong with it, the answer is to build it again, and one line that says so.
+
+mod generation;
+mod graph_file;
+mod layout;
+mod manifest;
+mod map;
+mod schema;
+mod version;
+
+pub use generation::{FactsFile, Freshness, Generation, text_failed};
+pub use graph_file::{CallRow, DefinitionRow, FileRow, GraphFile, GraphWriter};
+pub use layout::{Layout, Writing};
+pub use manifest::{FileRecord, Manifest, SkipRecord};
+pub use schema::{TextFields, document_address, schema, split_address};
+pub use version::{CONTENT, FORMAT, Fingerprint};
