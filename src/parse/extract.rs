@@ -93,6 +93,7 @@ struct Leading<'t> {
     start: Option<Node<'t>>,
     comments: Vec<Node<'t>>,
     end_row: usize,
+    end_byte: usize,
     is_test: bool,
     at_top: bool,
 }
@@ -179,6 +180,7 @@ impl<'a, 't> Walk<'a, 't> {
         if self.matches.tests.contains(&node.id()) {
             self.leading.is_test = true;
         }
+        let around = self.open.last().map_or(0, |open| open.id);
         if let Some(decorators) = self.matches.wrappers.get(&node.id()) {
             let known = self.wrapper.take().filter(|(outer, _)| outer.end_byte() >= node.end_byte());
             let (outer, mut all) = known.unwrap_or((node, Vec::new()));
@@ -186,11 +188,11 @@ impl<'a, 't> Walk<'a, 't> {
             self.wrapper = Some((outer, all));
         } else if let Some(found) = self.matches.definitions.get(&node.id()) {
             self.open_definition(node, id, found);
-        } else if !meaning.attribute && self.leading.start.is_some_and(|s| s.end_byte() <= start) && self.is_unrelated(node) {
+        } else if !meaning.attribute && self.leading.start.is_some() && self.leading.end_byte <= start && self.is_unrelated(node) {
             self.flush_leading();
         }
         if let Some(marks) = self.matches.marks.get(&node.id()) {
-            marks.iter().for_each(|mark| self.mark(node, id, mark));
+            marks.iter().for_each(|mark| self.mark(node, id, around, mark));
         }
         if let Some(sort) = meaning.words {
             self.leaf(node, sort);
@@ -227,13 +229,21 @@ impl<'a, 't> Walk<'a, 't> {
     fn open_definition(&mut self, node: Node<'t>, node_id: u32, found: &'t Found<'t>) {
         let Some(kind) = found.kind else { return };
         let around = self.open.last().map_or(0, |open| open.id);
-        if kind == DefinitionKind::Anonymous {
-            // `handler = lambda: ...`: the lambda is the function that the assignment already opened.
-            let body = self.open.last().and_then(|open| open.found).and_then(|f| f.body);
-            if body.is_some_and(|b| b.start_byte() >= node.start_byte() && b.end_byte() <= node.end_byte()) {
-                self.values.define(node, around);
-                return;
+        // `handler = lambda: ...`, `handler = function named() { ... }`: the function that the assignment already opened.
+        let body = self.open.last().and_then(|open| open.found).and_then(|f| f.body);
+        let is_bound = match (body, found.body) {
+            (Some(body), Some(own)) => body.id() == own.id(),
+            (Some(body), None) => {
+                let inside = body.start_byte() >= node.start_byte() && body.end_byte() <= node.end_byte();
+                kind == DefinitionKind::Anonymous && inside && body.id() != node.id()
             }
+            _ => false,
+        };
+        if is_bound {
+            self.values.define(node, around);
+            return;
+        }
+        if kind == DefinitionKind::Anonymous {
             let line = node.start_position().row as u32 + 1;
             let id = self.definitions.len() as u32;
             self.push(kind, String::new(), String::new(), String::new(), around, span(node, node), line, node_id, false);
@@ -261,7 +271,8 @@ impl<'a, 't> Walk<'a, 't> {
         self.push(kind, name, qualified, signature, around, span, line, node_id, is_test);
         self.leading_doc(id, &comments);
         self.values.define(node, id);
-        if !matches!(kind, DefinitionKind::Extension) {
+        // An extension names a type that is defined elsewhere; a method outside a type is not seen by its bare name.
+        if kind != DefinitionKind::Extension && (kind != DefinitionKind::Method || in_type) {
             self.values.declare_definition(around, id, &self.definitions[id as usize].name, &decorators, node_id, line);
         }
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
@@ -307,6 +318,7 @@ impl<'a, 't> Walk<'a, 't> {
         let end = found.body.map_or(node.end_byte(), |body| body.start_byte().max(node.start_byte()));
         let head = self.source.get(node.start_byte()..end).unwrap_or_default();
         let line = one_line(head, SIGNATURE);
+        let line = ["=>", "->"].iter().find_map(|arrow| line.strip_suffix(arrow)).unwrap_or(&line);
         line.trim_end_matches(['{', ':', '=', ' ']).trim_end().to_owned()
     }
 
@@ -354,6 +366,7 @@ impl<'a, 't> Walk<'a, 't> {
         self.leading.start.get_or_insert(node);
         // A line comment that holds its line break ends at the start of the next line.
         let end = node.end_position();
+        self.leading.end_byte = node.end_byte();
         self.leading.end_row = if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row };
     }
 
@@ -415,7 +428,7 @@ impl<'a, 't> Walk<'a, 't> {
         }
     }
 
-    fn mark(&mut self, node: Node<'t>, id: u32, mark: &Mark<'t>) {
+    fn mark(&mut self, node: Node<'t>, id: u32, around: u32, mark: &Mark<'t>) {
         let Some(open) = self.open.last_mut() else { return };
         let scope = open.id;
         match *mark {
@@ -426,7 +439,8 @@ impl<'a, 't> Walk<'a, 't> {
             }
             Mark::Call { callee, arguments } => self.values.call(scope, node, callee, arguments, id),
             Mark::Bind { target, declares, value, declared } => self.values.bind(scope, target, declares, value, declared),
-            Mark::Return(value) => self.values.give_back(scope, value),
+            // A function that is returned is returned by the one around it.
+            Mark::Return(value) => self.values.give_back(around, value),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
         }
     }

@@ -203,7 +203,13 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     fn read_call(&mut self, call: u32, scope: u32, callee: Node<'t>, arguments: Option<Node<'t>>) {
-        let of = self.value(scope, callee, 0);
+        // Where a call holds object and member itself, it is its own callee, read as a member.
+        let of = if self.calls_by_node.get(&callee.id()) == Some(&call) {
+            let value = self.read_form(scope, callee, 0);
+            self.add(value)
+        } else {
+            self.value(scope, callee, 0)
+        };
         let mut given = Vec::new();
         if let Some(arguments) = arguments {
             let mut cursor = arguments.walk();
@@ -334,6 +340,11 @@ impl<'a, 't> Values<'a, 't> {
         if let Some(&id) = self.definitions_by_node.get(&node.id()) {
             return Value::Definition(id);
         }
+        self.read_form(scope, node, depth)
+    }
+
+    /// A node by the way it is written, whatever else it is.
+    fn read_form(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
         match self.language.meaning(node.kind_id()).form {
             Form::Name => self.name(scope, self.text(node)),
             Form::Access(object, member) => {
@@ -464,6 +475,10 @@ fn relative_level(relative: Relative, text: &str) -> (u8, &str) {
                     (level, rest) = (level.max(1), tail);
                 } else if let Some(tail) = rest.strip_prefix("../") {
                     (level, rest) = (level.max(1).saturating_add(1), tail);
+                } else if rest == "." {
+                    return (level.max(1), "");
+                } else if rest == ".." {
+                    return (level.max(1).saturating_add(1), "");
                 } else {
                     return (level, rest);
                 }
