@@ -319,7 +319,7 @@ impl<'a, 't> Walk<'a, 't> {
         let head = self.source.get(node.start_byte()..end).unwrap_or_default();
         let line = one_line(head, SIGNATURE);
         let line = ["=>", "->"].iter().find_map(|arrow| line.strip_suffix(arrow)).unwrap_or(&line);
-        line.trim_end_matches(['{', ':', '=', ' ']).trim_end().to_owned()
+        line.trim_end_matches(['{', ':', '=', ';', ' ']).trim_end().to_owned()
     }
 
     fn take_wrapper(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
