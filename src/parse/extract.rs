@@ -85,6 +85,8 @@ struct Open<'t> {
     returns: (usize, usize),
     static_method: bool,
     saw_parameter: bool,
+    /// End of its last parameter.
+    parameter_end: usize,
 }
 
 /// A run of comments and attributes that may belong to the definition after it.
@@ -211,7 +213,7 @@ impl<'a, 't> Walk<'a, 't> {
         let stem = file_stem(self.path);
         self.push(DefinitionKind::Module, String::new(), stem.to_owned(), String::new(), 0, span, 1, 0, self.test_file);
         self.open.push(Open {
-            id: 0, end: usize::MAX, found: None, name: (0, 0), parameters: (0, 0), returns: (0, 0), static_method: false, saw_parameter: false,
+            id: 0, end: usize::MAX, found: None, name: (0, 0), parameters: (0, 0), returns: (0, 0), static_method: false, saw_parameter: false, parameter_end: 0,
         });
     }
 
@@ -293,7 +295,7 @@ impl<'a, 't> Walk<'a, 't> {
         }
         self.values.scope_parents.push((definition.parent, definition.kind));
         let (name, parameters, returns) = (range(found.name), range(found.parameters), range(found.returns));
-        self.open.push(Open { id, end: node.end_byte(), found: Some(found), name, parameters, returns, static_method, saw_parameter: false });
+        self.open.push(Open { id, end: node.end_byte(), found: Some(found), name, parameters, returns, static_method, saw_parameter: false, parameter_end: 0 });
     }
 
     fn qualify(&self, around: u32, name: &str, receiver: Option<Node<'t>>) -> String {
@@ -303,12 +305,11 @@ impl<'a, 't> Walk<'a, 't> {
             parts.push(plain_type_name(self.text(receiver)).to_owned());
         }
         let mut at = around;
-        while at != 0 {
-            let definition = &self.definitions[at as usize];
-            if !definition.name.is_empty() {
-                parts.push(definition.name.clone());
-            }
-            at = definition.parent;
+        while at != 0 && self.definitions[at as usize].name.is_empty() {
+            at = self.definitions[at as usize].parent;
+        }
+        if at != 0 {
+            parts.push(self.definitions[at as usize].qualified_name.clone());
         }
         parts.reverse();
         parts.join(qualifier)
@@ -433,16 +434,35 @@ impl<'a, 't> Walk<'a, 't> {
         let scope = open.id;
         match *mark {
             Mark::Parameter { name, declared, default } => {
+                // Parameters of function types, inside a parameter or the body, are nobody's.
+                let at = name.start_byte();
+                let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start_byte());
+                if scope == 0 || at >= body || node.end_byte() < open.parameter_end || (open.returns.0 <= at && at < open.returns.1) {
+                    return;
+                }
+                open.parameter_end = node.end_byte();
                 let first = !std::mem::replace(&mut open.saw_parameter, true);
                 let is_static = open.static_method;
                 self.parameter(scope, first && !is_static, name, declared, default);
             }
             Mark::Call { callee, arguments } => self.values.call(scope, node, callee, arguments, id),
             Mark::Bind { target, declares, value, declared } => self.values.bind(scope, target, declares, value, declared),
+            Mark::Field { name, declared } => {
+                let of_type = self.type_around(scope);
+                self.values.bind(of_type, name, true, None, declared);
+            }
             // A function that is returned is returned by the one around it.
             Mark::Return(value) => self.values.give_back(around, value),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
         }
+    }
+
+    /// The type or extension around a definition; the file if there is none.
+    fn type_around(&self, mut at: u32) -> u32 {
+        while at != 0 && !self.definitions[at as usize].kind.has_members() {
+            at = self.definitions[at as usize].parent;
+        }
+        at
     }
 
     fn parameter(&mut self, scope: u32, may_receive: bool, name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>>) {
