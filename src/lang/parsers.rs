@@ -31,6 +31,7 @@ macro_rules! rows {
 
 rows! {
     "go" tree_sitter_go::LANGUAGE;
+    "java" tree_sitter_java::LANGUAGE;
     "javascript" tree_sitter_javascript::LANGUAGE;
     "python" tree_sitter_python::LANGUAGE;
     "rust" tree_sitter_rust::LANGUAGE;
