@@ -293,7 +293,7 @@ impl<'a, 't> Walk<'a, 't> {
             // Rust writes its receiver as a parameter: that parameter finds this variable again by its name.
             definition.receiver = scopes.receivers.first().map(|name| self.values.declare(id, name));
         }
-        self.values.scope_parents.push((definition.parent, definition.kind));
+        self.values.scope_parents.push((definition.parent, definition.kind, symbol(&definition.name)));
         let (name, parameters, returns) = (range(found.name), range(found.parameters), range(found.returns));
         self.open.push(Open { id, end: node.end_byte(), found: Some(found), name, parameters, returns, static_method, saw_parameter: false, parameter_end: 0 });
     }

@@ -24,8 +24,8 @@ pub(super) enum Pending<'t> {
 pub(super) struct Values<'a, 't> {
     language: &'a Language,
     source: &'a str,
-    /// Parent and kind of each definition, in order of their numbers.
-    pub scope_parents: Vec<(u32, DefinitionKind)>,
+    /// Parent, kind and own name of each definition, in order of their numbers.
+    pub scope_parents: Vec<(u32, DefinitionKind, Symbol)>,
     by_name: FxHashMap<(u32, Symbol), u32>,
     calls_by_node: FxHashMap<usize, u32>,
     definitions_by_node: FxHashMap<usize, u32>,
@@ -41,7 +41,7 @@ impl<'a, 't> Values<'a, 't> {
         Self {
             language,
             source,
-            scope_parents: vec![(0, DefinitionKind::Module)],
+            scope_parents: vec![(0, DefinitionKind::Module, symbol(""))],
             by_name: FxHashMap::default(),
             calls_by_node: FxHashMap::default(),
             definitions_by_node: FxHashMap::default(),
@@ -405,11 +405,14 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Scopes from the inside out; names of a type are not seen from its methods, unless the language says so.
     fn look_up(&self, scope: u32, name: Symbol) -> Option<u32> {
-        let implicit = self.language.spec.scopes.implicit_members;
+        let scopes = &self.language.spec.scopes;
+        // Inside a type, its name means the type, not the constructor that has the same name.
+        let named_as_type = scopes.constructors.iter().any(|c| c == "{type}");
         let mut at = scope;
         loop {
-            let &(parent, kind) = self.scope_parents.get(at as usize)?;
-            if (at == scope || implicit || !kind.has_members()) && let Some(&variable) = self.by_name.get(&(at, name)) {
+            let &(parent, kind, own_name) = self.scope_parents.get(at as usize)?;
+            let is_seen = !kind.has_members() || ((at == scope || scopes.implicit_members) && !(named_as_type && own_name == name));
+            if is_seen && let Some(&variable) = self.by_name.get(&(at, name)) {
                 return Some(variable);
             }
             if at == 0 {
