@@ -14,4 +14,9 @@
 (type_spec name: (_) @target type: [(type_identifier) (qualified_type) (generic_type)] @value)
 (type_alias name: (_) @target type: (_) @value)
 
+; Named results.
+(function_declaration result: (parameter_list (parameter_declaration name: (_) @target type: (_) @type)))
+(method_declaration result: (parameter_list (parameter_declaration name: (_) @target type: (_) @type)))
+(func_literal result: (parameter_list (parameter_declaration name: (_) @target type: (_) @type)))
+
 (return_statement (expression_list (_) @return))

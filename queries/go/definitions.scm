@@ -34,7 +34,7 @@
   . name: (identifier) @name
   value: (expression_list . (func_literal parameters: (_) @parameters result: (_)? @returns body: (_) @body) .)) @definition.function
 
-(func_literal body: (_) @body) @definition.anonymous
+(func_literal result: (_)? @returns body: (_) @body) @definition.anonymous
 
 ; `type X ...` and `var f = func...` alone, not in a group.
 (type_declaration . [(type_spec) (type_alias)] .) @wrapper

@@ -14,6 +14,7 @@
 (static_item name: (_) @target type: (_) @type)
 (field_declaration name: (_) @target type: (_) @type)
 (type_item name: (_) @target type: (_) @value)
+(type_item name: (_) @target type: (generic_type type_arguments: (type_arguments (_) @value)))
 
 (return_expression (_) @return)
 (function_item body: (block (_expression) @return .))
