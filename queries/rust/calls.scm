@@ -1,5 +1,8 @@
 (call_expression function: (_) @callee arguments: (_) @arguments) @call
 (macro_invocation macro: (_) @callee) @call
+; Inside a macro's arguments there is no syntax tree: only what stands first, or after a comma, is surely a bare call.
+(token_tree . (identifier) @callee . (token_tree) @call @arguments)
+(token_tree "," . (identifier) @callee . (token_tree) @call @arguments)
 
 (let_declaration pattern: (_) @target value: (_) @value)
 (let_declaration pattern: (_) @target type: (_) @type)
@@ -10,7 +13,10 @@
 (const_item name: (_) @target type: (_) @type)
 (static_item name: (_) @target type: (_) @type)
 (field_declaration name: (_) @target type: (_) @type)
+(type_item name: (_) @target type: (_) @value)
+(type_item name: (_) @target type: (generic_type type_arguments: (type_arguments (_) @value)))
 
 (return_expression (_) @return)
-(function_item body: (block [(call_expression) (identifier) (field_expression) (scoped_identifier) (struct_expression)] @return .))
+(function_item body: (block (_expression) @return .))
+(function_item body: (block (expression_statement [(if_expression) (match_expression) (unsafe_block)] @return) .))
 (closure_expression body: (_) @return)

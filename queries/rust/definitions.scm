@@ -14,9 +14,11 @@
 (enum_item name: (type_identifier) @name body: (_)? @body) @definition.enum
 (trait_item name: (type_identifier) @name body: (_) @body) @definition.trait
 (trait_item bounds: (trait_bounds (_) @base)) @definition.trait
-(type_item name: (type_identifier) @name) @definition.type
+; Not in traits and impls: `type Item = X` there is a binding (calls.scm).
+(source_file (type_item name: (type_identifier) @name) @definition.type)
+(mod_item body: (declaration_list (type_item name: (type_identifier) @name) @definition.type))
 (mod_item name: (identifier) @name body: (declaration_list) @body) @definition.module
-(macro_definition name: (identifier) @name) @definition.macro
+(macro_definition name: (identifier) @name . (macro_rule)? @body) @definition.macro
 
 ; impl Type { ... }, impl Trait for Type { ... }: the members belong to the type, the trait is a base of it.
 (impl_item type: (_) @name body: (_) @body) @definition.extension

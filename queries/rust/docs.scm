@@ -1,1 +1,3 @@
-([(line_comment) (block_comment)] @doc (#match? @doc "^(///|//!|/\\*\\*|/\\*!)"))
+; The grammar marks `///`, `//!`, `/**` and `/*!` itself.
+(line_comment doc: (_)) @doc
+(block_comment doc: (_)) @doc

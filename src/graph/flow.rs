@@ -304,10 +304,14 @@ impl<'a, 'n> Flow<'a, 'n> {
                     self.hold(to, object);
                 }
             }
-            Object::Definition(id) => match self.names.member(Entity::Definition(id), name, 0) {
-                Some(entity) => self.hold_entity(to, entity),
-                None => {}
-            },
+            Object::Definition(id) => {
+                if let Some(entity) = self.names.member(Entity::Definition(id), name, 0) {
+                    self.hold_entity(to, entity);
+                } else if self.names.definition(id).kind == DefinitionKind::Module {
+                    // What a file gives back (`module.exports = ...`) is what an import of it means.
+                    self.constrain(self.first_return + id, Constraint::Read { name, to });
+                }
+            }
             Object::Directory(directory) => {
                 if let Some(entity) = self.names.member(Entity::Directory(directory), name, 0) {
                     self.hold_entity(to, entity);
@@ -356,7 +360,10 @@ impl<'a, 'n> Flow<'a, 'n> {
                 let kind = self.names.definition(id).kind;
                 if kind.has_members() {
                     self.construct(call, id, Object::Instance(id), Object::Instance(id));
-                } else if kind != DefinitionKind::Module {
+                } else if kind == DefinitionKind::Module {
+                    let callee = self.sites[call as usize].callee;
+                    self.constrain(self.first_return + id, Constraint::Copy { to: callee });
+                } else {
                     self.pass(call, id, false);
                 }
             }

@@ -30,8 +30,13 @@ macro_rules! rows {
 }
 
 rows! {
+    "go" tree_sitter_go::LANGUAGE;
+    "java" tree_sitter_java::LANGUAGE;
+    "javascript" tree_sitter_javascript::LANGUAGE;
     "python" tree_sitter_python::LANGUAGE;
     "rust" tree_sitter_rust::LANGUAGE;
+    "tsx" tree_sitter_typescript::LANGUAGE_TSX;
+    "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
 }
 
 /// Endings of files that are text but hold data, not code or prose: not read, and counted as such.

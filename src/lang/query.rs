@@ -128,6 +128,8 @@ pub enum Role {
     Assigned,
     /// What is assigned.
     Value,
+    /// A parameter that is also a field of the type around (`constructor(private clock: Clock)`).
+    Field,
     /// What a function gives back.
     Return,
     /// An import.
@@ -178,6 +180,7 @@ const ROLES: &[(&str, Role)] = &[
     ("target", Role::Target),
     ("assigned", Role::Assigned),
     ("value", Role::Value),
+    ("field", Role::Field),
     ("return", Role::Return),
     ("import", Role::Import),
     ("import.path", Role::ImportPath),

@@ -85,6 +85,8 @@ struct Open<'t> {
     returns: (usize, usize),
     static_method: bool,
     saw_parameter: bool,
+    /// End of its last parameter.
+    parameter_end: usize,
 }
 
 /// A run of comments and attributes that may belong to the definition after it.
@@ -93,6 +95,7 @@ struct Leading<'t> {
     start: Option<Node<'t>>,
     comments: Vec<Node<'t>>,
     end_row: usize,
+    end_byte: usize,
     is_test: bool,
     at_top: bool,
 }
@@ -179,6 +182,7 @@ impl<'a, 't> Walk<'a, 't> {
         if self.matches.tests.contains(&node.id()) {
             self.leading.is_test = true;
         }
+        let around = self.open.last().map_or(0, |open| open.id);
         if let Some(decorators) = self.matches.wrappers.get(&node.id()) {
             let known = self.wrapper.take().filter(|(outer, _)| outer.end_byte() >= node.end_byte());
             let (outer, mut all) = known.unwrap_or((node, Vec::new()));
@@ -186,11 +190,11 @@ impl<'a, 't> Walk<'a, 't> {
             self.wrapper = Some((outer, all));
         } else if let Some(found) = self.matches.definitions.get(&node.id()) {
             self.open_definition(node, id, found);
-        } else if !meaning.attribute && self.leading.start.is_some_and(|s| s.end_byte() <= start) && self.is_unrelated(node) {
+        } else if !meaning.attribute && self.leading.start.is_some() && self.leading.end_byte <= start && self.is_unrelated(node) {
             self.flush_leading();
         }
         if let Some(marks) = self.matches.marks.get(&node.id()) {
-            marks.iter().for_each(|mark| self.mark(node, id, mark));
+            marks.iter().for_each(|mark| self.mark(node, id, around, mark));
         }
         if let Some(sort) = meaning.words {
             self.leaf(node, sort);
@@ -209,7 +213,7 @@ impl<'a, 't> Walk<'a, 't> {
         let stem = file_stem(self.path);
         self.push(DefinitionKind::Module, String::new(), stem.to_owned(), String::new(), 0, span, 1, 0, self.test_file);
         self.open.push(Open {
-            id: 0, end: usize::MAX, found: None, name: (0, 0), parameters: (0, 0), returns: (0, 0), static_method: false, saw_parameter: false,
+            id: 0, end: usize::MAX, found: None, name: (0, 0), parameters: (0, 0), returns: (0, 0), static_method: false, saw_parameter: false, parameter_end: 0,
         });
     }
 
@@ -227,13 +231,21 @@ impl<'a, 't> Walk<'a, 't> {
     fn open_definition(&mut self, node: Node<'t>, node_id: u32, found: &'t Found<'t>) {
         let Some(kind) = found.kind else { return };
         let around = self.open.last().map_or(0, |open| open.id);
-        if kind == DefinitionKind::Anonymous {
-            // `handler = lambda: ...`: the lambda is the function that the assignment already opened.
-            let body = self.open.last().and_then(|open| open.found).and_then(|f| f.body);
-            if body.is_some_and(|b| b.start_byte() >= node.start_byte() && b.end_byte() <= node.end_byte()) {
-                self.values.define(node, around);
-                return;
+        // `handler = lambda: ...`, `handler = function named() { ... }`: the function that the assignment already opened.
+        let body = self.open.last().and_then(|open| open.found).and_then(|f| f.body);
+        let is_bound = match (body, found.body) {
+            (Some(body), Some(own)) => body.id() == own.id(),
+            (Some(body), None) => {
+                let inside = body.start_byte() >= node.start_byte() && body.end_byte() <= node.end_byte();
+                kind == DefinitionKind::Anonymous && inside && body.id() != node.id()
             }
+            _ => false,
+        };
+        if is_bound {
+            self.values.define(node, around);
+            return;
+        }
+        if kind == DefinitionKind::Anonymous {
             let line = node.start_position().row as u32 + 1;
             let id = self.definitions.len() as u32;
             self.push(kind, String::new(), String::new(), String::new(), around, span(node, node), line, node_id, false);
@@ -261,8 +273,10 @@ impl<'a, 't> Walk<'a, 't> {
         self.push(kind, name, qualified, signature, around, span, line, node_id, is_test);
         self.leading_doc(id, &comments);
         self.values.define(node, id);
-        if !matches!(kind, DefinitionKind::Extension) {
-            self.values.declare_definition(around, id, &self.definitions[id as usize].name, found.receiver.is_some(), &decorators, node_id, line);
+        // An extension names a type that is defined elsewhere.
+        if kind != DefinitionKind::Extension {
+            let out_of_line = kind == DefinitionKind::Method && !in_type;
+            self.values.declare_definition(around, id, &self.definitions[id as usize].name, out_of_line, &decorators, node_id, line);
         }
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
         let is_static = marked(&self.language.spec.scopes.static_markers);
@@ -280,9 +294,9 @@ impl<'a, 't> Walk<'a, 't> {
             // Rust writes its receiver as a parameter: that parameter finds this variable again by its name.
             definition.receiver = scopes.receivers.first().map(|name| self.values.declare(id, name));
         }
-        self.values.scope_parents.push((definition.parent, definition.kind));
+        self.values.scope_parents.push((definition.parent, definition.kind, symbol(&definition.name)));
         let (name, parameters, returns) = (range(found.name), range(found.parameters), range(found.returns));
-        self.open.push(Open { id, end: node.end_byte(), found: Some(found), name, parameters, returns, static_method, saw_parameter: false });
+        self.open.push(Open { id, end: node.end_byte(), found: Some(found), name, parameters, returns, static_method, saw_parameter: false, parameter_end: 0 });
     }
 
     fn qualify(&self, around: u32, name: &str, receiver: Option<Node<'t>>) -> String {
@@ -292,12 +306,11 @@ impl<'a, 't> Walk<'a, 't> {
             parts.push(plain_type_name(self.text(receiver)).to_owned());
         }
         let mut at = around;
-        while at != 0 {
-            let definition = &self.definitions[at as usize];
-            if !definition.name.is_empty() {
-                parts.push(definition.name.clone());
-            }
-            at = definition.parent;
+        while at != 0 && self.definitions[at as usize].name.is_empty() {
+            at = self.definitions[at as usize].parent;
+        }
+        if at != 0 {
+            parts.push(self.definitions[at as usize].qualified_name.clone());
         }
         parts.reverse();
         parts.join(qualifier)
@@ -307,7 +320,8 @@ impl<'a, 't> Walk<'a, 't> {
         let end = found.body.map_or(node.end_byte(), |body| body.start_byte().max(node.start_byte()));
         let head = self.source.get(node.start_byte()..end).unwrap_or_default();
         let line = one_line(head, SIGNATURE);
-        line.trim_end_matches(['{', ':', '=', ' ']).trim_end().to_owned()
+        let line = ["=>", "->"].iter().find_map(|arrow| line.strip_suffix(arrow)).unwrap_or(&line);
+        line.trim_end_matches(['{', ':', '=', ';', ' ']).trim_end().to_owned()
     }
 
     fn take_wrapper(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
@@ -354,6 +368,7 @@ impl<'a, 't> Walk<'a, 't> {
         self.leading.start.get_or_insert(node);
         // A line comment that holds its line break ends at the start of the next line.
         let end = node.end_position();
+        self.leading.end_byte = node.end_byte();
         self.leading.end_row = if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row };
     }
 
@@ -415,20 +430,40 @@ impl<'a, 't> Walk<'a, 't> {
         }
     }
 
-    fn mark(&mut self, node: Node<'t>, id: u32, mark: &Mark<'t>) {
+    fn mark(&mut self, node: Node<'t>, id: u32, around: u32, mark: &Mark<'t>) {
         let Some(open) = self.open.last_mut() else { return };
         let scope = open.id;
         match *mark {
             Mark::Parameter { name, declared, default } => {
+                // Parameters of function types, inside a parameter or the body, are nobody's.
+                let at = name.start_byte();
+                let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start_byte());
+                if scope == 0 || at >= body || node.end_byte() < open.parameter_end || (open.returns.0 <= at && at < open.returns.1) {
+                    return;
+                }
+                open.parameter_end = node.end_byte();
                 let first = !std::mem::replace(&mut open.saw_parameter, true);
                 let is_static = open.static_method;
                 self.parameter(scope, first && !is_static, name, declared, default);
             }
             Mark::Call { callee, arguments } => self.values.call(scope, node, callee, arguments, id),
             Mark::Bind { target, declares, value, declared } => self.values.bind(scope, target, declares, value, declared),
-            Mark::Return(value) => self.values.give_back(scope, value),
+            Mark::Field { name, declared } => {
+                let of_type = self.type_around(scope);
+                self.values.bind(of_type, name, true, None, declared);
+            }
+            // A function that is returned is returned by the one around it.
+            Mark::Return(value) => self.values.give_back(around, value),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
         }
+    }
+
+    /// The type or extension around a definition; the file if there is none.
+    fn type_around(&self, mut at: u32) -> u32 {
+        while at != 0 && !self.definitions[at as usize].kind.has_members() {
+            at = self.definitions[at as usize].parent;
+        }
+        at
     }
 
     fn parameter(&mut self, scope: u32, may_receive: bool, name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>>) {

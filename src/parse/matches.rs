@@ -23,6 +23,7 @@ pub(super) enum Mark<'t> {
     Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>> },
     Call { callee: Node<'t>, arguments: Option<Node<'t>> },
     Bind { target: Node<'t>, declares: bool, value: Option<Node<'t>>, declared: Option<Node<'t>> },
+    Field { name: Node<'t>, declared: Option<Node<'t>> },
     Return(Node<'t>),
     Import { path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool },
 }
@@ -75,6 +76,7 @@ impl<'t> Matches<'t> {
                     let (value, declared) = (first(Role::Value), first(Role::Type));
                     self.mark(node, Mark::Bind { target: node, declares: role == Role::Target, value, declared });
                 }
+                Role::Field => self.mark(node, Mark::Field { name: node, declared: first(Role::Type) }),
                 Role::Import => {
                     let (path, name, alias) = (first(Role::ImportPath), first(Role::ImportName), first(Role::ImportAlias));
                     self.mark(node, Mark::Import { path, name, alias, all: first(Role::ImportAll).is_some() });

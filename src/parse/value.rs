@@ -24,8 +24,8 @@ pub(super) enum Pending<'t> {
 pub(super) struct Values<'a, 't> {
     language: &'a Language,
     source: &'a str,
-    /// Parent and kind of each definition, in order of their numbers.
-    pub scope_parents: Vec<(u32, DefinitionKind)>,
+    /// Parent, kind and own name of each definition, in order of their numbers.
+    pub scope_parents: Vec<(u32, DefinitionKind, Symbol)>,
     by_name: FxHashMap<(u32, Symbol), u32>,
     calls_by_node: FxHashMap<usize, u32>,
     definitions_by_node: FxHashMap<usize, u32>,
@@ -41,7 +41,7 @@ impl<'a, 't> Values<'a, 't> {
         Self {
             language,
             source,
-            scope_parents: vec![(0, DefinitionKind::Module)],
+            scope_parents: vec![(0, DefinitionKind::Module, symbol(""))],
             by_name: FxHashMap::default(),
             calls_by_node: FxHashMap::default(),
             definitions_by_node: FxHashMap::default(),
@@ -205,7 +205,13 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     fn read_call(&mut self, call: u32, scope: u32, callee: Node<'t>, arguments: Option<Node<'t>>) {
-        let of = self.value(scope, callee, 0);
+        // Where a call holds object and member itself, it is its own callee, read as a member.
+        let of = if self.calls_by_node.get(&callee.id()) == Some(&call) {
+            let value = self.read_form(scope, callee, 0);
+            self.add(value)
+        } else {
+            self.value(scope, callee, 0)
+        };
         let mut given = Vec::new();
         if let Some(arguments) = arguments {
             let mut cursor = arguments.walk();
@@ -336,6 +342,11 @@ impl<'a, 't> Values<'a, 't> {
         if let Some(&id) = self.definitions_by_node.get(&node.id()) {
             return Value::Definition(id);
         }
+        self.read_form(scope, node, depth)
+    }
+
+    /// A node by the way it is written, whatever else it is.
+    fn read_form(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
         match self.language.meaning(node.kind_id()).form {
             Form::Name => self.name(scope, self.text(node)),
             Form::Access(object, member) => {
@@ -396,11 +407,14 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Scopes from the inside out; names of a type are not seen from its methods, unless the language says so.
     fn look_up(&self, scope: u32, name: Symbol) -> Option<u32> {
-        let implicit = self.language.spec.scopes.implicit_members;
+        let scopes = &self.language.spec.scopes;
+        // Inside a type, its name means the type, not the constructor that has the same name.
+        let named_as_type = scopes.constructors.iter().any(|c| c == "{type}");
         let mut at = scope;
         loop {
-            let &(parent, kind) = self.scope_parents.get(at as usize)?;
-            if (at == scope || implicit || !kind.has_members()) && let Some(&variable) = self.by_name.get(&(at, name)) {
+            let &(parent, kind, own_name) = self.scope_parents.get(at as usize)?;
+            let is_seen = !kind.has_members() || ((at == scope || scopes.implicit_members) && !(named_as_type && own_name == name));
+            if is_seen && let Some(&variable) = self.by_name.get(&(at, name)) {
                 return Some(variable);
             }
             if at == 0 {
@@ -466,6 +480,10 @@ fn relative_level(relative: Relative, text: &str) -> (u8, &str) {
                     (level, rest) = (level.max(1), tail);
                 } else if let Some(tail) = rest.strip_prefix("../") {
                     (level, rest) = (level.max(1).saturating_add(1), tail);
+                } else if rest == "." {
+                    return (level.max(1), "");
+                } else if rest == ".." {
+                    return (level.max(1).saturating_add(1), "");
                 } else {
                     return (level, rest);
                 }

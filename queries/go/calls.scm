@@ -1,0 +1,22 @@
+(call_expression function: (_) @callee arguments: (_) @arguments) @call
+
+(short_var_declaration left: (_) @target right: (_) @value)
+(assignment_statement left: (_) @assigned right: (_) @value)
+(var_spec name: (identifier) @target type: (_) @type)
+(var_spec . name: (identifier) @target value: (_) @value)
+(const_spec . name: (identifier) @target value: (_) @value)
+(range_clause left: (_) @target right: (_) @value)
+(type_switch_statement alias: (_) @target value: (_) @value)
+(receive_statement left: (_) @target right: (_) @value)
+; Not in structs without a name.
+(type_spec type: (struct_type (field_declaration_list (field_declaration name: (_) @target type: (_) @type))))
+; The members of what a type stands for are its own.
+(type_spec name: (_) @target type: [(type_identifier) (qualified_type) (generic_type)] @value)
+(type_alias name: (_) @target type: (_) @value)
+
+; Named results.
+(function_declaration result: (parameter_list (parameter_declaration name: (_) @target type: (_) @type)))
+(method_declaration result: (parameter_list (parameter_declaration name: (_) @target type: (_) @type)))
+(func_literal result: (parameter_list (parameter_declaration name: (_) @target type: (_) @type)))
+
+(return_statement (expression_list (_) @return))

@@ -1,0 +1,25 @@
+; A bare name; or a member: then the call holds object and name itself.
+(method_invocation !object name: (_) @callee arguments: (_) @arguments) @call
+(method_invocation object: (_) arguments: (_) @arguments) @call @callee
+(object_creation_expression type: (_) @callee arguments: (_) @arguments) @call
+(explicit_constructor_invocation constructor: (_) @callee arguments: (_) @arguments) @call
+
+(local_variable_declaration type: (_) @type declarator: (variable_declarator name: (_) @target))
+(local_variable_declaration declarator: (variable_declarator name: (_) @target value: (_) @value))
+(field_declaration type: (_) @type declarator: (variable_declarator name: (_) @target))
+(field_declaration declarator: (variable_declarator name: (_) @target value: (_) @value))
+(constant_declaration type: (_) @type declarator: (variable_declarator name: (_) @target value: (_) @value))
+(assignment_expression left: (_) @assigned right: (_) @value)
+(enhanced_for_statement type: (_) @type name: (_) @target value: (_) @value)
+(resource type: (_) @type name: (_) @target value: (_) @value)
+(catch_formal_parameter (catch_type) @type name: (_) @target)
+(instanceof_expression right: (_) @type name: (_) @target)
+(type_pattern (_) @type . (identifier) @target)
+; The parts of a record are its fields, and called to be read.
+(record_declaration parameters: (formal_parameters (formal_parameter type: (_) @type name: (_) @target)))
+; A constant of an enum holds an object of it.
+(enum_declaration name: (_) @type body: (enum_body (enum_constant name: (_) @target)))
+
+(return_statement (_) @return)
+(yield_statement (_) @return)
+(lambda_expression body: (expression) @return)

@@ -1,0 +1,3 @@
+; import a.b.C; import static a.b.C.method; import a.b.*;
+(import_declaration (scoped_identifier) @import.path .) @import
+(import_declaration (scoped_identifier) @import.path (asterisk) @import.all) @import

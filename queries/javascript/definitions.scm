@@ -1,0 +1,133 @@
+[
+  (function_declaration name: (_) @name parameters: (_) @parameters body: (_) @body)
+  (generator_function_declaration name: (_) @name parameters: (_) @parameters body: (_) @body)
+  (function_expression name: (_) @name parameters: (_) @parameters body: (_) @body)
+] @definition.function
+
+[
+  (class_declaration name: (_) @name body: (_) @body)
+  (class name: (_) @name body: (_) @body)
+] @definition.class
+(class_declaration (class_heritage (_) @base)) @definition.class
+(class (class_heritage (_) @base)) @definition.class
+; const Session = class { ... }
+(variable_declarator name: (identifier) @name value: (class !name body: (_) @body)) @definition.class
+(variable_declarator value: (class !name (class_heritage (_) @base))) @definition.class
+
+(method_definition name: (_) @name parameters: (_) @parameters body: (_) @body) @definition.method
+
+; Functions bound to a name: const f = () => ..., { f: function () {} }, class { f = () => ... }, f = function () {}
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+    (generator_function parameters: (_) @parameters body: (_) @body)
+  ]) @definition.function
+(pair
+  key: [(property_identifier) @name (string (string_fragment) @name)]
+  value: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+    (generator_function parameters: (_) @parameters body: (_) @body)
+  ]) @definition.method
+(field_definition
+  property: [(property_identifier) (private_property_identifier)] @name
+  value: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+  ]) @definition.method
+(assignment_expression
+  left: (identifier) @name
+  right: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+  ]) @definition.function
+
+; const Panel = memo(() => ...): a value at the top that a call makes of a function.
+(program
+  (lexical_declaration
+    (variable_declarator
+      name: (identifier) @name
+      value: (call_expression arguments: (arguments [(arrow_function) (function_expression)])) @body) @definition.function) @wrapper)
+(export_statement
+  declaration: (lexical_declaration
+    (variable_declarator
+      name: (identifier) @name
+      value: (call_expression arguments: (arguments [(arrow_function) (function_expression)])) @body) @definition.function)) @wrapper
+
+; exports.f = function () {}, module.exports.f = () => ...
+(assignment_expression
+  left: (member_expression object: (_) @_object property: (property_identifier) @name)
+  right: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+  ]
+  (#match? @_object "^(module\\.)?exports$")) @definition.function
+; Session.prototype.renew = function () {}: the type is in front of `.prototype`.
+(assignment_expression
+  left: (member_expression
+    object: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
+    property: (property_identifier) @name)
+  right: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+    (generator_function parameters: (_) @parameters body: (_) @body)
+  ]
+  (#eq? @_prototype "prototype")) @definition.method
+; app.listen = function () {}
+(assignment_expression
+  left: (member_expression object: [(identifier) (this)] @receiver property: (property_identifier) @name)
+  right: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+    (generator_function parameters: (_) @parameters body: (_) @body)
+  ]
+  (#not-match? @receiver "^(module|exports)$")) @definition.method
+
+; const api = { get() {} }: the functions in it are members of `api`; so are those of Session.prototype = { ... },
+; and those of module.exports = { ... } are members of `exports`.
+(variable_declarator
+  name: (identifier) @name
+  value: (object [
+    (method_definition)
+    (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
+  ]) @definition.extension)
+(assignment_expression
+  left: (member_expression object: (identifier) @name property: (property_identifier) @_prototype)
+  right: (object [
+    (method_definition)
+    (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
+  ]) @definition.extension
+  (#eq? @_prototype "prototype"))
+(assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: (object [
+    (method_definition)
+    (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
+  ]) @definition.extension
+  (#eq? @_module "module"))
+
+(arrow_function body: (_) @body) @definition.anonymous
+(function_expression !name body: (_) @body) @definition.anonymous
+(generator_function !name body: (_) @body) @definition.anonymous
+
+; What stands around a definition and belongs to it.
+(export_statement declaration: [(function_declaration) (generator_function_declaration) (class_declaration)]) @wrapper
+(export_statement
+  declaration: (lexical_declaration
+    (variable_declarator value: [(arrow_function) (function_expression) (generator_function) (class)]))) @wrapper
+(lexical_declaration
+  (variable_declarator value: [(arrow_function) (function_expression) (generator_function) (class)])) @wrapper
+(variable_declaration
+  (variable_declarator value: [(arrow_function) (function_expression) (generator_function) (class)])) @wrapper
+(expression_statement
+  (assignment_expression right: [(arrow_function) (function_expression) (generator_function)])) @wrapper
+
+(formal_parameters (identifier) @parameter @name)
+(formal_parameters (assignment_pattern left: (identifier) @name right: (_) @default) @parameter)
+(formal_parameters (rest_pattern (identifier) @name) @parameter)
+(arrow_function parameter: (identifier) @parameter @name)
+; A pattern is a parameter without a name of its own; the names in it are declared.
+(formal_parameters [(object_pattern) (array_pattern)] @parameter @name)
+(formal_parameters (assignment_pattern left: [(object_pattern) (array_pattern)] @name right: (_) @default) @parameter)

@@ -1,0 +1,27 @@
+(call_expression function: (_) @callee arguments: (_) @arguments) @call
+(new_expression constructor: (_) @callee arguments: (_)? @arguments) @call
+(variable_declarator name: (_) @target type: (_)? @type value: (_)? @value)
+(assignment_expression left: (_) @assigned right: (_) @value)
+(augmented_assignment_expression left: (_) @assigned right: (_) @value)
+(for_in_statement left: (_) @target right: (_) @value)
+(catch_clause parameter: (_) @target)
+(public_field_definition name: (_) @target type: (_)? @type value: (_)? @value)
+; Not in the types of parameters and locals: only members of a named type are names.
+(interface_body (property_signature name: (_) @target type: (_) @type))
+(type_alias_declaration value: (object_type (property_signature name: (_) @target type: (_) @type)))
+(type_alias_declaration name: (_) @target value: (_) @value)
+
+; Tables of functions: const handlers = { open: openSession }
+(variable_declarator value: (object (pair key: (property_identifier) @target value: [(identifier) (member_expression)] @value)))
+
+(return_statement (_) @return)
+(yield_expression (_) @return)
+(arrow_function body: (expression) @return)
+
+; What a module gives back is its default export.
+(export_statement "default" value: (_) @return)
+(export_statement "default" declaration: (_) @return)
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (_) @return)
+  (#eq? @_module "module") (#eq? @_exports "exports"))

@@ -1,0 +1,166 @@
+[
+  (function_declaration name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  (generator_function_declaration name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  (function_expression name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+] @definition.function
+
+(function_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.function
+
+[
+  (class_declaration name: (_) @name body: (_) @body)
+  (abstract_class_declaration name: (_) @name body: (_) @body)
+  (class name: (_) @name body: (_) @body)
+] @definition.class
+(class_declaration (class_heritage [(extends_clause value: (_) @base) (implements_clause (_) @base)])) @definition.class
+(abstract_class_declaration (class_heritage [(extends_clause value: (_) @base) (implements_clause (_) @base)])) @definition.class
+(class (class_heritage [(extends_clause value: (_) @base) (implements_clause (_) @base)])) @definition.class
+; const Session = class { ... }
+(variable_declarator name: (identifier) @name value: (class !name body: (_) @body)) @definition.class
+(variable_declarator value: (class !name (class_heritage (extends_clause value: (_) @base)))) @definition.class
+
+(interface_declaration name: (_) @name body: (_) @body) @definition.interface
+(interface_declaration (extends_type_clause type: (_) @base)) @definition.interface
+(enum_declaration name: (_) @name body: (_) @body) @definition.enum
+(type_alias_declaration name: (_) @name) @definition.type
+(internal_module name: (_) @name body: (_) @body) @definition.module
+(module name: [(identifier) @name (nested_identifier) @name (string (string_fragment) @name)] body: (_) @body) @definition.module
+
+(interface_body (method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method)
+; An overload or an abstract method of a class.
+(class_body (method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method)
+(abstract_method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method
+
+(method_definition name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body) @definition.method
+
+; Functions bound to a name: const f = () => ..., { f: function () {} }, class { f = () => ... }, f = function () {}
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
+    (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+    (generator_function parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  ]) @definition.function
+(pair
+  key: [(property_identifier) @name (string (string_fragment) @name)]
+  value: [
+    (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
+    (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+    (generator_function parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  ]) @definition.method
+(public_field_definition
+  name: [(property_identifier) (private_property_identifier)] @name
+  value: [
+    (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
+    (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  ]) @definition.method
+(assignment_expression
+  left: (identifier) @name
+  right: [
+    (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
+    (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  ]) @definition.function
+
+; const Panel = memo(() => ...): a value at the top that a call makes of a function.
+(program
+  (lexical_declaration
+    (variable_declarator
+      name: (identifier) @name
+      value: (call_expression arguments: (arguments [(arrow_function) (function_expression)])) @body) @definition.function) @wrapper)
+(export_statement
+  declaration: (lexical_declaration
+    (variable_declarator
+      name: (identifier) @name
+      value: (call_expression arguments: (arguments [(arrow_function) (function_expression)])) @body) @definition.function)) @wrapper
+; const parse: (text: string) => Value = make(Parser): a function by its declared type.
+(variable_declarator
+  name: (identifier) @name
+  type: (type_annotation (function_type))
+  value: [(call_expression) (member_expression) (identifier)] @body) @definition.function
+(lexical_declaration (variable_declarator type: (type_annotation (function_type)))) @wrapper
+(export_statement declaration: (lexical_declaration (variable_declarator type: (type_annotation (function_type))))) @wrapper
+
+; exports.f = function () {}, module.exports.f = () => ...
+(assignment_expression
+  left: (member_expression object: (_) @_object property: (property_identifier) @name)
+  right: [
+    (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
+    (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  ]
+  (#match? @_object "^(module\\.)?exports$")) @definition.function
+; Session.prototype.renew = function () {}: the type is in front of `.prototype`.
+(assignment_expression
+  left: (member_expression
+    object: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
+    property: (property_identifier) @name)
+  right: [
+    (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
+    (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+    (generator_function parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  ]
+  (#eq? @_prototype "prototype")) @definition.method
+; app.listen = function () {}
+(assignment_expression
+  left: (member_expression object: [(identifier) (this)] @receiver property: (property_identifier) @name)
+  right: [
+    (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
+    (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+    (generator_function parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  ]
+  (#not-match? @receiver "^(module|exports)$")) @definition.method
+
+; const api = { get() {} }: the functions in it are members of `api`; so are those of Session.prototype = { ... },
+; and those of module.exports = { ... } are members of `exports`.
+(variable_declarator
+  name: (identifier) @name
+  value: (object [
+    (method_definition)
+    (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
+  ]) @definition.extension)
+(assignment_expression
+  left: (member_expression object: (identifier) @name property: (property_identifier) @_prototype)
+  right: (object [
+    (method_definition)
+    (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
+  ]) @definition.extension
+  (#eq? @_prototype "prototype"))
+(assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: (object [
+    (method_definition)
+    (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
+  ]) @definition.extension
+  (#eq? @_module "module"))
+
+(arrow_function body: (_) @body) @definition.anonymous
+(function_expression !name body: (_) @body) @definition.anonymous
+(generator_function !name body: (_) @body) @definition.anonymous
+
+; What stands around a definition and belongs to it.
+(export_statement
+  declaration: [
+    (function_declaration) (generator_function_declaration) (function_signature) (class_declaration) (abstract_class_declaration)
+    (interface_declaration) (enum_declaration) (type_alias_declaration) (internal_module) (module)
+  ]) @wrapper
+(ambient_declaration
+  [(function_signature) (class_declaration) (abstract_class_declaration) (interface_declaration) (enum_declaration)
+   (type_alias_declaration) (internal_module) (module)]) @wrapper
+(expression_statement (internal_module)) @wrapper
+(export_statement
+  declaration: (lexical_declaration
+    (variable_declarator value: [(arrow_function) (function_expression) (generator_function) (class)]))) @wrapper
+(lexical_declaration
+  (variable_declarator value: [(arrow_function) (function_expression) (generator_function) (class)])) @wrapper
+(variable_declaration
+  (variable_declarator value: [(arrow_function) (function_expression) (generator_function) (class)])) @wrapper
+(expression_statement
+  (assignment_expression right: [(arrow_function) (function_expression) (generator_function)])) @wrapper
+
+(required_parameter
+  pattern: [(identifier) (object_pattern) (array_pattern)] @name
+  type: (_)? @type
+  value: (_)? @default) @parameter
+(optional_parameter pattern: [(identifier) (object_pattern) (array_pattern)] @name type: (_)? @type) @parameter
+(required_parameter pattern: (rest_pattern (identifier) @name) type: (_)? @type) @parameter
+(arrow_function parameter: (identifier) @parameter @name)
+; constructor(private clock: Clock)
+(required_parameter [(accessibility_modifier) "readonly"] pattern: (identifier) @field type: (_)? @type)

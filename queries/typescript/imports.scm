@@ -1,0 +1,40 @@
+; import a from "x"; import * as a from "x"; import { a, b as c } from "x"
+(import_statement (import_clause (identifier) @import.alias) source: (string) @import.path) @import
+(import_statement (import_clause (namespace_import (identifier) @import.alias)) source: (string) @import.path) @import
+(import_statement
+  (import_clause (named_imports (import_specifier name: (_) @import.name alias: (_)? @import.alias)))
+  source: (string) @import.path) @import
+
+; export { a, b as c } from "x"; export * from "x"; export * as a from "x"
+(export_statement
+  (export_clause (export_specifier name: (_) @import.name alias: (_)? @import.alias))
+  source: (string) @import.path) @import
+(export_statement "*" @import.all source: (string) @import.path) @import
+(export_statement (namespace_export (_) @import.alias) source: (string) @import.path) @import
+; export { a as b }
+(export_statement !source (export_clause (export_specifier name: (_) @value alias: (identifier) @target)))
+
+; const a = require("x"); const { a, b: c } = require("x"); const a = require("x").b; const a = await import("x")
+(variable_declarator
+  name: (identifier) @import.alias
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path))
+  (#eq? @_require "require")) @import
+(variable_declarator
+  name: (object_pattern (shorthand_property_identifier_pattern) @import.name)
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path))
+  (#eq? @_require "require")) @import
+(variable_declarator
+  name: (object_pattern (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias))
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path))
+  (#eq? @_require "require")) @import
+(variable_declarator
+  name: (identifier) @import.alias
+  value: (member_expression
+    object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path))
+    property: (property_identifier) @import.name)
+  (#eq? @_require "require")) @import
+(variable_declarator
+  name: (identifier) @import.alias
+  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.path)))) @import
+; import a = require("x")
+(import_statement (import_require_clause (identifier) @import.alias source: (string) @import.path)) @import
