@@ -67,14 +67,17 @@ impl Engine {
     pub fn open_stale(root: &Path, index_dir: &Path, options: &Options) -> Result<Self> {
         let registry = Registry::builtin()?;
         let layout = Layout::new(index_dir, root);
-        let generation = Generation::open(&layout, &Fingerprint::new(registry.digest(), options.max_size)).map_err(|why| {
-            let what = match why {
-                Freshness::Missing => format!("{} has no index yet", root.display()),
-                Freshness::Fingerprint => format!("the index of {} was made by another version or with other settings", root.display()),
-                _ => format!("the index of {} is damaged", root.display()),
-            };
-            Error::new(Kind::Index, what, "ask again without --no-update, or run: whichfn index")
-        })?;
+        let generation =
+            Generation::open(&layout, &Fingerprint::new(registry.digest(), options.max_size)).map_err(|why| {
+                let what = match why {
+                    Freshness::Missing => format!("{} has no index yet", root.display()),
+                    Freshness::Fingerprint => {
+                        format!("the index of {} was made by another version or with other settings", root.display())
+                    }
+                    _ => format!("the index of {} is damaged", root.display()),
+                };
+                Error::new(Kind::Index, what, "ask again without --no-update, or run: whichfn index")
+            })?;
         Ok(Self { root: root.to_owned(), registry, layout, generation, report: Report::default() })
     }
 
@@ -84,7 +87,11 @@ impl Engine {
     /// When the question is empty or names an unknown language, or the index does not read.
     pub fn ask(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
         if query.text.trim().is_empty() {
-            return Err(Error::new(Kind::Usage, "the question is empty", "say in a few words what the function does: whichfn \"parse a date\""));
+            return Err(Error::new(
+                Kind::Usage,
+                "the question is empty",
+                "say in a few words what the function does: whichfn \"parse a date\"",
+            ));
         }
         let started = Instant::now();
         let searcher = Searcher::new(&self.generation, &self.registry)?;
@@ -101,6 +108,14 @@ impl Engine {
             results,
             cut: 0,
         })
+    }
+
+    /// A searcher over this index, for programs that measure it.
+    ///
+    /// # Errors
+    /// When the index does not read.
+    pub fn searcher(&self) -> Result<Searcher<'_>> {
+        Searcher::new(&self.generation, &self.registry)
     }
 
     /// What the index holds, in short.
@@ -152,9 +167,11 @@ impl Engine {
 
 fn bytes_below(folder: &Path) -> u64 {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|e| match e.metadata() {
-        Ok(meta) if meta.is_dir() => bytes_below(&e.path()),
-        Ok(meta) => meta.len(),
-        Err(_) => 0,
-    }).sum()
+    entries
+        .map(|e| match e.metadata() {
+            Ok(meta) if meta.is_dir() => bytes_below(&e.path()),
+            Ok(meta) => meta.len(),
+            Err(_) => 0,
+        })
+        .sum()
 }

@@ -33,11 +33,18 @@ fn definitions_are_seen() {
         for file in case.files() {
             let Some(id) = registry.detect(file.path.rsplit('/').next().expect("name")) else { continue };
             let language = registry.language(id).expect("language");
-            let (facts, _) = parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses");
+            let (facts, _) =
+                parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses");
             out += &format!("{}{}\n", file.path, if facts.has_errors { " (with syntax errors)" } else { "" });
             for d in facts.definitions.iter().filter(|d| !matches!(d.kind, DefinitionKind::Anonymous)) {
                 let test = if d.is_test { " [test]" } else { "" };
-                out += &format!("  {}-{} {} {}{test}", d.span.start_line, d.span.end_line, d.kind.name(), d.qualified_name);
+                out += &format!(
+                    "  {}-{} {} {}{test}",
+                    d.span.start_line,
+                    d.span.end_line,
+                    d.kind.name(),
+                    d.qualified_name
+                );
                 for (sign, text) in [("  ", &d.signature), ("  -- ", &d.doc)] {
                     if !text.is_empty() {
                         out += &format!("{sign}{text}");
@@ -56,15 +63,22 @@ fn calls_are_resolved() {
     for mut case in Case::all("lang") {
         let mut files = case.files();
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        let parsed: Vec<_> = files.iter().map(|file| {
-            let language = registry.detect(file.path.rsplit('/').next().expect("name"));
-            let facts = language.map(|id| {
-                let language = registry.language(id).expect("language");
-                parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses").0
-            });
-            (language, facts.unwrap_or_else(|| plain_text(&file.path, &file.text, &mut Stemmer::default()).0))
-        }).collect();
-        let sources: Vec<_> = files.iter().zip(&parsed).map(|(file, (language, facts))| Source { path: &file.path, language: *language, facts }).collect();
+        let parsed: Vec<_> = files
+            .iter()
+            .map(|file| {
+                let language = registry.detect(file.path.rsplit('/').next().expect("name"));
+                let facts = language.map(|id| {
+                    let language = registry.language(id).expect("language");
+                    parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses").0
+                });
+                (language, facts.unwrap_or_else(|| plain_text(&file.path, &file.text, &mut Stemmer::default()).0))
+            })
+            .collect();
+        let sources: Vec<_> = files
+            .iter()
+            .zip(&parsed)
+            .map(|(file, (language, facts))| Source { path: &file.path, language: *language, facts })
+            .collect();
         let name = |id: DefinitionId| {
             let mut first = 0;
             for source in &sources {
@@ -76,10 +90,17 @@ fn calls_are_resolved() {
             unreachable!("{id:?}")
         };
         let (_, edges) = link(&sources, &registry);
-        let mut lines: Vec<_> = edges.iter().map(|edge| {
-            let ((caller_path, caller), (_, callee)) = (name(edge.caller), name(edge.callee));
-            (caller_path, edge.line, format!("{caller_path}:{} {caller} -> {callee} ({})", edge.line, edge.reason.name()))
-        }).collect();
+        let mut lines: Vec<_> = edges
+            .iter()
+            .map(|edge| {
+                let ((caller_path, caller), (_, callee)) = (name(edge.caller), name(edge.callee));
+                (
+                    caller_path,
+                    edge.line,
+                    format!("{caller_path}:{} {caller} -> {callee} ({})", edge.line, edge.reason.name()),
+                )
+            })
+            .collect();
         lines.sort();
         case.check("calls", &lines.into_iter().map(|(_, _, line)| line + "\n").collect::<String>());
     }

@@ -25,7 +25,14 @@ pub struct Evidence {
 }
 
 /// The strongest reason of each term, the strongest first.
-pub(super) fn of(graph: &GraphFile, id: DefinitionId, path: &str, span: &str, question: &Question, parts: &[Part]) -> Vec<Evidence> {
+pub(super) fn of(
+    graph: &GraphFile,
+    id: DefinitionId,
+    path: &str,
+    span: &str,
+    question: &Question,
+    parts: &[Part],
+) -> Vec<Evidence> {
     let mut seen = Vec::new();
     let mut stemmer = Stemmer::default();
     let written = written(span, question, &mut stemmer);
@@ -41,17 +48,22 @@ pub(super) fn of(graph: &GraphFile, id: DefinitionId, path: &str, span: &str, qu
             words(text, |word| found |= stemmer.stem(word) == term.stem);
             found
         };
-        let named = |id: DefinitionId, stemmer: &mut Stemmer| has(graph.name(id), stemmer) || has(graph.doc(id), stemmer);
+        let named =
+            |id: DefinitionId, stemmer: &mut Stemmer| has(graph.name(id), stemmer) || has(graph.doc(id), stemmer);
         let found = match part.field {
             DocumentField::Name => Some(graph.name(id).to_owned()),
             DocumentField::Scope => Some(graph.qualified_name(id).to_owned()),
             DocumentField::Path => path.split('/').find(|segment| has(segment, &mut stemmer)).map(str::to_owned),
-            DocumentField::CallerNames | DocumentField::CallerDocs => {
-                graph.callers(id).iter().find(|&&caller| named(caller, &mut stemmer)).map(|&caller| graph.qualified_name(caller).to_owned())
-            }
-            DocumentField::CalleeDocs => {
-                graph.calls(id).iter().find(|call| named(call.callee, &mut stemmer)).map(|call| graph.qualified_name(call.callee).to_owned())
-            }
+            DocumentField::CallerNames | DocumentField::CallerDocs => graph
+                .callers(id)
+                .iter()
+                .find(|&&caller| named(caller, &mut stemmer))
+                .map(|&caller| graph.qualified_name(caller).to_owned()),
+            DocumentField::CalleeDocs => graph
+                .calls(id)
+                .iter()
+                .find(|call| named(call.callee, &mut stemmer))
+                .map(|call| graph.qualified_name(call.callee).to_owned()),
             _ => written.get(term.stem.as_str()).cloned(),
         };
         let part_name = if part.field.is_own() { term.section.name() } else { "context" };

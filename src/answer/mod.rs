@@ -87,38 +87,48 @@ pub struct Found {
 }
 
 /// Dresses hits as results. `snippet_lines` 0 gives none.
-pub fn dress(root: &Path, generation: &Generation, language_name: impl Fn(Option<u16>) -> String, question: &Question, hits: &[Hit], snippet_lines: usize) -> Vec<Found> {
+pub fn dress(
+    root: &Path,
+    generation: &Generation,
+    language_name: impl Fn(Option<u16>) -> String,
+    question: &Question,
+    hits: &[Hit],
+    snippet_lines: usize,
+) -> Vec<Found> {
     let graph = &generation.graph;
-    hits.iter().enumerate().map(|(i, hit)| {
-        let (id, row) = (hit.definition, graph.definition(hit.definition));
-        let path = graph.path(hit.file);
-        let source = std::fs::read(root.join(path)).ok();
-        let text = source.as_deref().and_then(decode).unwrap_or_default();
-        let span = text.get(row.start_byte as usize..(row.end_byte as usize).min(text.len())).unwrap_or_default();
-        let environment = hit.parts.iter().filter(|p| !p.field.is_own()).map(|p| p.score).sum();
-        Found {
-            rank: i + 1,
-            score: hit.score,
-            independent: hit.independent - environment,
-            environment,
-            adjustments: hit.adjustments.clone(),
-            kind: row.kind().name(),
-            language: language_name(graph.language(hit.file)),
-            name: shown_name(graph, id),
-            qualified_name: match graph.qualified_name(id) {
-                "" => shown_name(graph, id),
-                name => name.to_owned(),
-            },
-            path: path.to_owned(),
-            start_line: row.start_line,
-            end_line: row.end_line,
-            line: row.line,
-            signature: graph.signature(id).to_owned(),
-            doc: graph.doc(id).to_owned(),
-            evidence: evidence::of(graph, id, path, span, question, &hit.parts),
-            snippet: snippet::of(&text, row.start_line, row.end_line, snippet_lines),
-        }
-    }).collect()
+    hits.iter()
+        .enumerate()
+        .map(|(i, hit)| {
+            let (id, row) = (hit.definition, graph.definition(hit.definition));
+            let path = graph.path(hit.file);
+            let source = std::fs::read(root.join(path)).ok();
+            let text = source.as_deref().and_then(decode).unwrap_or_default();
+            let span = text.get(row.start_byte as usize..(row.end_byte as usize).min(text.len())).unwrap_or_default();
+            let environment = hit.parts.iter().filter(|p| !p.field.is_own()).map(|p| p.score).sum();
+            Found {
+                rank: i + 1,
+                score: hit.score,
+                independent: hit.independent - environment,
+                environment,
+                adjustments: hit.adjustments.clone(),
+                kind: row.kind().name(),
+                language: language_name(graph.language(hit.file)),
+                name: shown_name(graph, id),
+                qualified_name: match graph.qualified_name(id) {
+                    "" => shown_name(graph, id),
+                    name => name.to_owned(),
+                },
+                path: path.to_owned(),
+                start_line: row.start_line,
+                end_line: row.end_line,
+                line: row.line,
+                signature: graph.signature(id).to_owned(),
+                doc: graph.doc(id).to_owned(),
+                evidence: evidence::of(graph, id, path, span, question, &hit.parts),
+                snippet: snippet::of(&text, row.start_line, row.end_line, snippet_lines),
+            }
+        })
+        .collect()
 }
 
 /// Files and text have no name of their own: the file's name stands for it.

@@ -9,7 +9,13 @@ use std::path::PathBuf;
 /// Ask in your own words: whichfn "decides whether a redirect target is safe". The index is built and refreshed by
 /// itself. Nothing leaves this machine.
 #[derive(Debug, Parser)]
-#[command(name = "whichfn", version, args_conflicts_with_subcommands = true, arg_required_else_help = true, max_term_width = 100)]
+#[command(
+    name = "whichfn",
+    version,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
 pub(super) struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,

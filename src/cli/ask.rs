@@ -30,7 +30,12 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
         } else if asked.jsonl {
             json::lines(answer)
         } else {
-            text::answer(answer, &shown_root(asked.directory.as_deref(), &root), asked.explain, asked.shared.verbose > 0)
+            text::answer(
+                answer,
+                &shown_root(asked.directory.as_deref(), &root),
+                asked.explain,
+                asked.shared.verbose > 0,
+            )
         }
     };
     if answer.results.is_empty() && !asked.shared.quiet {
@@ -45,7 +50,9 @@ fn question(typed: &str) -> Result<String> {
         return Ok(typed.to_owned());
     }
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|cause| Error::new(Kind::Usage, format!("cannot read the question: {cause}"), "pipe it in, or type it as an argument"))?;
+    std::io::stdin().read_to_string(&mut text).map_err(|cause| {
+        Error::new(Kind::Usage, format!("cannot read the question: {cause}"), "pipe it in, or type it as an argument")
+    })?;
     Ok(text)
 }
 
@@ -78,9 +85,15 @@ pub(super) fn open(root: &Path, settings: &Settings, shared: &Shared, no_update:
 fn nothing_found(answer: &Answer, query: &Query) {
     let narrowed = !query.languages.is_empty() || !query.paths.is_empty();
     if answer.index.files == 0 {
-        output::notice(&format!("there is nothing to search in {} ({} files left out; see: whichfn status)", answer.root, answer.index.skipped));
+        output::notice(&format!(
+            "there is nothing to search in {} ({} files left out; see: whichfn status)",
+            answer.root, answer.index.skipped
+        ));
     } else if answer.index.functions == 0 {
-        output::notice(&format!("no functions were found in the {} files of {}; try --unit file", answer.index.files, answer.root));
+        output::notice(&format!(
+            "no functions were found in the {} files of {}; try --unit file",
+            answer.index.files, answer.root
+        ));
     } else if narrowed {
         output::notice("nothing found; --lang and --path may be too narrow");
     } else {

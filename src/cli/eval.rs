@@ -23,7 +23,8 @@ pub(super) fn run(asked: &EvalArgs) -> Result<Outcome> {
         sets.push((name, measure(asked, &settings, &read_cases(set)?)?));
     }
     if asked.json {
-        let all: serde_json::Map<_, _> = sets.iter().map(|(name, outcomes)| (name.clone(), set_json(outcomes, asked.ranks))).collect();
+        let all: serde_json::Map<_, _> =
+            sets.iter().map(|(name, outcomes)| (name.clone(), set_json(outcomes, asked.ranks))).collect();
         output::print(&line(&json!({"version": 1, "sets": all})))?;
     } else {
         output::print(&table(&sets, asked.ranks))?;
@@ -63,7 +64,9 @@ fn groups(outcomes: &[Judged]) -> Vec<(String, Figures)> {
         names.sort_unstable();
         names.dedup();
         if names.len() > 1 {
-            rows.extend(names.into_iter().map(|name| (name.clone(), Figures::over(outcomes.iter().filter(|o| of(o) == name)))));
+            rows.extend(
+                names.into_iter().map(|name| (name.clone(), Figures::over(outcomes.iter().filter(|o| of(o) == name)))),
+            );
         }
     }
     rows
@@ -72,9 +75,17 @@ fn groups(outcomes: &[Judged]) -> Vec<(String, Figures)> {
 fn table(sets: &[(String, Vec<Judged>)], ranks: bool) -> String {
     let mut out = String::new();
     for (name, outcomes) in sets {
-        let _ = writeln!(out, "{name:<24} {:>5} {:>7} {:>7} {:>7} {:>7} {:>8} {:>7}", "n", "acc@1", "acc@5", "acc@10", "MRR", "nDCG@10", "ms");
+        let _ = writeln!(
+            out,
+            "{name:<24} {:>5} {:>7} {:>7} {:>7} {:>7} {:>8} {:>7}",
+            "n", "acc@1", "acc@5", "acc@10", "MRR", "nDCG@10", "ms"
+        );
         for (group, f) in groups(outcomes) {
-            let _ = writeln!(out, "  {group:<22} {:>5} {:>7.3} {:>7.3} {:>7.3} {:>7.3} {:>8.3} {:>7.2}", f.questions, f.acc1, f.acc5, f.acc10, f.mrr, f.ndcg10, f.ms);
+            let _ = writeln!(
+                out,
+                "  {group:<22} {:>5} {:>7.3} {:>7.3} {:>7.3} {:>7.3} {:>8.3} {:>7.2}",
+                f.questions, f.acc1, f.acc5, f.acc10, f.mrr, f.ndcg10, f.ms
+            );
         }
         if ranks {
             for o in outcomes {

@@ -34,9 +34,9 @@ pub(super) fn lines(answer: &Answer) -> String {
 }
 
 fn result(found: &Found) -> Value {
-    let evidence = found.evidence.iter().map(|e| {
-        json!({"part": e.part, "query": e.query, "found": e.found, "field": e.field, "weight": score(e.weight)})
-    });
+    let evidence = found.evidence.iter().map(
+        |e| json!({"part": e.part, "query": e.query, "found": e.found, "field": e.field, "weight": score(e.weight)}),
+    );
     let mut value = json!({
         "rank": found.rank,
         "score": score(found.score),

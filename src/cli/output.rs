@@ -27,9 +27,11 @@ pub(super) fn set_color(choice: Option<Color>) {
 pub(super) fn print(text: &str) -> Result<()> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
-            Err(Error::new(Kind::Path, format!("cannot write the results: {cause}"), "check where standard output goes"))
-        }
+        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => Err(Error::new(
+            Kind::Path,
+            format!("cannot write the results: {cause}"),
+            "check where standard output goes",
+        )),
         _ => Ok(()),
     }
 }

@@ -23,11 +23,16 @@ pub(super) struct Settings {
 impl Settings {
     /// The settings for a repository. Where the index lies is the user's business: a repository's file cannot say it.
     pub fn read(root: &Path) -> Result<Self> {
-        let user = config_dir().map(|dir| dir.join("whichfn").join(FILE)).map_or(Ok(Self::default()), |path| read(&path))?;
+        let user =
+            config_dir().map(|dir| dir.join("whichfn").join(FILE)).map_or(Ok(Self::default()), |path| read(&path))?;
         let own = read(&root.join(FILE))?;
         if own.index_dir.is_some() {
             let what = format!("{}: index-dir cannot be set by a repository", root.join(FILE).display());
-            return Err(Error::new(Kind::Usage, what, "remove it there; use --index-dir, WHICHFN_INDEX_DIR or your own whichfn.toml"));
+            return Err(Error::new(
+                Kind::Usage,
+                what,
+                "remove it there; use --index-dir, WHICHFN_INDEX_DIR or your own whichfn.toml",
+            ));
         }
         Ok(Self {
             results: own.results.or(user.results),
@@ -43,7 +48,11 @@ impl Settings {
     pub fn index_dir(&self, shared: &Shared) -> Result<PathBuf> {
         let chosen = shared.index_dir.clone().or_else(|| self.index_dir.clone());
         chosen.or_else(|| cache_dir().map(|dir| dir.join("whichfn"))).ok_or_else(|| {
-            Error::new(Kind::Usage, "there is no cache directory: neither XDG_CACHE_HOME nor HOME is set", "name a directory for indexes with --index-dir DIR")
+            Error::new(
+                Kind::Usage,
+                "there is no cache directory: neither XDG_CACHE_HOME nor HOME is set",
+                "name a directory for indexes with --index-dir DIR",
+            )
         })
     }
 
@@ -57,7 +66,11 @@ impl Settings {
 fn read(path: &Path) -> Result<Settings> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
-        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound || cause.kind() == std::io::ErrorKind::NotADirectory => return Ok(Settings::default()),
+        Err(cause)
+            if cause.kind() == std::io::ErrorKind::NotFound || cause.kind() == std::io::ErrorKind::NotADirectory =>
+        {
+            return Ok(Settings::default());
+        }
         Err(cause) => return Err(Error::io(Kind::Usage, "read", path, &cause)),
     };
     toml::from_str(&text).map_err(|cause| {

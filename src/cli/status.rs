@@ -21,10 +21,23 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Outcome> {
     }
     let mut out = String::new();
     if !asked.shared.quiet {
-        let done = if report.built { "indexed" } else if report.parsed > 0 { "refreshed" } else { "is fresh:" };
+        let done = if report.built {
+            "indexed"
+        } else if report.parsed > 0 {
+            "refreshed"
+        } else {
+            "is fresh:"
+        };
         let root = status.root.display();
         let head = if report.parsed > 0 || report.built { format!("{done} {root}:") } else { format!("{root} {done}") };
-        let _ = writeln!(out, "{head} {} functions in {} files, {:.0} ms ({} files read)", status.functions, status.files, report.took.as_secs_f64() * 1e3, report.parsed);
+        let _ = writeln!(
+            out,
+            "{head} {} functions in {} files, {:.0} ms ({} files read)",
+            status.functions,
+            status.files,
+            report.took.as_secs_f64() * 1e3,
+            report.parsed
+        );
     }
     if asked.stats {
         out += &text(&status);
@@ -52,15 +65,21 @@ fn open(directory: Option<&Path>, shared: &Shared, force: bool) -> Result<Status
 
 fn text(status: &Status) -> String {
     let mut out = String::new();
-    let counts = |list: &[(String, usize)]| list.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ");
-    let skipped: Vec<(String, usize)> = status.skipped.iter().map(|(reason, count)| (reason.name().to_owned(), *count)).collect();
+    let counts = |list: &[(String, usize)]| {
+        list.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
+    };
+    let skipped: Vec<(String, usize)> =
+        status.skipped.iter().map(|(reason, count)| (reason.name().to_owned(), *count)).collect();
     let left_out: usize = skipped.iter().map(|(_, count)| count).sum();
     let mut row = |name: &str, value: String| {
         let _ = writeln!(out, "{name:<12}{value}");
     };
     row("root", status.root.display().to_string());
     row("index", format!("{} ({:.1} MiB)", status.folder.display(), status.bytes as f64 / (1 << 20) as f64));
-    row("fresh", format!("yes, {} files read in {:.0} ms", status.report.parsed, status.report.took.as_secs_f64() * 1e3));
+    row(
+        "fresh",
+        format!("yes, {} files read in {:.0} ms", status.report.parsed, status.report.took.as_secs_f64() * 1e3),
+    );
     row("files", format!("{} ({} lines): {}", status.files, status.lines, counts(&status.languages)));
     row("functions", status.functions.to_string());
     row("types", status.types.to_string());
@@ -71,8 +90,10 @@ fn text(status: &Status) -> String {
 }
 
 fn print_json(status: &Status) -> Result<Outcome> {
-    let languages: serde_json::Map<_, _> = status.languages.iter().map(|(name, count)| (name.clone(), (*count).into())).collect();
-    let skipped: serde_json::Map<_, _> = status.skipped.iter().map(|(reason, count)| (reason.name().to_owned(), (*count).into())).collect();
+    let languages: serde_json::Map<_, _> =
+        status.languages.iter().map(|(name, count)| (name.clone(), (*count).into())).collect();
+    let skipped: serde_json::Map<_, _> =
+        status.skipped.iter().map(|(reason, count)| (reason.name().to_owned(), (*count).into())).collect();
     output::print(&line(&json!({
         "version": 1,
         "root": status.root.to_string_lossy(),

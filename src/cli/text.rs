@@ -42,7 +42,11 @@ fn result(out: &mut String, found: &Found, root: &Path) {
     let _ = writeln!(
         out,
         "{PLACE}{}{PLACE:#}:{LINE}{}{LINE:#}  {NAME}{}{NAME:#}  {DIM}{} · {:.2}{DIM:#}",
-        path.display(), found.line, found.qualified_name, found.kind, found.score
+        path.display(),
+        found.line,
+        found.qualified_name,
+        found.kind,
+        found.score
     );
     if !found.signature.is_empty() {
         let _ = writeln!(out, "    {}", found.signature);

@@ -82,16 +82,24 @@ pub struct Figures {
 pub fn read_cases(path: &Path) -> Result<Vec<Case>> {
     let text = std::fs::read_to_string(path).map_err(|cause| Error::io(Kind::Questions, "read", path, &cause))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(number, line)| serde_json::from_str(line).map_err(|cause| {
-        let next = r#"write one JSON object a line: {"id":..,"repo":..,"query":..,"gold":[{"path":..,"name":..}]}"#;
-        Error::new(Kind::Questions, format!("{}:{}: {cause}", path.display(), number + 1), next)
-    })).collect()
+    lines
+        .map(|(number, line)| {
+            serde_json::from_str(line).map_err(|cause| {
+                let next =
+                    r#"write one JSON object a line: {"id":..,"repo":..,"query":..,"gold":[{"path":..,"name":..}]}"#;
+                Error::new(Kind::Questions, format!("{}:{}: {cause}", path.display(), number + 1), next)
+            })
+        })
+        .collect()
 }
 
 /// How the results of a question meet its gold.
 pub fn judge(case: &Case, results: &[Found], ms: f64) -> Outcome {
-    let meets = |gold: &Gold, found: &Found| gold.path == found.path && gold.name.as_ref().is_none_or(|name| *name == found.name);
-    let ranks: Vec<usize> = case.gold.iter().filter_map(|gold| results.iter().position(|r| meets(gold, r))).map(|at| at + 1).collect();
+    let meets = |gold: &Gold, found: &Found| {
+        gold.path == found.path && gold.name.as_ref().is_none_or(|name| *name == found.name)
+    };
+    let ranks: Vec<usize> =
+        case.gold.iter().filter_map(|gold| results.iter().position(|r| meets(gold, r))).map(|at| at + 1).collect();
     let gain = |rank: usize| 1.0 / (rank as f64 + 1.0).log2();
     let ideal: f64 = (1..=case.gold.len().min(NDCG_DEPTH)).map(gain).sum();
     let reached: f64 = ranks.iter().filter(|&&rank| rank <= NDCG_DEPTH).map(|&rank| gain(rank)).sum();

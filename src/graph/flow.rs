@@ -35,12 +35,25 @@ enum Object {
 /// What to do with each object that comes into a variable.
 #[derive(Debug, Clone, Copy)]
 enum Constraint {
-    Copy { to: u32 },
+    Copy {
+        to: u32,
+    },
     /// As `Copy`, but methods become bound to the receiver.
-    Take { to: u32, receiver: Object },
-    Read { name: Symbol, to: u32 },
-    Write { name: Symbol, from: u32 },
-    Call { call: u32 },
+    Take {
+        to: u32,
+        receiver: Object,
+    },
+    Read {
+        name: Symbol,
+        to: u32,
+    },
+    Write {
+        name: Symbol,
+        from: u32,
+    },
+    Call {
+        call: u32,
+    },
 }
 
 struct Site {
@@ -215,7 +228,10 @@ impl<'a, 'n> Flow<'a, 'n> {
                 }
                 let owner = self.names.owner[(base.definition + variable.scope) as usize];
                 let from = base.variable + local as u32;
-                if let Some(&to) = self.names.members.get(&(owner, variable.symbol)) && to != from && self.names.bound[from as usize] != NONE {
+                if let Some(&to) = self.names.members.get(&(owner, variable.symbol))
+                    && to != from
+                    && self.names.bound[from as usize] != NONE
+                {
                     self.constrain(from, Constraint::Copy { to });
                 }
             }
@@ -242,7 +258,9 @@ impl<'a, 'n> Flow<'a, 'n> {
     }
 
     fn constrain(&mut self, variable: u32, constraint: Constraint) {
-        if let Constraint::Copy { to } = constraint && to == variable {
+        if let Constraint::Copy { to } = constraint
+            && to == variable
+        {
             return;
         }
         self.constraints.push((self.heads[variable as usize], constraint));
@@ -331,7 +349,10 @@ impl<'a, 'n> Flow<'a, 'n> {
     fn write(&mut self, object: Object, name: Symbol, from: u32) {
         let to = match object {
             Object::Instance(of) => self.names.member_of_type(of, name).unwrap_or_else(|| self.new_member(of, name)),
-            Object::Definition(id) if self.names.definition(id).kind.has_members() || self.names.definition(id).kind == DefinitionKind::Module => {
+            Object::Definition(id)
+                if self.names.definition(id).kind.has_members()
+                    || self.names.definition(id).kind == DefinitionKind::Module =>
+            {
                 match self.names.member_of_type(id, name) {
                     Some(known) => known,
                     None => self.new_member(id, name),
@@ -396,7 +417,12 @@ impl<'a, 'n> Flow<'a, 'n> {
             let file = self.names.file_of_definition[of as usize] as usize;
             let words = &self.words[file];
             let own = words.named_like_type.then(|| symbol(&self.names.definition(of).name));
-            let found = words.constructors.iter().copied().chain(own).find_map(|name| self.names.members.get(&(of, name)).copied());
+            let found = words
+                .constructors
+                .iter()
+                .copied()
+                .chain(own)
+                .find_map(|name| self.names.members.get(&(of, name)).copied());
             if let Some(from) = found {
                 return self.constrain(from, Constraint::Take { to: callee, receiver });
             }
@@ -460,7 +486,9 @@ impl<'a, 'n> Flow<'a, 'n> {
                     if self.names.type_around(id) == around { Reason::Receiver } else { Reason::Base }
                 }
                 _ => match self.names.resolve(file, *object, 0) {
-                    Some(Entity::Definition(of)) if self.names.definition(of).kind == DefinitionKind::Module => Reason::Import,
+                    Some(Entity::Definition(of)) if self.names.definition(of).kind == DefinitionKind::Module => {
+                        Reason::Import
+                    }
                     Some(Entity::Directory(_)) => Reason::Import,
                     _ => Reason::Type,
                 },

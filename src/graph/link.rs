@@ -98,7 +98,9 @@ impl ByName {
         }
         let mut known: FxHashMap<*const crate::lang::Scopes, FxHashSet<Symbol>> = FxHashMap::default();
         let common = (0..names.sources.len()).map(|file| match names.scopes(file) {
-            Some(scopes) => known.entry(scopes).or_insert_with(|| scopes.common_members.iter().map(|n| symbol(n)).collect()).clone(),
+            Some(scopes) => {
+                known.entry(scopes).or_insert_with(|| scopes.common_members.iter().map(|n| symbol(n)).collect()).clone()
+            }
             None => FxHashSet::default(),
         });
         Self { common: common.collect(), methods }
@@ -107,15 +109,24 @@ impl ByName {
     fn guess(&self, flow: &Flow<'_, '_>, file: usize, number: usize) -> Vec<u32> {
         let names = flow.names();
         let facts = names.sources[file].facts;
-        let Value::Access(object, name) = facts.flow.values[facts.flow.calls[number].callee as usize] else { return Vec::new() };
+        let Value::Access(object, name) = facts.flow.values[facts.flow.calls[number].callee as usize] else {
+            return Vec::new();
+        };
         if flow.knows(file, object) || self.common[file].contains(&name) {
             return Vec::new();
         }
         let all = self.methods.get(&name).map_or(&[][..], Vec::as_slice);
         let language = names.sources[file].language;
-        let of_language: Vec<u32> = all.iter().copied().filter(|&id| names.sources[names.file_of_definition[id as usize] as usize].language == language).collect();
+        let of_language: Vec<u32> = all
+            .iter()
+            .copied()
+            .filter(|&id| names.sources[names.file_of_definition[id as usize] as usize].language == language)
+            .collect();
         let in_file = |id: &u32| names.file_of_definition[*id as usize] as usize == file;
-        let directory = |id: &u32| names.paths.directory_of(FileId(names.file_of_definition[*id as usize])) == names.paths.directory_of(FileId(file as u32));
+        let directory = |id: &u32| {
+            names.paths.directory_of(FileId(names.file_of_definition[*id as usize]))
+                == names.paths.directory_of(FileId(file as u32))
+        };
         for near in [&in_file as &dyn Fn(&u32) -> bool, &directory, &|_| true] {
             let found: Vec<u32> = of_language.iter().copied().filter(|id| near(id)).collect();
             if !found.is_empty() {

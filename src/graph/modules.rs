@@ -146,7 +146,10 @@ impl Resolver<'_> {
             });
         }
         if self.modules.roots.contains(first) {
-            let root = self.paths.ancestors(own).find_map(|dir| self.modules.root_files.iter().find_map(|stem| self.find(dir, symbol(stem))))?;
+            let root = self
+                .paths
+                .ancestors(own)
+                .find_map(|dir| self.modules.root_files.iter().find_map(|stem| self.find(dir, symbol(stem))))?;
             return self.inside(Place::File(root), &parts[1..]);
         }
         self.absolute(file, own, parts)
@@ -155,14 +158,16 @@ impl Resolver<'_> {
     fn absolute(&self, file: FileId, own: u32, parts: &[String]) -> Option<Place> {
         // A package is entered by its name, not from inside: `import time` in a package that has a `time.py` means the
         // library. A directory that is no package may be where a program is started.
-        let is_package = |dir: u32| self.modules.relative == Relative::Dots && self.paths.index_file(self.modules, dir).is_some();
+        let is_package =
+            |dir: u32| self.modules.relative == Relative::Dots && self.paths.index_file(self.modules, dir).is_some();
         let near = self.paths.ancestors(own).filter(|&dir| !is_package(dir)).find_map(|dir| self.below(dir, parts));
         if near.is_some() {
             return near;
         }
         if self.modules.relative == Relative::Dots {
             // Layouts with a `src` or `lib` folder.
-            let layouts = (1..self.paths.directories.len() as u32).filter(|&d| self.paths.directories[d as usize].matches('/').count() < 2);
+            let layouts = (1..self.paths.directories.len() as u32)
+                .filter(|&d| self.paths.directories[d as usize].matches('/').count() < 2);
             return layouts.filter(|&dir| !is_package(dir)).find_map(|dir| self.below(dir, parts));
         }
         if self.modules.suffix { self.by_suffix(file, parts) } else { None }
@@ -182,7 +187,9 @@ impl Resolver<'_> {
             let files = files.filter(|&f| (self.same_language)(f) && ends(self.paths.directory_of(f))).map(Place::File);
             let directories = self.paths.by_last_part.get(&symbol(last)).into_iter().flatten().copied();
             let directories = directories.filter(|&d| self.paths.parent(d).is_some_and(ends)).map(Place::Directory);
-            if let Some(best) = files.chain(directories).max_by_key(|&place| (self.nearness(file, place), std::cmp::Reverse(place))) {
+            if let Some(best) =
+                files.chain(directories).max_by_key(|&place| (self.nearness(file, place), std::cmp::Reverse(place)))
+            {
                 return Some(best);
             }
         }
@@ -206,7 +213,9 @@ impl Resolver<'_> {
     /// `parts` from a directory down: directories, at last a file or a directory.
     fn below(&self, mut directory: u32, parts: &[String]) -> Option<Place> {
         let Some((last, front)) = parts.split_last() else {
-            return Some(self.paths.index_file(self.modules, directory).map_or(Place::Directory(directory), Place::File));
+            return Some(
+                self.paths.index_file(self.modules, directory).map_or(Place::Directory(directory), Place::File),
+            );
         };
         for part in front {
             directory = self.paths.child_directory(directory, symbol(part))?;
@@ -232,7 +241,11 @@ impl Resolver<'_> {
             Place::Directory(directory) => Some(directory),
             Place::File(file) => {
                 let own = self.paths.directory_of(file);
-                if self.is_index(file) { Some(own) } else { self.paths.child_directory(own, self.paths.stems[file.index()]) }
+                if self.is_index(file) {
+                    Some(own)
+                } else {
+                    self.paths.child_directory(own, self.paths.stems[file.index()])
+                }
             }
         }
     }

@@ -135,7 +135,9 @@ impl<'a> Names<'a> {
             let base = self.bases[file];
             let flow = &source.facts.flow;
             for binding in &flow.bindings {
-                if let (crate::parse::Target::Variable(variable), Value::Definition(id)) = (binding.target, &flow.values[binding.value as usize]) {
+                if let (crate::parse::Target::Variable(variable), Value::Definition(id)) =
+                    (binding.target, &flow.values[binding.value as usize])
+                {
                     self.bound[(base.variable + variable) as usize] = base.definition + id;
                 }
             }
@@ -147,7 +149,8 @@ impl<'a> Names<'a> {
             for (local, variable) in flow.variables.iter().enumerate() {
                 let kind = source.facts.definitions[variable.scope as usize].kind;
                 if kind == DefinitionKind::Module || kind.is_type() {
-                    self.members.insert((base.definition + variable.scope, variable.symbol), base.variable + local as u32);
+                    self.members
+                        .insert((base.definition + variable.scope, variable.symbol), base.variable + local as u32);
                 }
             }
             for (local, definition) in source.facts.definitions.iter().enumerate().skip(1) {
@@ -156,7 +159,9 @@ impl<'a> Names<'a> {
                 while around != 0 && module(around) {
                     around = source.facts.definitions[around as usize].parent;
                 }
-                let named = definition.kind.is_function() || definition.kind.is_type() || definition.kind == DefinitionKind::Module;
+                let named = definition.kind.is_function()
+                    || definition.kind.is_type()
+                    || definition.kind == DefinitionKind::Module;
                 if around == 0 && named && definition.owner.is_none() {
                     self.top.entry(symbol(&definition.name)).or_default().push(base.definition + local as u32);
                 }
@@ -182,7 +187,9 @@ impl<'a> Names<'a> {
         for &id in &all {
             let file = self.file_of_definition[id as usize] as usize;
             let owner = self.definition(id).owner.and_then(|value| self.resolve(file, value, 0));
-            if let Some(Entity::Definition(owner)) = owner && owner != id {
+            if let Some(Entity::Definition(owner)) = owner
+                && owner != id
+            {
                 self.owner[id as usize] = owner;
             }
         }
@@ -191,9 +198,13 @@ impl<'a> Names<'a> {
             for (local, variable) in source.facts.flow.variables.iter().enumerate() {
                 let scope = base.definition + variable.scope;
                 let definition = &source.facts.definitions[variable.scope as usize];
-                let own_name = definition.kind == DefinitionKind::Method && definition.owner.is_some() && symbol(&definition.name) == variable.symbol;
+                let own_name = definition.kind == DefinitionKind::Method
+                    && definition.owner.is_some()
+                    && symbol(&definition.name) == variable.symbol;
                 if definition.kind == DefinitionKind::Extension || own_name {
-                    self.members.entry((self.owner[scope as usize], variable.symbol)).or_insert(base.variable + local as u32);
+                    self.members
+                        .entry((self.owner[scope as usize], variable.symbol))
+                        .or_insert(base.variable + local as u32);
                 }
             }
         }
@@ -293,7 +304,9 @@ impl<'a> Names<'a> {
         match &self.sources[file].facts.flow.values[value as usize] {
             Value::Any(values) => values.iter().for_each(|&v| self.types(file, v, out)),
             _ => {
-                if let Some(Entity::Definition(id)) = self.resolve(file, value, 0) && self.definition(id).kind.has_members() {
+                if let Some(Entity::Definition(id)) = self.resolve(file, value, 0)
+                    && self.definition(id).kind.has_members()
+                {
                     out.push(self.owner[id as usize]);
                 }
             }
@@ -324,15 +337,19 @@ impl<'a> Names<'a> {
         let file = self.bases.partition_point(|base| base.import <= number) - 1;
         let import: &Import = &self.sources[file].facts.flow.imports[(number - self.bases[file].import) as usize];
         let Some(name) = &import.name else {
-            return Some(self.place(file, &import.path, import.level).map_or(Entity::Foreign, |place| self.entity(place)));
+            return Some(
+                self.place(file, &import.path, import.level).map_or(Entity::Foreign, |place| self.entity(place)),
+            );
         };
         let place = self.place(file, &import.path, import.level);
         let member = place.and_then(|place| self.member_but(self.entity(place), symbol(name), variable, depth + 1));
-        member.or_else(|| {
-            let mut whole = import.path.clone();
-            whole.push(name.clone());
-            self.place(file, &whole, import.level).map(|place| self.entity(place))
-        }).or(Some(Entity::Foreign))
+        member
+            .or_else(|| {
+                let mut whole = import.path.clone();
+                whole.push(name.clone());
+                self.place(file, &whole, import.level).map(|place| self.entity(place))
+            })
+            .or(Some(Entity::Foreign))
     }
 
     /// A member, but not the variable that asks for it: `mod a;` declares the name `a` of its own file.
@@ -353,7 +370,8 @@ impl<'a> Names<'a> {
             Entity::Variable(_) => None,
             Entity::Directory(directory) => {
                 let here = self.top.get(&name).into_iter().flatten().copied();
-                let mut here = here.filter(|&id| self.paths.directory_of(FileId(self.file_of_definition[id as usize])) == directory);
+                let mut here = here
+                    .filter(|&id| self.paths.directory_of(FileId(self.file_of_definition[id as usize])) == directory);
                 here.next().map(Entity::Definition).or_else(|| self.submodule(entity, name))
             }
             Entity::Definition(id) => {
@@ -373,7 +391,11 @@ impl<'a> Names<'a> {
     /// A name of a namespace inside the file.
     fn inner(&self, file_definition: u32, name: Symbol) -> Option<Entity> {
         let file = self.file_of_definition[file_definition as usize];
-        self.top.get(&name)?.iter().find(|&&id| self.file_of_definition[id as usize] == file).map(|&id| Entity::Definition(id))
+        self.top
+            .get(&name)?
+            .iter()
+            .find(|&&id| self.file_of_definition[id as usize] == file)
+            .map(|&id| Entity::Definition(id))
     }
 
     fn star(&self, file: usize, name: Symbol, depth: u32) -> Option<Entity> {
@@ -386,7 +408,9 @@ impl<'a> Names<'a> {
 
     fn submodule(&self, entity: Entity, name: Symbol) -> Option<Entity> {
         let (file, place) = match entity {
-            Entity::Directory(directory) => (self.paths.files_in(directory).first()?.index(), Place::Directory(directory)),
+            Entity::Directory(directory) => {
+                (self.paths.files_in(directory).first()?.index(), Place::Directory(directory))
+            }
             Entity::Definition(id) => {
                 let file = self.file_of_definition[id as usize];
                 (file as usize, Place::File(FileId(file)))
@@ -400,21 +424,37 @@ impl<'a> Names<'a> {
     pub fn free(&self, file: usize, scope: u32, name: Symbol, depth: u32) -> Option<Entity> {
         let scopes = self.scopes(file)?;
         let scope = self.bases[file].definition + scope;
-        if scopes.implicit_members && let Some(found) = self.type_around(scope).and_then(|t| self.member_of_type(t, name)) {
+        if scopes.implicit_members
+            && let Some(found) = self.type_around(scope).and_then(|t| self.member_of_type(t, name))
+        {
             return Some(Entity::Variable(found));
         }
         if let Some(found) = self.star(file, name, depth) {
             return Some(found);
         }
         let own_directory = self.paths.directory_of(FileId(file as u32));
-        let candidates = self.top.get(&name)?.iter().copied().filter(|&id| self.families[self.file_of_definition[id as usize] as usize] == self.families[file]);
+        let candidates = self
+            .top
+            .get(&name)?
+            .iter()
+            .copied()
+            .filter(|&id| self.families[self.file_of_definition[id as usize] as usize] == self.families[file]);
         let directory = |id: u32| self.paths.directory_of(FileId(self.file_of_definition[id as usize]));
         match scopes.visibility {
             Visibility::File => None,
-            Visibility::Directory => candidates.clone().find(|&id| directory(id) == own_directory).map(Entity::Definition),
+            Visibility::Directory => {
+                candidates.clone().find(|&id| directory(id) == own_directory).map(Entity::Definition)
+            }
             Visibility::Repository => {
-                let near = |id: u32| self.with_resolver(file, |r| Some(r.nearness(FileId(file as u32), Place::File(FileId(self.file_of_definition[id as usize])))));
-                candidates.clone().max_by_key(|&id| (directory(id) == own_directory, near(id), std::cmp::Reverse(id))).map(Entity::Definition)
+                let near = |id: u32| {
+                    self.with_resolver(file, |r| {
+                        Some(r.nearness(FileId(file as u32), Place::File(FileId(self.file_of_definition[id as usize]))))
+                    })
+                };
+                candidates
+                    .clone()
+                    .max_by_key(|&id| (directory(id) == own_directory, near(id), std::cmp::Reverse(id)))
+                    .map(Entity::Definition)
             }
         }
     }

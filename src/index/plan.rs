@@ -49,7 +49,11 @@ impl Plan {
                 at_skip += 1;
             }
             if at < files.len() && files[at].path == entry.path {
-                plan.steps.push(if is_same(entry, &files[at], manifest.scanned) { Step::Same(at) } else { Step::Look(Some(at)) });
+                plan.steps.push(if is_same(entry, &files[at], manifest.scanned) {
+                    Step::Same(at)
+                } else {
+                    Step::Look(Some(at))
+                });
                 at += 1;
             } else if skipped.get(at_skip).is_some_and(|skip| is_same_skip(entry, skip, manifest.scanned)) {
                 plan.steps.push(Step::SameSkip(at_skip));
@@ -75,5 +79,8 @@ fn is_same(entry: &Entry, record: &FileRecord, scanned: u64) -> bool {
 
 fn is_same_skip(entry: &Entry, record: &SkipRecord, scanned: u64) -> bool {
     let opened = record.size > 0 && record.path == entry.path;
-    opened && entry.size == record.size && entry.modified == record.modified && record.modified.saturating_add(RACE) < scanned
+    opened
+        && entry.size == record.size
+        && entry.modified == record.modified
+        && record.modified.saturating_add(RACE) < scanned
 }

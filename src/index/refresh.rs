@@ -56,12 +56,19 @@ pub struct Report {
 ///
 /// # Errors
 /// When the root cannot be read or the index cannot be written.
-pub fn refresh(root: &Path, layout: &Layout, registry: &Registry, options: &Options, progress: &dyn Progress) -> Result<(Generation, Report)> {
+pub fn refresh(
+    root: &Path,
+    layout: &Layout,
+    registry: &Registry,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<(Generation, Report)> {
     let started = Instant::now();
     let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
     // Taken before the scan: a file that changes during it counts as changed.
     let scanned = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
-    let (found, opened) = rayon::join(|| scan(root, registry, options.max_size), || Generation::open(layout, &fingerprint));
+    let (found, opened) =
+        rayon::join(|| scan(root, registry, options.max_size), || Generation::open(layout, &fingerprint));
     let found = found?;
     if let Ok(generation) = opened
         && !options.force
@@ -84,7 +91,9 @@ pub fn refresh(root: &Path, layout: &Layout, registry: &Registry, options: &Opti
         Ok(_) => run.build(&writing)?,
         Err(why) => {
             match why {
-                Freshness::Fingerprint => progress.notice("the index was made by another version or with other settings; building it again"),
+                Freshness::Fingerprint => {
+                    progress.notice("the index was made by another version or with other settings; building it again")
+                }
                 Freshness::Damaged => progress.notice("the index is damaged; building it again"),
                 Freshness::Missing | Freshness::Usable => {}
             }
@@ -129,7 +138,12 @@ impl Run<'_> {
         self.write(writing, &plan, Some(former))
     }
 
-    fn write(&self, writing: &crate::store::Writing, plan: &Plan, former: Option<Generation>) -> Result<(Generation, Report)> {
+    fn write(
+        &self,
+        writing: &crate::store::Writing,
+        plan: &Plan,
+        former: Option<Generation>,
+    ) -> Result<(Generation, Report)> {
         let folder = writing.begin()?;
         let pair = match &former {
             Some(generation) => Some((generation, generation.facts()?)),
@@ -156,7 +170,13 @@ impl Run<'_> {
         writing.publish(&folder)?;
         let reopened = Generation::open(self.layout, &self.fingerprint);
         let _ = self.options;
-        let generation = reopened.map_err(|_| Error::new(Kind::Index, "the new index cannot be read back", "check the disk, or choose another place with --index-dir DIR"))?;
+        let generation = reopened.map_err(|_| {
+            Error::new(
+                Kind::Index,
+                "the new index cannot be read back",
+                "check the disk, or choose another place with --index-dir DIR",
+            )
+        })?;
         Ok((generation, report))
     }
 }

@@ -6,7 +6,10 @@ use crate::error::{Error, Kind, Result};
 use crate::graph::{Source, link};
 use crate::lang::{DefinitionKind, LangId, Registry};
 use crate::parse::{Facts, Field, Parser, Words, parse, plain_text};
-use crate::store::{FactsFile, FileRecord, Fingerprint, Generation, GraphWriter, Manifest, SkipRecord, TextFields, document_address, text_failed};
+use crate::store::{
+    FactsFile, FileRecord, Fingerprint, Generation, GraphWriter, Manifest, SkipRecord, TextFields, document_address,
+    text_failed,
+};
 use crate::walk::{Entry, Scan, Skip, read};
 use rayon::prelude::*;
 use std::path::Path;
@@ -63,14 +66,21 @@ impl Build<'_> {
     /// Writes a generation into `folder`.
     pub fn run(&self, folder: &Path) -> Result<Done> {
         let next_text_id = self.former.as_ref().map_or(0, |(former, _)| former.manifest.next_text_id);
-        let todo: Vec<(usize, Option<usize>)> = self.plan.steps.iter().enumerate().filter_map(|(i, step)| match step {
-            Step::Look(former) => Some((i, *former)),
-            _ => None,
-        }).collect();
+        let todo: Vec<(usize, Option<usize>)> = self
+            .plan
+            .steps
+            .iter()
+            .enumerate()
+            .filter_map(|(i, step)| match step {
+                Step::Look(former) => Some((i, *former)),
+                _ => None,
+            })
+            .collect();
         let text_folder = Generation::text_folder(folder);
         let (index, fields) = self.open_text(&text_folder)?;
         let memory = if self.former.is_some() { REFRESH_MEMORY } else { WRITER_MEMORY };
-        let writer: IndexWriter = index.writer_with_num_threads(1, memory).map_err(|cause| text_failed("write", &cause))?;
+        let writer: IndexWriter =
+            index.writer_with_num_threads(1, memory).map_err(|cause| text_failed("write", &cause))?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
         let looked = self.look(&todo, next_text_id, &writer, &fields)?;
         if self.only_times_changed(&looked) {
@@ -79,7 +89,8 @@ impl Build<'_> {
         self.delete_former(&todo, &looked, &writer, &fields);
         let parsed = looked.iter().filter(|l| matches!(l, Looked::New(_))).count();
         // The text index commits on its own thread's time while the graph is linked.
-        let (committed, written) = rayon::join(|| commit(writer, &index), || self.write_graph(folder, &todo, &looked, next_text_id));
+        let (committed, written) =
+            rayon::join(|| commit(writer, &index), || self.write_graph(folder, &todo, &looked, next_text_id));
         committed?;
         written?;
         Ok(Done { parsed, unchanged: None })
@@ -92,26 +103,48 @@ impl Build<'_> {
     }
 
     /// Reads and parses in parallel; documents go to the text index at once, so that their words need not be kept.
-    fn look(&self, todo: &[(usize, Option<usize>)], first_text_id: u32, writer: &IndexWriter, fields: &TextFields) -> Result<Vec<Looked>> {
+    fn look(
+        &self,
+        todo: &[(usize, Option<usize>)],
+        first_text_id: u32,
+        writer: &IndexWriter,
+        fields: &TextFields,
+    ) -> Result<Vec<Looked>> {
         let done = AtomicUsize::new(0);
-        todo.par_iter().enumerate().map_init(Parser::default, |parser, (number, &(file, former))| {
-            let entry = &self.scan.files[file];
-            let looked = self.look_at(parser, entry, former, first_text_id + number as u32, writer, fields);
-            self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, todo.len());
-            looked
-        }).collect()
+        todo.par_iter()
+            .enumerate()
+            .map_init(Parser::default, |parser, (number, &(file, former))| {
+                let entry = &self.scan.files[file];
+                let looked = self.look_at(parser, entry, former, first_text_id + number as u32, writer, fields);
+                self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, todo.len());
+                looked
+            })
+            .collect()
     }
 
-    fn look_at(&self, parser: &mut Parser, entry: &Entry, former: Option<usize>, text_id: u32, writer: &IndexWriter, fields: &TextFields) -> Result<Looked> {
+    fn look_at(
+        &self,
+        parser: &mut Parser,
+        entry: &Entry,
+        former: Option<usize>,
+        text_id: u32,
+        writer: &IndexWriter,
+        fields: &TextFields,
+    ) -> Result<Looked> {
         let text = match read(&self.root.join(&entry.path)) {
             Ok(text) => text,
             Err((skip, _)) => return Ok(Looked::Skipped(skip)),
         };
-        if let (Some(record), Some((generation, _))) = (former, &self.former) && generation.manifest.files[record].hash == text.hash {
+        if let (Some(record), Some((generation, _))) = (former, &self.former)
+            && generation.manifest.files[record].hash == text.hash
+        {
             return Ok(Looked::Same { record });
         }
         let name = entry.path.rsplit('/').next().unwrap_or(&entry.path);
-        let language = self.registry.detect(name).or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()));
+        let language = self
+            .registry
+            .detect(name)
+            .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()));
         let (facts, words) = match language {
             Some(id) => match parse(parser, self.registry.language(id)?, &entry.path, &text.text)? {
                 Some(parsed) => parsed,
@@ -120,19 +153,30 @@ impl Build<'_> {
             None => plain_text(&entry.path, &text.text, parser.stemmer()),
         };
         add_documents(writer, fields, text_id, &facts, words)?;
-        let stored = postcard::to_allocvec(&facts).map_err(|cause| Error::new(Kind::Index, format!("cannot store {}: {cause}", entry.path), "report this"))?;
+        let stored = postcard::to_allocvec(&facts)
+            .map_err(|cause| Error::new(Kind::Index, format!("cannot store {}: {cause}", entry.path), "report this"))?;
         Ok(Looked::New(Box::new(Parsed { hash: text.hash, language, facts, stored })))
     }
 
     fn only_times_changed(&self, looked: &[Looked]) -> bool {
-        self.former.is_some() && self.plan.gone.is_empty() && !self.plan.skips_changed && looked.iter().all(|l| matches!(l, Looked::Same { .. }))
+        self.former.is_some()
+            && self.plan.gone.is_empty()
+            && !self.plan.skips_changed
+            && looked.iter().all(|l| matches!(l, Looked::Same { .. }))
     }
 
     fn manifest_with_times(&self) -> Manifest {
         let Some((former, _)) = &self.former else { return self.empty_manifest() };
         let mut manifest = former.manifest.clone();
         manifest.scanned = self.scanned;
-        let known: Vec<&Entry> = self.scan.files.iter().zip(&self.plan.steps).filter(|(_, s)| !matches!(s, Step::SameSkip(_))).map(|(e, _)| e).collect();
+        let known: Vec<&Entry> = self
+            .scan
+            .files
+            .iter()
+            .zip(&self.plan.steps)
+            .filter(|(_, s)| !matches!(s, Step::SameSkip(_)))
+            .map(|(e, _)| e)
+            .collect();
         for (record, entry) in manifest.files.iter_mut().zip(known) {
             (record.size, record.modified) = (entry.size, entry.modified);
         }
@@ -153,27 +197,50 @@ impl Build<'_> {
     }
 
     /// Documents of files that changed or went away leave the text index.
-    fn delete_former(&self, todo: &[(usize, Option<usize>)], looked: &[Looked], writer: &IndexWriter, fields: &TextFields) {
+    fn delete_former(
+        &self,
+        todo: &[(usize, Option<usize>)],
+        looked: &[Looked],
+        writer: &IndexWriter,
+        fields: &TextFields,
+    ) {
         let Some((former, _)) = &self.former else { return };
-        let changed = todo.iter().zip(looked).filter(|(_, l)| !matches!(l, Looked::Same { .. })).filter_map(|((_, record), _)| *record);
+        let changed = todo
+            .iter()
+            .zip(looked)
+            .filter(|(_, l)| !matches!(l, Looked::Same { .. }))
+            .filter_map(|((_, record), _)| *record);
         for record in changed.chain(self.plan.gone.iter().copied()) {
             let text_id = former.manifest.files[record].text_id;
             writer.delete_term(Term::from_field_u64(fields.file, u64::from(text_id)));
         }
     }
 
-    fn write_graph(&self, folder: &Path, todo: &[(usize, Option<usize>)], looked: &[Looked], first_text_id: u32) -> Result<()> {
+    fn write_graph(
+        &self,
+        folder: &Path,
+        todo: &[(usize, Option<usize>)],
+        looked: &[Looked],
+        first_text_id: u32,
+    ) -> Result<()> {
         let mut manifest = self.empty_manifest();
         manifest.next_text_id = first_text_id + todo.len() as u32;
         let kept = self.keep(todo, looked, first_text_id, &mut manifest)?;
-        let decoded: Vec<Option<Facts>> = kept.par_iter().map(|file| match file.facts {
-            Some(_) => Ok(None),
-            None => self.former_facts(file.former).map(Some),
-        }).collect::<Result<_>>()?;
-        let facts: Vec<&Facts> = kept.iter().zip(&decoded).filter_map(|(file, decoded)| file.facts.or(decoded.as_ref())).collect();
-        let sources: Vec<Source<'_>> = manifest.files.iter().zip(&facts).map(|(record, facts)| {
-            Source { path: &record.path, language: record.language.map(LangId), facts }
-        }).collect();
+        let decoded: Vec<Option<Facts>> = kept
+            .par_iter()
+            .map(|file| match file.facts {
+                Some(_) => Ok(None),
+                None => self.former_facts(file.former).map(Some),
+            })
+            .collect::<Result<_>>()?;
+        let facts: Vec<&Facts> =
+            kept.iter().zip(&decoded).filter_map(|(file, decoded)| file.facts.or(decoded.as_ref())).collect();
+        let sources: Vec<Source<'_>> = manifest
+            .files
+            .iter()
+            .zip(&facts)
+            .map(|(record, facts)| Source { path: &record.path, language: record.language.map(LangId), facts })
+            .collect();
         let (_, edges) = link(&sources, self.registry);
         let (mut graph, mut stored) = (GraphWriter::default(), Vec::new());
         let mut functions = 0;
@@ -193,14 +260,22 @@ impl Build<'_> {
     }
 
     /// The files of the new generation, in order of path; what is left out goes to the manifest.
-    fn keep<'l>(&self, todo: &[(usize, Option<usize>)], looked: &'l [Looked], first_text_id: u32, manifest: &mut Manifest) -> Result<Vec<Kept<'l>>> {
+    fn keep<'l>(
+        &self,
+        todo: &[(usize, Option<usize>)],
+        looked: &'l [Looked],
+        first_text_id: u32,
+        manifest: &mut Manifest,
+    ) -> Result<Vec<Kept<'l>>> {
         let mut kept = Vec::new();
         let mut number = 0;
         for (entry, step) in self.scan.files.iter().zip(&self.plan.steps) {
             let former = match *step {
                 Step::Same(record) => Some(record),
                 Step::SameSkip(record) => {
-                    manifest.skipped.extend(self.former.as_ref().map(|(former, _)| former.manifest.skipped[record].clone()));
+                    manifest
+                        .skipped
+                        .extend(self.former.as_ref().map(|(former, _)| former.manifest.skipped[record].clone()));
                     continue;
                 }
                 Step::Look(_) => {
@@ -210,7 +285,12 @@ impl Build<'_> {
                     match &looked[number - 1] {
                         Looked::Same { record } => Some(*record),
                         Looked::Skipped(reason) => {
-                            manifest.skipped.push(SkipRecord { path: entry.path.clone(), size: entry.size.max(1), modified: entry.modified, reason: *reason });
+                            manifest.skipped.push(SkipRecord {
+                                path: entry.path.clone(),
+                                size: entry.size.max(1),
+                                modified: entry.modified,
+                                reason: *reason,
+                            });
                             continue;
                         }
                         Looked::New(parsed) => {
@@ -227,7 +307,12 @@ impl Build<'_> {
             manifest.files.push(record);
             kept.push(Kept { former: Some(former), facts: None, stored: None });
         }
-        let unopened = self.scan.skipped.iter().map(|(path, reason)| SkipRecord { path: path.clone(), size: 0, modified: 0, reason: *reason });
+        let unopened = self.scan.skipped.iter().map(|(path, reason)| SkipRecord {
+            path: path.clone(),
+            size: 0,
+            modified: 0,
+            reason: *reason,
+        });
         manifest.skipped.extend(unopened);
         manifest.skipped.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(kept)
@@ -273,7 +358,13 @@ fn record(entry: &Entry, text_id: u32, parsed: &Parsed) -> FileRecord {
     }
 }
 
-fn add_documents(writer: &IndexWriter, fields: &TextFields, text_id: u32, facts: &Facts, words: Vec<Words>) -> Result<()> {
+fn add_documents(
+    writer: &IndexWriter,
+    fields: &TextFields,
+    text_id: u32,
+    facts: &Facts,
+    words: Vec<Words>,
+) -> Result<()> {
     for (number, (definition, words)) in facts.definitions.iter().zip(words).enumerate() {
         if matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Extension) {
             continue;

@@ -78,7 +78,9 @@ pub struct Language {
 impl Language {
     /// Compiles `spec`; the queries are compiled when first used, because a question needs none.
     pub(super) fn new(spec: Spec, parser: Parser, queries: Vec<&'static str>) -> Result<Self> {
-        let meanings = Meanings { name: &spec.name, parser: &parser, table: vec![Meaning::default(); parser.node_kind_count()] }.fill(&spec)?;
+        let meanings =
+            Meanings { name: &spec.name, parser: &parser, table: vec![Meaning::default(); parser.node_kind_count()] }
+                .fill(&spec)?;
         let test_paths = globs(&spec.name, &spec.tests.paths)?;
         let test_names = globs(&spec.name, &spec.tests.names)?;
         Ok(Self { spec, parser, meanings, test_paths, test_names, queries, compiled: OnceLock::new() })
@@ -99,7 +101,13 @@ impl Language {
     /// The meaning of a node kind.
     pub fn meaning(&self, kind: u16) -> &Meaning {
         const NONE: &Meaning = &Meaning {
-            words: None, form: Form::Other, attribute: false, list: false, rest: false, keyword: None, import_prefix: None,
+            words: None,
+            form: Form::Other,
+            attribute: false,
+            list: false,
+            rest: false,
+            keyword: None,
+            import_prefix: None,
         };
         self.meanings.get(kind as usize).unwrap_or(NONE)
     }
@@ -118,9 +126,12 @@ impl Language {
 fn globs(name: &str, patterns: &[String]) -> Result<GlobSet> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
-        set.add(Glob::new(pattern).map_err(|cause| Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "correct the glob"))?);
+        set.add(Glob::new(pattern).map_err(|cause| {
+            Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "correct the glob")
+        })?);
     }
-    set.build().map_err(|cause| Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "correct the globs"))
+    set.build()
+        .map_err(|cause| Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "correct the globs"))
 }
 
 /// Fills the table of meanings, checking each kind and field against the parser.
@@ -133,7 +144,11 @@ struct Meanings<'a> {
 impl Meanings<'_> {
     fn fill(mut self, spec: &Spec) -> Result<Vec<Meaning>> {
         let (words, values) = (&spec.words, &spec.expressions);
-        for (kinds, sort) in [(&words.identifiers, WordSort::Identifier), (&words.strings, WordSort::String), (&words.comments, WordSort::Comment)] {
+        for (kinds, sort) in [
+            (&words.identifiers, WordSort::Identifier),
+            (&words.strings, WordSort::String),
+            (&words.comments, WordSort::Comment),
+        ] {
             self.each(kinds, |m| m.words = Some(sort))?;
         }
         self.each(&words.attributes, |m| m.attribute = true)?;

@@ -41,8 +41,19 @@ pub enum DefinitionKind {
 impl DefinitionKind {
     /// Every kind, in the order of its number.
     pub const ALL: [Self; 13] = [
-        Self::Function, Self::Method, Self::Class, Self::Struct, Self::Enum, Self::Trait, Self::Interface, Self::Type,
-        Self::Macro, Self::Module, Self::Extension, Self::Anonymous, Self::Text,
+        Self::Function,
+        Self::Method,
+        Self::Class,
+        Self::Struct,
+        Self::Enum,
+        Self::Trait,
+        Self::Interface,
+        Self::Type,
+        Self::Macro,
+        Self::Module,
+        Self::Extension,
+        Self::Anonymous,
+        Self::Text,
     ];
 
     /// The kind of a stored number.
@@ -216,6 +227,10 @@ fn role(language: &str, capture: &str) -> Result<Role> {
     }
     ROLES.iter().find(|(name, _)| *name == capture).map(|&(_, role)| role).ok_or_else(|| {
         let known = ROLES.iter().map(|(name, _)| format!("@{name}")).collect::<Vec<_>>().join(" ");
-        Error::new(Kind::Language, format!("queries/{language}: unknown capture @{capture}"), format!("use one of {known}"))
+        Error::new(
+            Kind::Language,
+            format!("queries/{language}: unknown capture @{capture}"),
+            format!("use one of {known}"),
+        )
     })
 }

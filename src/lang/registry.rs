@@ -45,7 +45,9 @@ impl Registry {
             by_shebang: FxHashMap::default(),
             data_extensions: FxHashSet::default(),
         };
-        let data: Data = toml::from_str(DATA).map_err(|cause| Error::new(Kind::Language, format!("grammars/data.toml: {}", cause.message()), "correct it"))?;
+        let data: Data = toml::from_str(DATA).map_err(|cause| {
+            Error::new(Kind::Language, format!("grammars/data.toml: {}", cause.message()), "correct it")
+        })?;
         registry.data_extensions.extend(data.extensions);
         for (number, row) in ROWS.iter().enumerate() {
             let inherited = |name: &str| ROWS.iter().find(|r| r.name == name).map(|r| r.grammar);
@@ -138,8 +140,10 @@ impl Registry {
     /// The language of a file without a telling name, by its first line.
     pub fn detect_shebang(&self, first_line: &str) -> Option<LangId> {
         let command = first_line.strip_prefix("#!")?;
-        let mut words = command.split(|c: char| c.is_whitespace() || c == '/').filter(|w| !w.is_empty() && !w.starts_with('-'));
-        let word = words.rfind(|w| self.by_shebang.contains_key(w.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')))?;
+        let mut words =
+            command.split(|c: char| c.is_whitespace() || c == '/').filter(|w| !w.is_empty() && !w.starts_with('-'));
+        let word = words
+            .rfind(|w| self.by_shebang.contains_key(w.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')))?;
         self.by_shebang.get(word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')).copied()
     }
 

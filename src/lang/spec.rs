@@ -266,10 +266,17 @@ impl Spec {
     }
 }
 
-fn merged(name: &str, inherited: &dyn Fn(&str) -> Option<&'static str>, text: &str, depth: usize) -> Result<toml::Table> {
+fn merged(
+    name: &str,
+    inherited: &dyn Fn(&str) -> Option<&'static str>,
+    text: &str,
+    depth: usize,
+) -> Result<toml::Table> {
     let own: toml::Table = text.parse().map_err(|cause: toml::de::Error| wrong(name, cause.message()))?;
     let Some(base) = own.get("inherits").and_then(|v| v.as_str()) else { return Ok(own) };
-    let base_text = inherited(base).filter(|_| depth < 4).ok_or_else(|| wrong(name, &format!("it inherits from `{base}`, which is unknown")))?;
+    let base_text = inherited(base)
+        .filter(|_| depth < 4)
+        .ok_or_else(|| wrong(name, &format!("it inherits from `{base}`, which is unknown")))?;
     let mut table = merged(base, inherited, base_text, depth + 1)?;
     for (key, value) in own {
         match (table.get_mut(&key), value) {

@@ -52,10 +52,19 @@ impl Parser {
 ///
 /// # Errors
 /// When the language's own data is wrong.
-pub fn parse(parser: &mut Parser, language: &Language, path: &str, source: &str) -> Result<Option<(Facts, Vec<Words>)>> {
+pub fn parse(
+    parser: &mut Parser,
+    language: &Language,
+    path: &str,
+    source: &str,
+) -> Result<Option<(Facts, Vec<Words>)>> {
     let compiled = language.query()?;
     parser.inner.set_language(&language.parser).map_err(|cause| {
-        Error::new(Kind::Language, format!("the parser for {} does not load: {cause}", language.spec.name), "report this")
+        Error::new(
+            Kind::Language,
+            format!("the parser for {} does not load: {cause}", language.spec.name),
+            "report this",
+        )
     })?;
     let mut work = 0;
     let mut within_limit = |_: &tree_sitter::ParseState| {
@@ -119,7 +128,13 @@ struct Walk<'a, 't> {
 }
 
 impl<'a, 't> Walk<'a, 't> {
-    fn new(language: &'a Language, path: &'a str, source: &'a str, matches: &'t Matches<'t>, stemmer: &'a mut Stemmer) -> Self {
+    fn new(
+        language: &'a Language,
+        path: &'a str,
+        source: &'a str,
+        matches: &'t Matches<'t>,
+        stemmer: &'a mut Stemmer,
+    ) -> Self {
         Self {
             language,
             path,
@@ -190,7 +205,11 @@ impl<'a, 't> Walk<'a, 't> {
             self.wrapper = Some((outer, all));
         } else if let Some(found) = self.matches.definitions.get(&node.id()) {
             self.open_definition(node, id, found);
-        } else if !meaning.attribute && self.leading.start.is_some() && self.leading.end_byte <= start && self.is_unrelated(node) {
+        } else if !meaning.attribute
+            && self.leading.start.is_some()
+            && self.leading.end_byte <= start
+            && self.is_unrelated(node)
+        {
             self.flush_leading();
         }
         if let Some(marks) = self.matches.marks.get(&node.id()) {
@@ -203,7 +222,10 @@ impl<'a, 't> Walk<'a, 't> {
 
     /// A node that is neither inside the leading run nor inside a wrapper ends the run.
     fn is_unrelated(&self, node: Node<'t>) -> bool {
-        let inside_wrapper = self.wrapper.as_ref().is_some_and(|(outer, _)| outer.end_byte() >= node.end_byte() && outer.start_byte() <= node.start_byte());
+        let inside_wrapper = self
+            .wrapper
+            .as_ref()
+            .is_some_and(|(outer, _)| outer.end_byte() >= node.end_byte() && outer.start_byte() <= node.start_byte());
         !inside_wrapper
     }
 
@@ -213,16 +235,49 @@ impl<'a, 't> Walk<'a, 't> {
         let stem = file_stem(self.path);
         self.push(DefinitionKind::Module, String::new(), stem.to_owned(), String::new(), 0, span, 1, 0, self.test_file);
         self.open.push(Open {
-            id: 0, end: usize::MAX, found: None, name: (0, 0), parameters: (0, 0), returns: (0, 0), static_method: false, saw_parameter: false, parameter_end: 0,
+            id: 0,
+            end: usize::MAX,
+            found: None,
+            name: (0, 0),
+            parameters: (0, 0),
+            returns: (0, 0),
+            static_method: false,
+            saw_parameter: false,
+            parameter_end: 0,
         });
     }
 
     #[allow(clippy::too_many_arguments)] // one place builds definitions; a struct of the same nine fields would only rename them
-    fn push(&mut self, kind: DefinitionKind, name: String, qualified_name: String, signature: String, parent: u32, span: Span, line: u32, node: u32, is_test: bool) {
+    fn push(
+        &mut self,
+        kind: DefinitionKind,
+        name: String,
+        qualified_name: String,
+        signature: String,
+        parent: u32,
+        span: Span,
+        line: u32,
+        node: u32,
+        is_test: bool,
+    ) {
         self.definitions.push(Definition {
-            kind, name, qualified_name, signature, doc: String::new(), parent, span, line, node, is_test,
-            lengths: [0; Field::COUNT], receiver: None, receiver_is_parameter: false, receives_type: false,
-            parameters: Vec::new(), bases: Vec::new(), owner: None,
+            kind,
+            name,
+            qualified_name,
+            signature,
+            doc: String::new(),
+            parent,
+            span,
+            line,
+            node,
+            is_test,
+            lengths: [0; Field::COUNT],
+            receiver: None,
+            receiver_is_parameter: false,
+            receives_type: false,
+            parameters: Vec::new(),
+            bases: Vec::new(),
+            owner: None,
         });
         self.words.push(Words::default());
         self.docs.push(String::new());
@@ -248,14 +303,28 @@ impl<'a, 't> Walk<'a, 't> {
         if kind == DefinitionKind::Anonymous {
             let line = node.start_position().row as u32 + 1;
             let id = self.definitions.len() as u32;
-            self.push(kind, String::new(), String::new(), String::new(), around, span(node, node), line, node_id, false);
+            self.push(
+                kind,
+                String::new(),
+                String::new(),
+                String::new(),
+                around,
+                span(node, node),
+                line,
+                node_id,
+                false,
+            );
             self.values.define(node, id);
             return self.enter(id, node, found, false);
         }
         let Some(name_node) = found.name else { return };
         let parent = &self.definitions[around as usize];
         let in_type = parent.kind.has_members();
-        let kind = if kind == DefinitionKind::Function && (in_type || found.receiver.is_some()) { DefinitionKind::Method } else { kind };
+        let kind = if kind == DefinitionKind::Function && (in_type || found.receiver.is_some()) {
+            DefinitionKind::Method
+        } else {
+            kind
+        };
         let mut name = one_line(self.text(name_node), 120);
         if kind == DefinitionKind::Extension {
             name = plain_type_name(&name).to_owned();
@@ -276,7 +345,15 @@ impl<'a, 't> Walk<'a, 't> {
         // An extension names a type that is defined elsewhere.
         if kind != DefinitionKind::Extension {
             let out_of_line = kind == DefinitionKind::Method && !in_type;
-            self.values.declare_definition(around, id, &self.definitions[id as usize].name, out_of_line, &decorators, node_id, line);
+            self.values.declare_definition(
+                around,
+                id,
+                &self.definitions[id as usize].name,
+                out_of_line,
+                &decorators,
+                node_id,
+                line,
+            );
         }
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
         let is_static = marked(&self.language.spec.scopes.static_markers);
@@ -296,7 +373,17 @@ impl<'a, 't> Walk<'a, 't> {
         }
         self.values.scope_parents.push((definition.parent, definition.kind, symbol(&definition.name)));
         let (name, parameters, returns) = (range(found.name), range(found.parameters), range(found.returns));
-        self.open.push(Open { id, end: node.end_byte(), found: Some(found), name, parameters, returns, static_method, saw_parameter: false, parameter_end: 0 });
+        self.open.push(Open {
+            id,
+            end: node.end_byte(),
+            found: Some(found),
+            name,
+            parameters,
+            returns,
+            static_method,
+            saw_parameter: false,
+            parameter_end: 0,
+        });
     }
 
     fn qualify(&self, around: u32, name: &str, receiver: Option<Node<'t>>) -> String {
@@ -326,7 +413,11 @@ impl<'a, 't> Walk<'a, 't> {
 
     fn take_wrapper(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         match self.wrapper.take() {
-            Some((outer, decorators)) if outer.start_byte() <= node.start_byte() && outer.end_byte() >= node.end_byte() => (outer, decorators),
+            Some((outer, decorators))
+                if outer.start_byte() <= node.start_byte() && outer.end_byte() >= node.end_byte() =>
+            {
+                (outer, decorators)
+            }
             _ => (node, Vec::new()),
         }
     }
@@ -335,7 +426,11 @@ impl<'a, 't> Walk<'a, 't> {
     fn take_leading(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         let leading = std::mem::take(&mut self.leading);
         match leading.start {
-            Some(start) if leading.end_row + 1 >= node.start_position().row && start.end_byte() <= node.start_byte() => (start, leading.comments),
+            Some(start)
+                if leading.end_row + 1 >= node.start_position().row && start.end_byte() <= node.start_byte() =>
+            {
+                (start, leading.comments)
+            }
             _ => {
                 self.spill(&leading.comments, leading.at_top);
                 (node, Vec::new())
@@ -369,7 +464,8 @@ impl<'a, 't> Walk<'a, 't> {
         // A line comment that holds its line break ends at the start of the next line.
         let end = node.end_position();
         self.leading.end_byte = node.end_byte();
-        self.leading.end_row = if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row };
+        self.leading.end_row =
+            if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row };
     }
 
     fn flush_leading(&mut self) {
@@ -422,7 +518,8 @@ impl<'a, 't> Walk<'a, 't> {
                 self.words[id as usize].add(field, text, self.stemmer);
             }
             let parent_kind = self.definitions[parent as usize].kind;
-            let passes_up = kind == DefinitionKind::Anonymous || (kind.is_function() && (parent_kind.is_function() || parent_kind == DefinitionKind::Anonymous));
+            let passes_up = kind == DefinitionKind::Anonymous
+                || (kind.is_function() && (parent_kind.is_function() || parent_kind == DefinitionKind::Anonymous));
             if id == 0 || !passes_up {
                 return;
             }
@@ -438,7 +535,11 @@ impl<'a, 't> Walk<'a, 't> {
                 // Parameters of function types, inside a parameter or the body, are nobody's.
                 let at = name.start_byte();
                 let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start_byte());
-                if scope == 0 || at >= body || node.end_byte() < open.parameter_end || (open.returns.0 <= at && at < open.returns.1) {
+                if scope == 0
+                    || at >= body
+                    || node.end_byte() < open.parameter_end
+                    || (open.returns.0 <= at && at < open.returns.1)
+                {
                     return;
                 }
                 open.parameter_end = node.end_byte();
@@ -447,7 +548,9 @@ impl<'a, 't> Walk<'a, 't> {
                 self.parameter(scope, first && !is_static, name, declared, default);
             }
             Mark::Call { callee, arguments } => self.values.call(scope, node, callee, arguments, id),
-            Mark::Bind { target, declares, value, declared } => self.values.bind(scope, target, declares, value, declared),
+            Mark::Bind { target, declares, value, declared } => {
+                self.values.bind(scope, target, declares, value, declared)
+            }
             Mark::Field { name, declared } => {
                 let of_type = self.type_around(scope);
                 self.values.bind(of_type, name, true, None, declared);
@@ -466,7 +569,14 @@ impl<'a, 't> Walk<'a, 't> {
         at
     }
 
-    fn parameter(&mut self, scope: u32, may_receive: bool, name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>>) {
+    fn parameter(
+        &mut self,
+        scope: u32,
+        may_receive: bool,
+        name: Node<'t>,
+        declared: Option<Node<'t>>,
+        default: Option<Node<'t>>,
+    ) {
         let text = self.text(name);
         let scopes = &self.language.spec.scopes;
         let variable = self.values.declare(scope, text);
@@ -493,7 +603,16 @@ impl<'a, 't> Walk<'a, 't> {
             definition.lengths = words.lengths;
         }
         let lines = self.source.lines().count() as u32;
-        (Facts { lines, definitions: self.definitions, flow, syntax: self.syntax.finish(), has_errors: root.has_error() }, self.words)
+        (
+            Facts {
+                lines,
+                definitions: self.definitions,
+                flow,
+                syntax: self.syntax.finish(),
+                has_errors: root.has_error(),
+            },
+            self.words,
+        )
     }
 
     /// Names, scopes, paths and docs, now that all definitions are known.

@@ -64,7 +64,10 @@ impl<'t> Matches<'t> {
                 }
                 Role::Parameter => {
                     if let Some(name) = first(Role::Name) {
-                        self.mark(node, Mark::Parameter { name, declared: first(Role::Type), default: first(Role::Default) });
+                        self.mark(
+                            node,
+                            Mark::Parameter { name, declared: first(Role::Type), default: first(Role::Default) },
+                        );
                     }
                 }
                 Role::Call => {
@@ -78,7 +81,8 @@ impl<'t> Matches<'t> {
                 }
                 Role::Field => self.mark(node, Mark::Field { name: node, declared: first(Role::Type) }),
                 Role::Import => {
-                    let (path, name, alias) = (first(Role::ImportPath), first(Role::ImportName), first(Role::ImportAlias));
+                    let (path, name, alias) =
+                        (first(Role::ImportPath), first(Role::ImportName), first(Role::ImportAlias));
                     self.mark(node, Mark::Import { path, name, alias, all: first(Role::ImportAll).is_some() });
                 }
                 Role::Definition(kind) => self.definition(node, kind, captures),

@@ -12,7 +12,9 @@ mod value;
 mod words;
 
 pub use extract::{Parser, parse};
-pub use facts::{Binding, Call, Definition, Facts, Flow, Import, Parameter, Return, Span, Symbol, Target, Value, Variable, symbol};
+pub use facts::{
+    Binding, Call, Definition, Facts, Flow, Import, Parameter, Return, Span, Symbol, Target, Value, Variable, symbol,
+};
 pub use plain::plain_text;
 pub use syntax::{Node, Syntax, SyntaxWriter};
 pub use words::{Field, Words};

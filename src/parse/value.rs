@@ -14,11 +14,36 @@ const DEEPEST: usize = 48;
 
 /// A place noted by the walk.
 pub(super) enum Pending<'t> {
-    Bind { scope: u32, target: Node<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>> },
-    Return { scope: u32, value: Node<'t> },
-    Call { call: u32, scope: u32, callee: Node<'t>, arguments: Option<Node<'t>> },
-    Definition { scope: u32, id: u32, variable: u32, decorated: Vec<u32> },
-    Bases { id: u32, scope: u32, bases: Vec<Node<'t>>, receiver: Option<Node<'t>>, returns: Option<Node<'t>>, name: Option<Node<'t>> },
+    Bind {
+        scope: u32,
+        target: Node<'t>,
+        value: Option<Node<'t>>,
+        declared: Option<Node<'t>>,
+    },
+    Return {
+        scope: u32,
+        value: Node<'t>,
+    },
+    Call {
+        call: u32,
+        scope: u32,
+        callee: Node<'t>,
+        arguments: Option<Node<'t>>,
+    },
+    Definition {
+        scope: u32,
+        id: u32,
+        variable: u32,
+        decorated: Vec<u32>,
+    },
+    Bases {
+        id: u32,
+        scope: u32,
+        bases: Vec<Node<'t>>,
+        receiver: Option<Node<'t>>,
+        returns: Option<Node<'t>>,
+        name: Option<Node<'t>>,
+    },
 }
 
 pub(super) struct Values<'a, 't> {
@@ -68,7 +93,16 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Binds a definition to its name; decorators are calls at its place, the innermost first.
     #[allow(clippy::too_many_arguments)] // called in one place, with what that place knows
-    pub fn declare_definition(&mut self, scope: u32, id: u32, name: &str, out_of_line: bool, decorators: &[Node<'t>], node: u32, line: u32) {
+    pub fn declare_definition(
+        &mut self,
+        scope: u32,
+        id: u32,
+        name: &str,
+        out_of_line: bool,
+        decorators: &[Node<'t>],
+        node: u32,
+        line: u32,
+    ) {
         // A method written outside its type is no name of the place where it stands.
         let variable = self.declare(if out_of_line { id } else { scope }, name);
         let mut decorated = Vec::new();
@@ -103,7 +137,14 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Notes an assignment; names in a declaring target are declared at once, so that later look-ups see them.
-    pub fn bind(&mut self, scope: u32, target: Node<'t>, declares: bool, value: Option<Node<'t>>, declared: Option<Node<'t>>) {
+    pub fn bind(
+        &mut self,
+        scope: u32,
+        target: Node<'t>,
+        declares: bool,
+        value: Option<Node<'t>>,
+        declared: Option<Node<'t>>,
+    ) {
         if declares {
             self.declare_all(scope, target, 0);
         }
@@ -129,7 +170,15 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Return { scope, value });
     }
 
-    pub fn import(&mut self, scope: u32, node: Node<'t>, path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool) {
+    pub fn import(
+        &mut self,
+        scope: u32,
+        node: Node<'t>,
+        path: Option<Node<'t>>,
+        name: Option<Node<'t>>,
+        alias: Option<Node<'t>>,
+        all: bool,
+    ) {
         let modules = &self.language.spec.modules;
         let text = path.map_or("", |p| self.text(p));
         let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
@@ -168,7 +217,8 @@ impl<'a, 't> Values<'a, 't> {
         let mut at = node.parent();
         while let Some(around) = at {
             if let Some(field) = self.language.meaning(around.kind_id()).import_prefix {
-                let front = around.child_by_field_id(field.get()).map(|n| split_path(self.text(n), &modules.separators));
+                let front =
+                    around.child_by_field_id(field.get()).map(|n| split_path(self.text(n), &modules.separators));
                 parts.splice(0..0, front.unwrap_or_default());
             } else if parts.len() > DEEPEST || self.language.meaning(around.kind_id()).form != Form::Other {
                 break;
@@ -188,7 +238,9 @@ impl<'a, 't> Values<'a, 't> {
                     let value = self.value(scope, value, 0);
                     self.flow.returns.push(Return { definition: scope, value });
                 }
-                Pending::Definition { scope, id, variable, decorated } => self.read_definition(scope, id, variable, &decorated),
+                Pending::Definition { scope, id, variable, decorated } => {
+                    self.read_definition(scope, id, variable, &decorated)
+                }
                 Pending::Bases { id, scope, bases, receiver, returns, name } => {
                     let bases = bases.into_iter().map(|base| self.type_value(scope, base)).collect();
                     definitions[id as usize].bases = bases;
@@ -385,7 +437,8 @@ impl<'a, 't> Values<'a, 't> {
 
     fn read_call_value(&mut self, scope: u32, node: Node<'t>, call: u32) -> Value {
         let scopes = &self.language.spec.scopes;
-        let is_super = scopes.super_call && node.named_child(0).is_some_and(|callee| scopes.supers.iter().any(|s| s == self.text(callee)));
+        let is_super = scopes.super_call
+            && node.named_child(0).is_some_and(|callee| scopes.supers.iter().any(|s| s == self.text(callee)));
         if is_super { Value::Super(scope) } else { Value::Call(call) }
     }
 
@@ -413,7 +466,8 @@ impl<'a, 't> Values<'a, 't> {
         let mut at = scope;
         loop {
             let &(parent, kind, own_name) = self.scope_parents.get(at as usize)?;
-            let is_seen = !kind.has_members() || ((at == scope || scopes.implicit_members) && !(named_as_type && own_name == name));
+            let is_seen = !kind.has_members()
+                || ((at == scope || scopes.implicit_members) && !(named_as_type && own_name == name));
             if is_seen && let Some(&variable) = self.by_name.get(&(at, name)) {
                 return Some(variable);
             }

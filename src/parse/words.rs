@@ -28,9 +28,8 @@ impl Field {
     /// How many fields there are.
     pub const COUNT: usize = 8;
     /// All fields, in the order of their number.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Name, Self::Scope, Self::Path, Self::Parameters, Self::Body, Self::Strings, Self::Summary, Self::Doc,
-    ];
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::Name, Self::Scope, Self::Path, Self::Parameters, Self::Body, Self::Strings, Self::Summary, Self::Doc];
 
     /// The word that people and JSON read.
     pub fn name(self) -> &'static str {

@@ -11,11 +11,12 @@
 //! Checked:   `tests/ranking.rs`: refreshed = built anew, bit for bit
 
 use super::question::Question;
-use super::weights::{K1, field};
+use super::weights::Weights;
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId};
 use crate::parse::Field;
 use crate::store::{GraphFile, TextFields, split_address, text_failed};
+use crate::text::synonyms;
 use rustc_hash::FxHashMap;
 use tantivy::postings::Postings;
 use tantivy::schema::IndexRecordOption;
@@ -54,8 +55,17 @@ impl DocumentField {
     pub const COUNT: usize = 11;
     /// All, in the order of their number.
     pub const ALL: [Self; Self::COUNT] = [
-        Self::Name, Self::Scope, Self::Path, Self::Parameters, Self::Body, Self::Strings, Self::Summary, Self::Doc,
-        Self::CallerNames, Self::CallerDocs, Self::CalleeDocs,
+        Self::Name,
+        Self::Scope,
+        Self::Path,
+        Self::Parameters,
+        Self::Body,
+        Self::Strings,
+        Self::Summary,
+        Self::Doc,
+        Self::CallerNames,
+        Self::CallerDocs,
+        Self::CalleeDocs,
     ];
 
     /// The word that people and JSON read.
@@ -134,9 +144,19 @@ impl Collection {
         Self { member, size, averages, through_calls }
     }
 
+    /// How many members hold a word themselves.
+    fn containing(&self, lists: &Lists) -> usize {
+        let own = DocumentField::ALL.into_iter().filter(|of| of.is_own());
+        let mut ids: Vec<u32> =
+            own.flat_map(|of| &lists[of as usize]).map(|&(id, _)| id).filter(|&id| self.member[id as usize]).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.len()
+    }
+
     /// How much one occurrence in a field of a document counts.
-    fn weight(&self, graph: &GraphFile, id: usize, of: DocumentField) -> f32 {
-        let (weight, b) = field(of);
+    fn weight(&self, weights: &Weights, graph: &GraphFile, id: usize, of: DocumentField) -> f32 {
+        let super::weights::FieldWeight { weight, b } = weights.fields[of as usize];
         let length = match of as usize {
             own if own < Field::COUNT => f32::from(graph.lengths()[id][own]),
             through => self.through_calls[id][through - Field::COUNT],
@@ -145,50 +165,115 @@ impl Collection {
     }
 }
 
-/// Occurrences of the question's terms, by term and field: (definition, count).
+/// Occurrences by field: (definition, count), in order of definition.
+type Lists = [Vec<(u32, f32)>; DocumentField::COUNT];
+
+/// Occurrences of the question's terms.
 pub(super) struct Occurrences {
-    pub by_term: Vec<[Vec<(u32, f32)>; DocumentField::COUNT]>,
+    /// By term: those of the word itself.
+    exact: Vec<Lists>,
+    /// By term: those of the word and its synonyms, each at its weight.
+    by_term: Vec<Lists>,
 }
 
 impl Occurrences {
     /// Reads the postings of all terms; `file_by_text_id` leads from the text index to files of this generation.
-    pub fn read(question: &Question, text: &TextSearcher, fields: &TextFields, graph: &GraphFile, file_by_text_id: &[u32]) -> Result<Self> {
-        let mut by_term: Vec<[Vec<(u32, f32)>; DocumentField::COUNT]> = (0..question.terms.len()).map(|_| Default::default()).collect();
-        for segment in text.segment_readers() {
-            let addresses = segment.fast_fields().u64("address").map_err(|cause| text_failed("read", &cause))?;
-            let alive = segment.alive_bitset();
-            for field in Field::ALL {
-                let handle = fields.text[field as usize];
-                let postings = segment.inverted_index(handle).map_err(|cause| text_failed("read", &cause))?;
-                for (number, term) in question.terms.iter().enumerate() {
-                    let key = TextTerm::from_field_text(handle, &term.stem);
-                    let found = postings.read_postings(&key, IndexRecordOption::WithFreqs).map_err(|cause| text_failed("read", &cause.into()))?;
-                    let Some(mut found) = found else { continue };
-                    let out = &mut by_term[number][field as usize];
-                    let mut document = found.doc();
-                    while document != TERMINATED {
-                        if alive.is_none_or(|alive| alive.is_alive(document)) {
-                            let (text_id, local) = split_address(addresses.first(document).unwrap_or(u64::MAX));
-                            if let Some(&file) = file_by_text_id.get(text_id as usize) && file != u32::MAX {
-                                out.push((graph.files()[file as usize].first_definition + local, found.term_freq() as f32));
-                            }
-                        }
-                        document = found.advance();
-                    }
-                }
-            }
+    pub fn read(
+        weights: &Weights,
+        question: &Question,
+        text: &TextSearcher,
+        fields: &TextFields,
+        graph: &GraphFile,
+        file_by_text_id: &[u32],
+    ) -> Result<Self> {
+        let mut stems: Vec<&str> = question.terms.iter().map(|t| t.stem.as_str()).collect();
+        if weights.synonym > 0.0 {
+            stems.extend(question.terms.iter().flat_map(|t| synonyms(&t.stem)).map(String::as_str));
         }
-        for lists in &mut by_term {
-            // Segments come in any order; sums of floats must not.
-            lists.iter_mut().for_each(|list| list.sort_unstable_by_key(|&(id, _)| id));
-            through_calls(lists, graph);
-        }
-        Ok(Self { by_term })
+        stems.sort_unstable();
+        stems.dedup();
+        let lists = read_lists(&stems, text, fields, graph, file_by_text_id)?;
+        let of = |stem: &str| stems.binary_search(&stem).map_or(&EMPTY, |at| &lists[at]);
+        let exact: Vec<Lists> = question.terms.iter().map(|t| of(&t.stem).clone()).collect();
+        let by_term = question.terms.iter().zip(&exact).map(|(term, exact)| {
+            let others: Vec<&Lists> =
+                if weights.synonym > 0.0 { synonyms(&term.stem).iter().map(|s| of(s)).collect() } else { Vec::new() };
+            merged(exact, &others, weights.synonym)
+        });
+        Ok(Self { by_term: by_term.collect(), exact })
     }
 }
 
+static EMPTY: Lists = [const { Vec::new() }; DocumentField::COUNT];
+
+/// Counts of a word, and those of others at a weight.
+fn merged(exact: &Lists, others: &[&Lists], weight: f32) -> Lists {
+    let mut out: Lists = Default::default();
+    for (field, out) in out.iter_mut().enumerate() {
+        out.clone_from(&exact[field]);
+        for other in others {
+            out.extend(other[field].iter().map(|&(id, count)| (id, count * weight)));
+        }
+        // A stable sort keeps the word itself first, so sums are the same in every run.
+        out.sort_by_key(|&(id, _)| id);
+        out.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+    }
+    out
+}
+
+/// The postings of these stems, through calls too.
+fn read_lists(
+    stems: &[&str],
+    text: &TextSearcher,
+    fields: &TextFields,
+    graph: &GraphFile,
+    file_by_text_id: &[u32],
+) -> Result<Vec<Lists>> {
+    let mut by_term: Vec<Lists> = stems.iter().map(|_| Default::default()).collect();
+    for segment in text.segment_readers() {
+        let addresses = segment.fast_fields().u64("address").map_err(|cause| text_failed("read", &cause))?;
+        let alive = segment.alive_bitset();
+        for field in Field::ALL {
+            let handle = fields.text[field as usize];
+            let postings = segment.inverted_index(handle).map_err(|cause| text_failed("read", &cause))?;
+            for (number, stem) in stems.iter().enumerate() {
+                let key = TextTerm::from_field_text(handle, stem);
+                let found = postings
+                    .read_postings(&key, IndexRecordOption::WithFreqs)
+                    .map_err(|cause| text_failed("read", &cause.into()))?;
+                let Some(mut found) = found else { continue };
+                let out = &mut by_term[number][field as usize];
+                let mut document = found.doc();
+                while document != TERMINATED {
+                    if alive.is_none_or(|alive| alive.is_alive(document)) {
+                        let (text_id, local) = split_address(addresses.first(document).unwrap_or(u64::MAX));
+                        if let Some(&file) = file_by_text_id.get(text_id as usize)
+                            && file != u32::MAX
+                        {
+                            out.push((graph.files()[file as usize].first_definition + local, found.term_freq() as f32));
+                        }
+                    }
+                    document = found.advance();
+                }
+            }
+        }
+    }
+    for lists in &mut by_term {
+        // Segments come in any order; sums of floats must not.
+        lists.iter_mut().for_each(|list| list.sort_unstable_by_key(|&(id, _)| id));
+        through_calls(lists, graph);
+    }
+    Ok(by_term)
+}
+
 /// Fills the fields had through call edges from the names and summaries found.
-fn through_calls(lists: &mut [Vec<(u32, f32)>; DocumentField::COUNT], graph: &GraphFile) {
+fn through_calls(lists: &mut Lists, graph: &GraphFile) {
     let spread = |list: &[(u32, f32)], to: &dyn Fn(DefinitionId, &mut dyn FnMut(DefinitionId))| {
         let mut sums: FxHashMap<u32, f32> = FxHashMap::default();
         for &(id, count) in list {
@@ -211,7 +296,9 @@ fn through_calls(lists: &mut [Vec<(u32, f32)>; DocumentField::COUNT], graph: &Gr
             last = Some(call.callee);
         }
     };
-    let callers = |id: DefinitionId, emit: &mut dyn FnMut(DefinitionId)| graph.callers(id).iter().for_each(|&caller| emit(caller));
+    let callers = |id: DefinitionId, emit: &mut dyn FnMut(DefinitionId)| {
+        graph.callers(id).iter().for_each(|&caller| emit(caller))
+    };
     lists[DocumentField::CallerNames as usize] = spread(&lists[DocumentField::Name as usize], &callees);
     lists[DocumentField::CallerDocs as usize] = spread(&lists[DocumentField::Summary as usize], &callees);
     lists[DocumentField::CalleeDocs as usize] = spread(&lists[DocumentField::Summary as usize], &callers);
@@ -219,6 +306,7 @@ fn through_calls(lists: &mut [Vec<(u32, f32)>; DocumentField::COUNT], graph: &Gr
 
 /// Scores of all members of a collection, and what made them.
 pub(super) struct Scores<'a> {
+    weights: &'a Weights,
     graph: &'a GraphFile,
     collection: &'a Collection,
     occurrences: &'a Occurrences,
@@ -231,15 +319,23 @@ pub(super) struct Scores<'a> {
 }
 
 impl<'a> Scores<'a> {
-    pub fn new(question: &Question, graph: &'a GraphFile, collection: &'a Collection, occurrences: &'a Occurrences) -> Self {
-        let count = graph.definitions().len();
+    pub fn new(
+        weights: &'a Weights,
+        question: &Question,
+        graph: &'a GraphFile,
+        collection: &'a Collection,
+        occurrences: &'a Occurrences,
+    ) -> Self {
+        let (count, k1) = (graph.definitions().len(), weights.k1);
         let (mut scores, mut sums) = (vec![0f32; count], vec![0f32; count]);
         let mut found = Vec::new();
         let mut term_weights = Vec::with_capacity(question.terms.len());
         let mut touched: Vec<u32> = Vec::new();
-        for (term, lists) in question.terms.iter().zip(&occurrences.by_term) {
+        for (number, term) in question.terms.iter().enumerate() {
+            let lists = &occurrences.by_term[number];
             touched.clear();
-            let mut containing = 0;
+            let mut containing = collection.containing(&occurrences.exact[number]);
+            let unknown = containing == 0;
             for of in DocumentField::ALL {
                 for &(id, tf) in &lists[of as usize] {
                     if !collection.member[id as usize] {
@@ -248,9 +344,10 @@ impl<'a> Scores<'a> {
                     let sum = &mut sums[id as usize];
                     if *sum == 0.0 {
                         touched.push(id);
-                        containing += usize::from(of.is_own());
+                        // A word that the code never uses is as rare as its synonyms.
+                        containing += usize::from(unknown && of.is_own());
                     }
-                    *sum += tf * collection.weight(graph, id as usize, of);
+                    *sum += tf * collection.weight(weights, graph, id as usize, of);
                 }
             }
             let weight = term.weight * idf(collection.size, containing);
@@ -261,25 +358,61 @@ impl<'a> Scores<'a> {
                 if *score == 0.0 {
                     found.push(id);
                 }
-                *score += weight * (K1 + 1.0) * tf / (K1 + tf);
+                *score += weight * (k1 + 1.0) * tf / (k1 + tf);
             }
         }
         found.sort_unstable();
-        Self { graph, collection, occurrences, term_weights, scores, found }
+        Self { weights, graph, collection, occurrences, term_weights, scores, found }
+    }
+
+    /// For each definition found: which share of the question's weight its words (own or had through calls) meet, and
+    /// which share of its name's words the question asks for.
+    pub fn coverage(&self) -> (Vec<f32>, Vec<f32>) {
+        let count = self.scores.len();
+        let (mut met, mut named) = (vec![0f32; count], vec![0f32; count]);
+        let total: f32 = self.term_weights.iter().sum::<f32>().max(1e-6);
+        let mut last = vec![u32::MAX; count];
+        for (term, lists) in self.occurrences.by_term.iter().enumerate() {
+            for of in DocumentField::ALL {
+                for &(id, tf) in &lists[of as usize] {
+                    if of == DocumentField::Name {
+                        named[id as usize] +=
+                            tf / f32::from(self.graph.lengths()[id as usize][Field::Name as usize]).max(1.0);
+                    }
+                    if last[id as usize] != term as u32 {
+                        last[id as usize] = term as u32;
+                        met[id as usize] += self.term_weights[term] / total;
+                    }
+                }
+            }
+        }
+        (met, named)
     }
 
     /// What each term found in each field of one definition, the largest share first.
     pub fn parts(&self, id: DefinitionId) -> Vec<Part> {
         let mut parts = Vec::new();
         for (term, lists) in self.occurrences.by_term.iter().enumerate() {
-            let own: Vec<(DocumentField, f32, f32)> = DocumentField::ALL.into_iter().filter_map(|of| {
-                let list = &lists[of as usize];
-                let at = list.binary_search_by_key(&id.0, |&(id, _)| id).ok()?;
-                Some((of, list[at].1, list[at].1 * self.collection.weight(self.graph, id.index(), of)))
-            }).collect();
+            let own: Vec<(DocumentField, f32, f32)> = DocumentField::ALL
+                .into_iter()
+                .filter_map(|of| {
+                    let list = &lists[of as usize];
+                    let at = list.binary_search_by_key(&id.0, |&(id, _)| id).ok()?;
+                    Some((
+                        of,
+                        list[at].1,
+                        list[at].1 * self.collection.weight(self.weights, self.graph, id.index(), of),
+                    ))
+                })
+                .collect();
             let tf: f32 = own.iter().map(|&(_, _, tf)| tf).sum();
-            let score = self.term_weights[term] * (K1 + 1.0) * tf / (K1 + tf);
-            parts.extend(own.into_iter().map(|(field, count, share)| Part { term, field, count, score: score * share / tf }));
+            let score = self.term_weights[term] * (self.weights.k1 + 1.0) * tf / (self.weights.k1 + tf);
+            parts.extend(own.into_iter().map(|(field, count, share)| Part {
+                term,
+                field,
+                count,
+                score: score * share / tf,
+            }));
         }
         parts.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.term.cmp(&b.term)).then(a.field.cmp(&b.field)));
         parts

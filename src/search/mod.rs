@@ -16,3 +16,4 @@ pub use bm25f::{DocumentField, Part};
 pub use question::{Question, Section, Term};
 pub use rank::{Hit, KindFilter, Query, Unit};
 pub use searcher::Searcher;
+pub use weights::{FieldWeight, Weights};

@@ -98,7 +98,9 @@ fn sections(text: &str) -> Vec<(Section, &str)> {
         let found = text.char_indices().find(|&(at, _)| {
             let starts = text[at..].get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name));
             let before = text[..at].trim_end_matches(['*', ' ', '#']);
-            let heads = before.is_empty() || before.ends_with(['\n', '.', ')', '-']) || before.ends_with(|c: char| c.is_ascii_digit());
+            let heads = before.is_empty()
+                || before.ends_with(['\n', '.', ')', '-'])
+                || before.ends_with(|c: char| c.is_ascii_digit());
             starts && heads && text[at + name.len()..].trim_start_matches('*').trim_start().starts_with(':')
         });
         if let Some((at, _)) = found {
@@ -134,7 +136,9 @@ mod tests {
 
     #[test]
     fn numbered_parts_are_told_apart() {
-        let question = Question::read("1. **Purpose**: Joins lines.\n2. **Input**: A list.\n3. **Output**: One string.\n4. **Procedure**: Loops.");
+        let question = Question::read(
+            "1. **Purpose**: Joins lines.\n2. **Input**: A list.\n3. **Output**: One string.\n4. **Procedure**: Loops.",
+        );
         let sections: Vec<_> = question.terms.iter().map(|t| (t.stem.as_str(), t.section)).collect();
         assert!(sections.contains(&("join", Section::Purpose)) && sections.contains(&("list", Section::Input)));
         assert!(sections.contains(&("string", Section::Output)) && sections.contains(&("loop", Section::Procedure)));

@@ -60,7 +60,14 @@ pub struct Query {
 impl Query {
     /// A question with the usual settings.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), k: 10, unit: Unit::default(), kind: KindFilter::default(), languages: Vec::new(), paths: Vec::new() }
+        Self {
+            text: text.into(),
+            k: 10,
+            unit: Unit::default(),
+            kind: KindFilter::default(),
+            languages: Vec::new(),
+            paths: Vec::new(),
+        }
     }
 }
 
@@ -96,7 +103,11 @@ impl Scope {
             }
             registry.named(name).map(|id| Some(id.0)).ok_or_else(|| {
                 let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
-                Error::new(Kind::Usage, format!("no language is called `{name}`"), format!("choose from: {}", known.join(", ")))
+                Error::new(
+                    Kind::Usage,
+                    format!("no language is called `{name}`"),
+                    format!("choose from: {}", known.join(", ")),
+                )
             })
         });
         let (exclude, include): (Vec<_>, Vec<_>) = query.paths.iter().partition(|p| p.starts_with('!'));
@@ -123,8 +134,11 @@ impl Scope {
 /// As in ignore files: a bare name matches at any depth, a directory everything in it.
 fn glob(pattern: &str) -> Result<GlobMatcher> {
     let trimmed = pattern.trim_end_matches('/');
-    let anchored = if trimmed.contains('/') { trimmed.trim_start_matches('/').to_owned() } else { format!("**/{trimmed}") };
+    let anchored =
+        if trimmed.contains('/') { trimmed.trim_start_matches('/').to_owned() } else { format!("**/{trimmed}") };
     let whole = format!("{{{anchored},{anchored}/**}}");
     let glob = GlobBuilder::new(&whole).literal_separator(true).build();
-    glob.map(|g| g.compile_matcher()).map_err(|cause| Error::new(Kind::Usage, format!("--path {pattern}: {}", cause.kind()), "write a glob such as src/** or *.py"))
+    glob.map(|g| g.compile_matcher()).map_err(|cause| {
+        Error::new(Kind::Usage, format!("--path {pattern}: {}", cause.kind()), "write a glob such as src/** or *.py")
+    })
 }

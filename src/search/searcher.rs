@@ -3,7 +3,7 @@
 use super::bm25f::{Collection, Occurrences, Scores, files_by_text_id};
 use super::question::Question;
 use super::rank::{Hit, Query, Scope, Unit};
-use super::weights::TEST;
+use super::weights::Weights;
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
@@ -19,6 +19,7 @@ pub struct Searcher<'a> {
     text: tantivy::Searcher,
     fields: TextFields,
     files: Vec<u32>,
+    weights: Weights,
 }
 
 impl<'a> Searcher<'a> {
@@ -31,7 +32,12 @@ impl<'a> Searcher<'a> {
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into();
         let reader: tantivy::IndexReader = reader.map_err(|cause| text_failed("open", &cause))?;
         let files = files_by_text_id(&generation.graph);
-        Ok(Self { generation, registry, text: reader.searcher(), fields, files })
+        Ok(Self { generation, registry, text: reader.searcher(), fields, files, weights: Weights::default() })
+    }
+
+    /// Ranks with other constants.
+    pub fn with_weights(self, weights: Weights) -> Self {
+        Self { weights, ..self }
     }
 
     /// The best results, the best first; equal scores by path, then line.
@@ -50,11 +56,11 @@ impl<'a> Searcher<'a> {
             let row = graph.definition(id);
             allowed[row.file.index()] && (query.kind.accepts(row.kind()) || query.unit == Unit::File)
         });
-        let occurrences = Occurrences::read(&question, &self.text, &self.fields, graph, &self.files)?;
-        let scores = Scores::new(&question, graph, &collection, &occurrences);
+        let occurrences = Occurrences::read(&self.weights, &question, &self.text, &self.fields, graph, &self.files)?;
+        let scores = Scores::new(&self.weights, &question, graph, &collection, &occurrences);
         let mut hits = self.adjusted(&question, &scores);
         if query.unit == Unit::File {
-            hits = by_file(hits);
+            hits = by_file(hits, self.weights.further);
         }
         hits.sort_by(best_first);
         hits.truncate(query.k);
@@ -65,20 +71,66 @@ impl<'a> Searcher<'a> {
     }
 
     fn adjusted(&self, question: &Question, scores: &Scores<'_>) -> Vec<Hit> {
-        let graph = &self.generation.graph;
+        let (graph, weights) = (&self.generation.graph, &self.weights);
         let best = scores.found.iter().map(|&id| scores.scores[id as usize]).fold(0.0, f32::max);
+        let (met, named) = scores.coverage();
+        let around = Around::new(graph, scores);
         let hit = |&id: &u32| {
             let definition = DefinitionId(id);
             let row = graph.definition(definition);
             let independent = scores.scores[id as usize];
-            let mut adjustments = Vec::new();
+            let strongest = |ids: &mut dyn Iterator<Item = DefinitionId>| {
+                ids.filter(|&other| other != definition).map(|other| scores.scores[other.index()]).fold(0.0, f32::max)
+            };
+            let mut adjustments = vec![
+                ("callers", weights.callers * strongest(&mut graph.callers(definition).iter().copied())),
+                ("callees", weights.callees * strongest(&mut graph.calls(definition).iter().map(|call| call.callee))),
+                ("siblings", weights.siblings * around.siblings(row.parent, independent)),
+                ("file", weights.file * around.file(row.file, independent)),
+                ("name", weights.name * named[id as usize].min(1.0) * best),
+                ("coverage", weights.coverage * met[id as usize] * best),
+            ];
             if row.is_test() && !question.about_tests {
-                adjustments.push(("test", -TEST * best));
+                adjustments.push(("test", -weights.test * best));
             }
+            adjustments.retain(|(_, change)| *change != 0.0);
             let score = independent + adjustments.iter().map(|(_, change)| change).sum::<f32>();
             Hit { definition, file: row.file, score, independent, adjustments, parts: Vec::new() }
         };
         scores.found.iter().map(hit).filter(|hit| hit.score > 0.0).collect()
+    }
+}
+
+/// The two best scores of each file and each definition's inner definitions: the best of the others is one of them.
+struct Around {
+    files: Vec<[f32; 2]>,
+    parents: FxHashMap<DefinitionId, [f32; 2]>,
+}
+
+impl Around {
+    fn new(graph: &crate::store::GraphFile, scores: &Scores<'_>) -> Self {
+        let mut around = Self { files: vec![[0.0; 2]; graph.files().len()], parents: FxHashMap::default() };
+        for &id in &scores.found {
+            let row = graph.definition(DefinitionId(id));
+            let score = scores.scores[id as usize];
+            for best in [&mut around.files[row.file.index()], around.parents.entry(row.parent).or_default()] {
+                if score > best[0] {
+                    *best = [score, best[0]];
+                } else if score > best[1] {
+                    best[1] = score;
+                }
+            }
+        }
+        around
+    }
+
+    fn siblings(&self, parent: DefinitionId, own: f32) -> f32 {
+        self.parents.get(&parent).map_or(0.0, |&[first, second]| if own >= first { second } else { first })
+    }
+
+    fn file(&self, file: FileId, own: f32) -> f32 {
+        let [first, second] = self.files[file.index()];
+        if own >= first { second } else { first }
     }
 }
 
@@ -88,7 +140,7 @@ fn best_first(a: &Hit, b: &Hit) -> Ordering {
 }
 
 /// A file scores as its best definition, and a little for each further one: several hits in one file speak for it.
-fn by_file(mut hits: Vec<Hit>) -> Vec<Hit> {
+fn by_file(mut hits: Vec<Hit>, further: f32) -> Vec<Hit> {
     hits.sort_by(best_first);
     let mut files: FxHashMap<FileId, usize> = FxHashMap::default();
     let mut out: Vec<Hit> = Vec::new();
@@ -97,7 +149,7 @@ fn by_file(mut hits: Vec<Hit>) -> Vec<Hit> {
         match files.get(&hit.file) {
             Some(&at) => {
                 counts[at] += 1;
-                out[at].score += hit.score * FURTHER.powi(counts[at]);
+                out[at].score += hit.score * further.powi(counts[at]);
             }
             None => {
                 files.insert(hit.file, out.len());
@@ -108,6 +160,3 @@ fn by_file(mut hits: Vec<Hit>) -> Vec<Hit> {
     }
     out
 }
-
-/// The next definition of a file counts by this factor less than the one before.
-const FURTHER: f32 = 0.4;

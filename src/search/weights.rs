@@ -3,28 +3,75 @@
 
 use super::bm25f::DocumentField;
 
-/// How soon more occurrences of a word stop to count. The usual value for short documents.
-pub(super) const K1: f32 = 1.2;
-
-/// Weight of a field, and how much its length counts against it (0 not at all, 1 in full).
-pub(super) fn field(field: DocumentField) -> (f32, f32) {
-    match field {
-        // A name is the shortest description that its author could find.
-        DocumentField::Name => (3.0, 0.3),
-        DocumentField::Scope => (0.8, 0.3),
-        DocumentField::Path => (0.7, 0.3),
-        DocumentField::Parameters => (1.0, 0.5),
-        // Long bodies soak up the words of long questions.
-        DocumentField::Body => (1.0, 0.75),
-        DocumentField::Strings => (0.7, 0.75),
-        DocumentField::Summary => (1.5, 0.5),
-        DocumentField::Doc => (0.8, 0.75),
-        // Who calls a function, and in which words, is part of what it does.
-        DocumentField::CallerNames => (0.5, 0.75),
-        DocumentField::CallerDocs => (0.3, 0.75),
-        DocumentField::CalleeDocs => (0.3, 0.75),
-    }
+/// How much a field counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FieldWeight {
+    /// What one occurrence in it counts.
+    pub weight: f32,
+    /// How much its length counts against it: 0 not at all, 1 in full.
+    pub b: f32,
 }
 
-/// A test is lowered by this share of the best score, unless the question speaks of tests.
-pub(super) const TEST: f32 = 0.15;
+/// The constants of the ranking.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    /// How soon more occurrences of a word stop to count.
+    pub k1: f32,
+    /// By [`DocumentField`].
+    pub fields: [FieldWeight; DocumentField::COUNT],
+    /// What an occurrence of a synonym counts, against one of the word itself.
+    pub synonym: f32,
+    /// Share of the best caller's own score that a definition gets.
+    pub callers: f32,
+    /// Share of the best callee's own score.
+    pub callees: f32,
+    /// Share of the best score among the other definitions of its type.
+    pub siblings: f32,
+    /// Share of the best score among the other definitions of its file.
+    pub file: f32,
+    /// Bonus, in shares of the best score, for a name all of whose words are asked for.
+    pub name: f32,
+    /// Bonus, in shares of the best score, for holding all of the question's words.
+    pub coverage: f32,
+    /// A test is lowered by this share of the best score, unless the question speaks of tests.
+    pub test: f32,
+    /// In the score of a file, each further definition counts by this factor less than the one before.
+    pub further: f32,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        let fields = DocumentField::ALL.map(|of| {
+            let (weight, b) = match of {
+                // A name is the shortest description that its author could find.
+                DocumentField::Name => (3.0, 0.3),
+                DocumentField::Scope => (1.5, 0.3),
+                DocumentField::Path => (1.2, 0.3),
+                DocumentField::Parameters => (1.3, 0.5),
+                // Long bodies soak up the words of long questions.
+                DocumentField::Body => (1.0, 0.9),
+                DocumentField::Strings => (0.9, 0.75),
+                DocumentField::Summary => (1.5, 0.5),
+                DocumentField::Doc => (0.5, 0.9),
+                // Who calls a function, and in which words, is part of what it does.
+                DocumentField::CallerNames => (0.5, 0.75),
+                DocumentField::CallerDocs => (0.3, 0.75),
+                DocumentField::CalleeDocs => (0.3, 0.75),
+            };
+            FieldWeight { weight, b }
+        });
+        Self {
+            k1: 2.4,
+            fields,
+            synonym: 0.25,
+            callers: 0.0,
+            callees: 0.0,
+            siblings: 0.13,
+            file: 0.0,
+            name: 0.0,
+            coverage: 0.0,
+            test: 0.3,
+            further: 0.8,
+        }
+    }
+}

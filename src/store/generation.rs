@@ -177,7 +177,8 @@ impl FactsFile {
 
 /// The manifest begins with its fingerprint and its own sum, so that another version's is told apart from a damaged one.
 fn manifest_bytes(manifest: &Manifest) -> Result<Vec<u8>> {
-    let body = postcard::to_allocvec(manifest).map_err(|cause| Error::new(Kind::Index, format!("cannot write the manifest: {cause}"), "report this"))?;
+    let body = postcard::to_allocvec(manifest)
+        .map_err(|cause| Error::new(Kind::Index, format!("cannot write the manifest: {cause}"), "report this"))?;
     let mut bytes = Vec::with_capacity(body.len() + 16);
     bytes.extend(u64::from(manifest.fingerprint.format).to_le_bytes());
     bytes.extend(xxhash_rust::xxh3::xxh3_64(&body).to_le_bytes());
@@ -186,7 +187,9 @@ fn manifest_bytes(manifest: &Manifest) -> Result<Vec<u8>> {
 }
 
 fn read_manifest(bytes: &[u8], wanted: &Fingerprint) -> std::result::Result<Manifest, Freshness> {
-    let word = |at: usize| bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes).ok_or(Freshness::Damaged);
+    let word = |at: usize| {
+        bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes).ok_or(Freshness::Damaged)
+    };
     if word(0)? != u64::from(wanted.format) {
         return Err(Freshness::Fingerprint);
     }
@@ -212,8 +215,18 @@ fn damaged(what: &str) -> Error {
 
 /// A failure of the full-text index, in one line.
 pub fn text_failed(doing: &str, cause: &tantivy::TantivyError) -> Error {
-    if let tantivy::TantivyError::IoError(io) = cause && io.kind() == std::io::ErrorKind::StorageFull {
-        return Error::new(Kind::Index, format!("cannot {doing} the text index: no space left on the disk"), "free some space, or put the index elsewhere with --index-dir DIR");
+    if let tantivy::TantivyError::IoError(io) = cause
+        && io.kind() == std::io::ErrorKind::StorageFull
+    {
+        return Error::new(
+            Kind::Index,
+            format!("cannot {doing} the text index: no space left on the disk"),
+            "free some space, or put the index elsewhere with --index-dir DIR",
+        );
     }
-    Error::new(Kind::Index, format!("cannot {doing} the text index: {cause}"), "check the index folder (whichfn status), or remove it to build it anew")
+    Error::new(
+        Kind::Index,
+        format!("cannot {doing} the text index: {cause}"),
+        "check the index folder (whichfn status), or remove it to build it anew",
+    )
 }

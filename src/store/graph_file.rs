@@ -112,11 +112,25 @@ pub struct GraphWriter {
 
 impl GraphWriter {
     /// Adds a file, its definitions and its packed syntax tree; files come in order of path.
-    pub fn file(&mut self, path: &str, language: Option<u16>, text_id: u32, lines: u32, definitions: &[Definition], syntax: &[u8]) {
+    pub fn file(
+        &mut self,
+        path: &str,
+        language: Option<u16>,
+        text_id: u32,
+        lines: u32,
+        definitions: &[Definition],
+        syntax: &[u8],
+    ) {
         let first = self.definitions.len() as u32;
         let file = FileId::new(self.files.len());
         let path = self.string(path);
-        self.files.push(FileRow { path, language: language.map_or(0, |l| u32::from(l) + 1), text_id, first_definition: first, lines });
+        self.files.push(FileRow {
+            path,
+            language: language.map_or(0, |l| u32::from(l) + 1),
+            text_id,
+            first_definition: first,
+            lines,
+        });
         for definition in definitions {
             let row = self.definition(file, first, definition);
             self.definitions.push(row);
@@ -157,7 +171,10 @@ impl GraphWriter {
     pub fn finish(self, edges: &[CallEdge]) -> Vec<u8> {
         let n = self.definitions.len();
         let callee_starts = starts(n, edges.iter().map(|e| e.caller));
-        let calls: Vec<CallRow> = edges.iter().map(|e| CallRow { callee: e.callee, site: e.site, line: e.line, reason: e.reason as u32 }).collect();
+        let calls: Vec<CallRow> = edges
+            .iter()
+            .map(|e| CallRow { callee: e.callee, site: e.site, line: e.line, reason: e.reason as u32 })
+            .collect();
         let mut pairs: Vec<(DefinitionId, DefinitionId)> = edges.iter().map(|e| (e.callee, e.caller)).collect();
         pairs.sort_unstable();
         pairs.dedup();
@@ -221,7 +238,8 @@ impl GraphFile {
         }
         let mut sections = [(0, 0); SECTIONS];
         for (i, section) in sections.iter_mut().enumerate() {
-            let (at, length) = (word(1 + 2 * i).ok_or_else(damaged)? as usize, word(2 + 2 * i).ok_or_else(damaged)? as usize);
+            let (at, length) =
+                (word(1 + 2 * i).ok_or_else(damaged)? as usize, word(2 + 2 * i).ok_or_else(damaged)? as usize);
             if at % 8 != 0 || at.checked_add(length).is_none_or(|end| end > map.len()) {
                 return Err(damaged());
             }

@@ -20,7 +20,8 @@ impl Layout {
     /// the whole path.
     pub fn new(index_dir: &Path, root: &Path) -> Self {
         let name = root.file_name().map_or_else(|| "root".into(), |name| name.to_string_lossy());
-        let name: String = name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).take(40).collect();
+        let name: String =
+            name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).take(40).collect();
         let key = xxhash_rust::xxh3::xxh3_64(root.as_os_str().as_encoded_bytes());
         Self { folder: index_dir.join(format!("{name}-{key:016x}")) }
     }
@@ -34,7 +35,8 @@ impl Layout {
     pub fn current(&self) -> Option<PathBuf> {
         let name = fs::read_to_string(self.folder.join(CURRENT)).ok()?;
         let name = name.trim();
-        let sound = name.strip_prefix(GENERATION).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+        let sound =
+            name.strip_prefix(GENERATION).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
         sound.then(|| self.folder.join(name))
     }
 
@@ -43,9 +45,15 @@ impl Layout {
     /// # Errors
     /// When the folder cannot be written.
     pub fn lock(&self, waiting: impl FnOnce()) -> Result<Writing> {
-        let failed = |doing: &'static str| move |cause: std::io::Error| Error::io(Kind::Index, doing, &self.folder, &cause);
+        let failed =
+            |doing: &'static str| move |cause: std::io::Error| Error::io(Kind::Index, doing, &self.folder, &cause);
         fs::create_dir_all(&self.folder).map_err(failed("create the index folder"))?;
-        let lock = File::options().create(true).truncate(false).write(true).open(self.folder.join(LOCK)).map_err(failed("write to the index folder"))?;
+        let lock = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(self.folder.join(LOCK))
+            .map_err(failed("write to the index folder"))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

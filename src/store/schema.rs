@@ -25,7 +25,10 @@ pub struct TextFields {
 /// The schema and its fields.
 pub fn schema() -> (Schema, TextFields) {
     let mut builder = Schema::builder();
-    let indexing = TextFieldIndexing::default().set_tokenizer(WORDS).set_index_option(IndexRecordOption::WithFreqs).set_fieldnorms(false);
+    let indexing = TextFieldIndexing::default()
+        .set_tokenizer(WORDS)
+        .set_index_option(IndexRecordOption::WithFreqs)
+        .set_fieldnorms(false);
     let options = TextOptions::default().set_indexing_options(indexing);
     let text = Field::ALL.map(|field| builder.add_text_field(field.name(), options.clone()));
     let address = builder.add_u64_field("address", NumericOptions::default() | FAST);

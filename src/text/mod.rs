@@ -5,8 +5,10 @@
 
 mod stem;
 mod stop;
+mod synonyms;
 mod words;
 
 pub use stem::Stemmer;
 pub use stop::{is_scaffold, is_stop_word};
+pub use synonyms::synonyms;
 pub use words::{LONGEST_WORD, first_sentence, split_identifier, words};

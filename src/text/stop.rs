@@ -5,19 +5,54 @@
 
 /// Articles and the like, which no programmer names a function after.
 const STOP: &[&str] = &[
-    "a", "an", "the", "of", "and", "or", "in", "on", "at", "by", "as", "that", "this", "these", "those", "it", "its", "be",
-    "been", "being", "are", "was", "were", "am", "will", "would", "should", "could", "can", "may", "might", "must", "shall",
-    "i", "we", "you", "they", "he", "she", "me", "my", "our", "your", "their", "them", "there", "here", "so", "such", "than",
-    "then", "too", "very", "just", "also", "but", "which", "what", "who", "whom", "whose", "how", "why", "where", "when",
-    "do", "does", "did", "done", "has", "have", "had", "into", "about", "e", "g", "eg", "ie", "etc", "some", "one",
+    "a", "an", "the", "of", "and", "or", "in", "on", "at", "by", "as", "that", "this", "these", "those", "it", "its",
+    "be", "been", "being", "are", "was", "were", "am", "will", "would", "should", "could", "can", "may", "might",
+    "must", "shall", "i", "we", "you", "they", "he", "she", "me", "my", "our", "your", "their", "them", "there",
+    "here", "so", "such", "than", "then", "too", "very", "just", "also", "but", "which", "what", "who", "whom",
+    "whose", "how", "why", "where", "when", "do", "does", "did", "done", "has", "have", "had", "into", "about", "e",
+    "g", "eg", "ie", "etc", "some", "one",
 ];
 
 /// Words with which people frame a question about code: "which *function* ...", "*find* the *method* that ...".
 /// They are dropped only at the front of a question: "parse a function signature" is about functions.
 const SCAFFOLD: &[&str] = &[
-    "function", "functions", "method", "methods", "code", "class", "routine", "procedure", "helper", "find", "show", "locate", "give",
-    "tell", "please", "look", "search", "need", "want", "is", "responsible", "for", "to", "used", "implemented", "implementation",
-    "defined", "definition", "located", "place", "part", "piece", "repository", "repo", "codebase", "project", "file",
+    "function",
+    "functions",
+    "method",
+    "methods",
+    "code",
+    "class",
+    "routine",
+    "procedure",
+    "helper",
+    "find",
+    "show",
+    "locate",
+    "give",
+    "tell",
+    "please",
+    "look",
+    "search",
+    "need",
+    "want",
+    "is",
+    "responsible",
+    "for",
+    "to",
+    "used",
+    "implemented",
+    "implementation",
+    "defined",
+    "definition",
+    "located",
+    "place",
+    "part",
+    "piece",
+    "repository",
+    "repo",
+    "codebase",
+    "project",
+    "file",
 ];
 
 /// Whether a lower-case word carries no meaning in a question about code.

@@ -40,7 +40,11 @@ pub struct Scan {
 pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
     std::fs::read_dir(root).map_err(|cause| Error::io(Kind::Path, "read", root, &cause))?;
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
-    let walker = WalkBuilder::new(root).require_git(false).add_custom_ignore_filename(IGNORE_FILE).threads(threads).build_parallel();
+    let walker = WalkBuilder::new(root)
+        .require_git(false)
+        .add_custom_ignore_filename(IGNORE_FILE)
+        .threads(threads)
+        .build_parallel();
     let all = Mutex::new(Scan::default());
     walker.run(|| {
         let mut local = Local { into: &all, found: Scan::default() };

@@ -39,7 +39,15 @@ pub enum Skip {
 impl Skip {
     /// Every reason, in the order in which they are shown.
     pub const ALL: [Self; 9] = [
-        Self::Binary, Self::Data, Self::Minified, Self::Generated, Self::Oversized, Self::Unreadable, Self::Link, Self::Special, Self::Unparsable,
+        Self::Binary,
+        Self::Data,
+        Self::Minified,
+        Self::Generated,
+        Self::Oversized,
+        Self::Unreadable,
+        Self::Link,
+        Self::Special,
+        Self::Unparsable,
     ];
 
     /// The word that people and JSON read.

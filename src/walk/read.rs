@@ -75,7 +75,8 @@ fn is_generated(text: &str) -> bool {
     }
     text[..end].lines().take(20).any(|line| {
         let comment = line.trim_start().starts_with(['#', '/', '*', ';', '-', '<', '"']);
-        let says_so = line.contains("@generated") || (line.contains("DO NOT EDIT") && line.to_ascii_lowercase().contains("generated"));
+        let says_so = line.contains("@generated")
+            || (line.contains("DO NOT EDIT") && line.to_ascii_lowercase().contains("generated"));
         comment && says_so
     })
 }

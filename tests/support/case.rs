@@ -76,6 +76,9 @@ impl Case {
             std::fs::write(&self.path, &self.text).expect("fixture written");
             return;
         }
-        panic!("{}: block `{block}`\n--- expected\n{expected}--- actual\n{actual}\n(UPDATE=1 writes it)", self.path.display());
+        panic!(
+            "{}: block `{block}`\n--- expected\n{expected}--- actual\n{actual}\n(UPDATE=1 writes it)",
+            self.path.display()
+        );
     }
 }
