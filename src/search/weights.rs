@@ -46,13 +46,13 @@ impl Default for Weights {
                 // A name is the shortest description that its author could find.
                 DocumentField::Name => (3.0, 0.3),
                 DocumentField::Scope => (1.5, 0.3),
-                DocumentField::Path => (1.2, 0.3),
+                DocumentField::Path => (2.0, 0.3),
                 DocumentField::Parameters => (1.3, 0.5),
                 // Long bodies soak up the words of long questions.
-                DocumentField::Body => (1.0, 0.9),
+                DocumentField::Body => (1.0, 1.0),
                 DocumentField::Strings => (0.9, 0.75),
-                DocumentField::Summary => (1.5, 0.5),
-                DocumentField::Doc => (0.5, 0.9),
+                DocumentField::Summary => (2.0, 0.5),
+                DocumentField::Doc => (0.6, 0.9),
                 // Who calls a function, and in which words, is part of what it does.
                 DocumentField::CallerNames => (0.5, 0.75),
                 DocumentField::CallerDocs => (0.3, 0.75),
@@ -61,14 +61,14 @@ impl Default for Weights {
             FieldWeight { weight, b }
         });
         Self {
-            k1: 2.4,
+            k1: 1.8,
             fields,
-            synonym: 0.25,
-            callers: 0.0,
+            synonym: 0.2,
+            callers: 0.06,
             callees: 0.0,
             siblings: 0.13,
             file: 0.0,
-            name: 0.0,
+            name: 0.05,
             coverage: 0.0,
             test: 0.3,
             further: 0.8,
