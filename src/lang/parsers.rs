@@ -35,6 +35,7 @@ rows! {
     "javascript" tree_sitter_javascript::LANGUAGE;
     "python" tree_sitter_python::LANGUAGE;
     "rust" tree_sitter_rust::LANGUAGE;
+    "c" tree_sitter_c::LANGUAGE;
     "tsx" tree_sitter_typescript::LANGUAGE_TSX;
     "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
 }
