@@ -36,6 +36,7 @@ rows! {
     "python" tree_sitter_python::LANGUAGE;
     "rust" tree_sitter_rust::LANGUAGE;
     "c" tree_sitter_c::LANGUAGE;
+    "cpp" tree_sitter_cpp::LANGUAGE;
     "tsx" tree_sitter_typescript::LANGUAGE_TSX;
     "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
 }
