@@ -37,6 +37,7 @@ rows! {
     "rust" tree_sitter_rust::LANGUAGE;
     "c" tree_sitter_c::LANGUAGE;
     "cpp" tree_sitter_cpp::LANGUAGE;
+    "csharp" tree_sitter_c_sharp::LANGUAGE;
     "tsx" tree_sitter_typescript::LANGUAGE_TSX;
     "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
 }
