@@ -66,7 +66,7 @@ impl Part {
     pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self.0 {
             Some(field) => node.child_by_field_id(field.get()),
-            None => node.child(node.child_count().checked_sub(1)? as u32),
+            None => node.child(node.child_count().checked_sub(1)?),
         }
     }
 }
