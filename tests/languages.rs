@@ -31,7 +31,9 @@ fn definitions_are_seen() {
     for mut case in Case::all("lang") {
         let mut out = String::new();
         for file in case.files() {
-            let Some(id) = registry.detect(file.path.rsplit('/').next().expect("name")) else { continue };
+            let Some(id) = registry.detect_text(file.path.rsplit('/').next().expect("name"), &file.text) else {
+                continue;
+            };
             let language = registry.language(id).expect("language");
             let (facts, _) =
                 parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses");
@@ -66,7 +68,7 @@ fn calls_are_resolved() {
         let parsed: Vec<_> = files
             .iter()
             .map(|file| {
-                let language = registry.detect(file.path.rsplit('/').next().expect("name"));
+                let language = registry.detect_text(file.path.rsplit('/').next().expect("name"), &file.text);
                 let facts = language.map(|id| {
                     let language = registry.language(id).expect("language");
                     parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses").0

@@ -143,7 +143,7 @@ impl Build<'_> {
         let name = entry.path.rsplit('/').next().unwrap_or(&entry.path);
         let language = self
             .registry
-            .detect(name)
+            .detect_text(name, &text.text)
             .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()));
         let (facts, words) = match language {
             Some(id) => match parse(parser, self.registry.language(id)?, &entry.path, &text.text)? {

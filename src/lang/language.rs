@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::num::NonZeroU16;
 use std::sync::OnceLock;
-use tree_sitter::Language as Parser;
+use tree_sitter::{Language as Parser, Node};
 
 /// What a node kind means to the extractor. A kind may have several meanings.
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,10 +21,10 @@ pub struct Meaning {
     pub list: bool,
     /// As a target, it takes the rest of a list.
     pub rest: bool,
-    /// It is an argument given by name: (name field, value field).
-    pub keyword: Option<(NonZeroU16, NonZeroU16)>,
+    /// It is an argument given by name: (name field, place of the value).
+    pub keyword: Option<(NonZeroU16, Part)>,
     /// It holds the front of the path of the imports inside it.
-    pub import_prefix: Option<NonZeroU16>,
+    pub import_prefix: Option<Front>,
 }
 
 /// Which field a leaf's words go to.
@@ -38,6 +38,39 @@ pub enum WordSort {
     Comment,
 }
 
+/// Where a node holds the front of the path of the imports inside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Front {
+    /// In a field.
+    Field(NonZeroU16),
+    /// In its first child of a kind.
+    Child(u16),
+}
+
+impl Front {
+    /// That part of `node`.
+    pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
+        match self {
+            Self::Field(field) => node.child_by_field_id(field.get()),
+            Self::Child(kind) => node.named_children(&mut node.walk()).find(|child| child.kind_id() == kind),
+        }
+    }
+}
+
+/// Where a part of a node stands: in a field, or last where the grammar has no field for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part(Option<NonZeroU16>);
+
+impl Part {
+    /// That part of `node`.
+    pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
+        match self.0 {
+            Some(field) => node.child_by_field_id(field.get()),
+            None => node.child(node.child_count().checked_sub(1)?),
+        }
+    }
+}
+
 /// How a value is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Form {
@@ -46,8 +79,10 @@ pub enum Form {
     Other,
     /// A name.
     Name,
-    /// A member: (object field, member field).
-    Access(NonZeroU16, NonZeroU16),
+    /// A member: (object field, place of the member).
+    Access(NonZeroU16, Part),
+    /// A member of the object itself, by its name alone.
+    Member,
     /// A new object of the type in the field.
     Instance(NonZeroU16),
     /// The value of the first named child.
@@ -153,12 +188,13 @@ impl Meanings<'_> {
         }
         self.each(&words.attributes, |m| m.attribute = true)?;
         self.each(&values.names, |m| m.form = Form::Name)?;
+        self.each(&values.members, |m| m.form = Form::Member)?;
         self.each(&values.choices, |m| m.form = Form::Choice)?;
         self.each(&values.literals, |m| m.form = Form::Literal)?;
         self.each(&values.lists, |m| m.list = true)?;
         self.each(&values.rest, |m| m.rest = true)?;
         for access in &values.access {
-            let form = Form::Access(self.field(&access.object)?, self.field(&access.member)?);
+            let form = Form::Access(self.field(&access.object)?, self.part(access.member.as_ref())?);
             self.each(std::slice::from_ref(&access.kind), |m| m.form = form)?;
         }
         for instance in &values.instances {
@@ -173,12 +209,19 @@ impl Meanings<'_> {
             self.each(std::slice::from_ref(kind), |m| m.form = form)?;
         }
         for keyword in &values.keyword_arguments {
-            let fields = (self.field(&keyword.name)?, self.field(&keyword.value)?);
+            let fields = (self.field(&keyword.name)?, self.part(keyword.value.as_ref())?);
             self.each(std::slice::from_ref(&keyword.kind), |m| m.keyword = Some(fields))?;
         }
         for prefix in &spec.modules.prefixes {
-            let field = self.field(&prefix.field)?;
-            self.each(std::slice::from_ref(&prefix.kind), |m| m.import_prefix = Some(field))?;
+            let front = match (&prefix.field, &prefix.child) {
+                (Some(field), _) => Front::Field(self.field(field)?),
+                (None, Some(child)) => match self.parser.id_for_node_kind(child, true) {
+                    0 => return Err(self.unknown("node kind", child)),
+                    kind => Front::Child(kind),
+                },
+                (None, None) => return Err(self.unknown("field", "")),
+            };
+            self.each(std::slice::from_ref(&prefix.kind), |m| m.import_prefix = Some(front))?;
         }
         Ok(self.table)
     }
@@ -202,6 +245,10 @@ impl Meanings<'_> {
 
     fn field(&self, name: &str) -> Result<NonZeroU16> {
         self.parser.field_id_for_name(name).ok_or_else(|| self.unknown("field", name))
+    }
+
+    fn part(&self, field: Option<&String>) -> Result<Part> {
+        Ok(Part(field.map(|name| self.field(name)).transpose()?))
     }
 
     fn unknown(&self, what: &str, name: &str) -> Error {

@@ -35,6 +35,11 @@ rows! {
     "javascript" tree_sitter_javascript::LANGUAGE;
     "python" tree_sitter_python::LANGUAGE;
     "rust" tree_sitter_rust::LANGUAGE;
+    "c" tree_sitter_c::LANGUAGE;
+    "cpp" tree_sitter_cpp::LANGUAGE;
+    "csharp" tree_sitter_c_sharp::LANGUAGE;
+    "php" tree_sitter_php::LANGUAGE_PHP;
+    "ruby" tree_sitter_ruby::LANGUAGE;
     "tsx" tree_sitter_typescript::LANGUAGE_TSX;
     "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
 }

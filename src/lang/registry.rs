@@ -20,6 +20,8 @@ pub struct Registry {
     specs: Vec<Spec>,
     compiled: Vec<OnceLock<Language>>,
     by_extension: FxHashMap<String, LangId>,
+    /// Later rows of an ending that another row has, told apart by their markers.
+    rivals: FxHashMap<String, Vec<LangId>>,
     by_file_name: FxHashMap<String, LangId>,
     by_shebang: FxHashMap<String, LangId>,
     data_extensions: FxHashSet<String>,
@@ -41,6 +43,7 @@ impl Registry {
             specs: Vec::new(),
             compiled: ROWS.iter().map(|_| OnceLock::new()).collect(),
             by_extension: FxHashMap::default(),
+            rivals: FxHashMap::default(),
             by_file_name: FxHashMap::default(),
             by_shebang: FxHashMap::default(),
             data_extensions: FxHashSet::default(),
@@ -53,6 +56,11 @@ impl Registry {
             let inherited = |name: &str| ROWS.iter().find(|r| r.name == name).map(|r| r.grammar);
             let spec = Spec::read(row.name, &inherited, row.grammar)?;
             let id = LangId(number as u16);
+            for name in spec.extensions.iter().filter(|_| !spec.markers.is_empty()) {
+                if registry.by_extension.contains_key(name) {
+                    registry.rivals.entry(name.clone()).or_default().push(id);
+                }
+            }
             for (table, names) in [
                 (&mut registry.by_extension, &spec.extensions),
                 (&mut registry.by_file_name, &spec.file_names),
@@ -135,6 +143,17 @@ impl Registry {
     /// The language of a file, by name, then ending.
     pub fn detect(&self, file_name: &str) -> Option<LangId> {
         self.by_file_name.get(file_name).or_else(|| self.by_extension.get(extension(file_name)?)).copied()
+    }
+
+    /// The language of a file by name, then ending; where several languages share the ending, by its text.
+    pub fn detect_text(&self, file_name: &str, text: &str) -> Option<LangId> {
+        let first = self.detect(file_name)?;
+        let rivals = extension(file_name).and_then(|e| self.rivals.get(e)).map_or(&[][..], Vec::as_slice);
+        let marked = |id: &&LangId| {
+            let markers = self.spec(**id).map_or(&[][..], |spec| &spec.markers);
+            text.lines().any(|line| markers.iter().any(|marker| line.trim_start().starts_with(marker.as_str())))
+        };
+        Some(rivals.iter().find(marked).copied().unwrap_or(first))
     }
 
     /// The language of a file without a telling name, by its first line.

@@ -19,6 +19,10 @@ pub struct Spec {
     /// File name endings without the dot.
     #[serde(default)]
     pub extensions: Vec<String>,
+    /// Beginnings of lines that tell a file of this language from one of an earlier row with the same ending
+    /// (`namespace ` in a `.h`).
+    #[serde(default)]
+    pub markers: Vec<String>,
     /// Whole file names.
     #[serde(default)]
     pub file_names: Vec<String>,
@@ -58,6 +62,9 @@ pub struct Words {
     /// What is cut off the front of each line of a doc comment (longest first).
     #[serde(default)]
     pub doc_prefixes: Vec<String>,
+    /// What is cut off the end of each line of a doc comment, besides `*/`.
+    #[serde(default)]
+    pub doc_suffixes: Vec<String>,
 }
 
 /// How a value is written: enough to follow functions and objects through names, fields, calls and returns.
@@ -69,6 +76,9 @@ pub struct Expressions {
     /// A member of an object, module or type.
     #[serde(default)]
     pub access: Vec<Access>,
+    /// Leaves that name a member of the object itself (`@name` in Ruby); signs before the name are cut off.
+    #[serde(default)]
+    pub members: Vec<String>,
     /// A node that makes an object of the type in its field (struct literals).
     #[serde(default)]
     pub instances: Vec<OneField>,
@@ -100,8 +110,9 @@ pub struct Access {
     pub kind: String,
     /// Field of the object; absent in a node without one (`::name`).
     pub object: String,
-    /// Field of the member's name.
-    pub member: String,
+    /// Field of the member's name; without it, the last child.
+    #[serde(default)]
+    pub member: Option<String>,
 }
 
 /// A node kind and one of its fields.
@@ -132,8 +143,9 @@ pub struct KeywordArgument {
     pub kind: String,
     /// Field of the name.
     pub name: String,
-    /// Field of the value.
-    pub value: String,
+    /// Field of the value; without it, the last child.
+    #[serde(default)]
+    pub value: Option<String>,
 }
 
 /// From where a top-level name is seen without an import.
@@ -168,6 +180,9 @@ pub struct Scopes {
     /// The base view is had by calling that name (`super()`), not by naming it.
     #[serde(default)]
     pub super_call: bool,
+    /// Calling that name calls the base's method of the same name (Ruby), not its constructor.
+    #[serde(default)]
+    pub super_same_method: bool,
     /// Decorators or modifiers of a method without a receiver.
     #[serde(default)]
     pub static_markers: Vec<String>,
@@ -221,7 +236,7 @@ pub struct Modules {
     pub parent: Vec<String>,
     /// An ancestor of an import that holds the front of its path (nested `use` lists).
     #[serde(default)]
-    pub prefixes: Vec<OneField>,
+    pub prefixes: Vec<Prefix>,
     /// An import also makes every name of the file visible (`#include`, `require`).
     #[serde(default)]
     pub include: bool,
@@ -231,6 +246,20 @@ pub struct Modules {
     /// The last part of an import's path is the imported name, unless it names a module itself.
     #[serde(default)]
     pub path_ends_in_name: bool,
+}
+
+/// A node around imports that holds the front of their path.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prefix {
+    /// Node kind.
+    pub kind: String,
+    /// Field of the front.
+    #[serde(default)]
+    pub field: Option<String>,
+    /// Kind of the child that is the front, where the grammar has no field for it.
+    #[serde(default)]
+    pub child: Option<String>,
 }
 
 /// How leading dots of a module path are read.

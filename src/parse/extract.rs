@@ -15,7 +15,7 @@ use super::syntax::SyntaxWriter;
 use super::value::Values;
 use super::words::{Field, Words};
 use crate::error::{Error, Kind, Result};
-use crate::lang::{DefinitionKind, Language, WordSort};
+use crate::lang::{DefinitionKind, Form, Language, WordSort};
 use crate::text::Stemmer;
 use std::ops::ControlFlow;
 use tree_sitter::{Node, ParseOptions};
@@ -226,7 +226,19 @@ impl<'a, 't> Walk<'a, 't> {
             .wrapper
             .as_ref()
             .is_some_and(|(outer, _)| outer.end_byte() >= node.end_byte() && outer.start_byte() <= node.start_byte());
-        !inside_wrapper
+        !inside_wrapper && !self.begins_definition(node)
+    }
+
+    /// Whether a definition starts where `node` starts: then the node only holds it (the body of a Ruby class).
+    fn begins_definition(&self, node: Node<'t>) -> bool {
+        let mut at = Some(node);
+        while let Some(inner) = at.filter(|inner| inner.start_byte() == node.start_byte()) {
+            if self.matches.definitions.contains_key(&inner.id()) || self.matches.wrappers.contains_key(&inner.id()) {
+                return true;
+            }
+            at = inner.child(0);
+        }
+        false
     }
 
     fn open_file(&mut self, root: Node<'t>) {
@@ -318,14 +330,18 @@ impl<'a, 't> Walk<'a, 't> {
             return self.enter(id, node, found, false);
         }
         let Some(name_node) = found.name else { return };
+        if name_node.byte_range().is_empty() {
+            return; // the parser put in a name that is missing
+        }
+        let (name_node, receiver) = self.split_name(name_node, kind, found.receiver);
         let parent = &self.definitions[around as usize];
         let in_type = parent.kind.has_members();
-        let kind = if kind == DefinitionKind::Function && (in_type || found.receiver.is_some()) {
+        let kind = if kind == DefinitionKind::Function && (in_type || receiver.is_some()) {
             DefinitionKind::Method
         } else {
             kind
         };
-        let mut name = one_line(self.text(name_node), 120);
+        let mut name = one_line(self.text(name_node).trim_start_matches(':'), 120); // `define_method(:name)`
         if kind == DefinitionKind::Extension {
             name = plain_type_name(&name).to_owned();
         }
@@ -333,7 +349,9 @@ impl<'a, 't> Walk<'a, 't> {
         let (start_node, decorators) = self.take_wrapper(node);
         let (start, comments) = self.take_leading(start_node);
         is_test |= self.matches.tests.contains(&node.id());
-        let qualified = self.qualify(around, &name, found.receiver);
+        let receiver_name =
+            receiver.map(|r| if kind.is_function() { plain_type_name(self.text(r)) } else { self.text(r) });
+        let qualified = self.qualify(around, &name, receiver_name);
         let id = self.definitions.len() as u32;
         let line = name_node.start_position().row as u32 + 1;
         let mut span = span(start, start_node);
@@ -358,7 +376,7 @@ impl<'a, 't> Walk<'a, 't> {
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
         let is_static = marked(&self.language.spec.scopes.static_markers);
         self.definitions[id as usize].receives_type = marked(&self.language.spec.scopes.class_markers);
-        self.values.bases_of(id, around, found);
+        self.values.bases_of(id, around, found, receiver.filter(|_| kind.is_function()));
         self.enter(id, node, found, is_static);
     }
 
@@ -386,12 +404,29 @@ impl<'a, 't> Walk<'a, 't> {
         });
     }
 
-    fn qualify(&self, around: u32, name: &str, receiver: Option<Node<'t>>) -> String {
+    /// A name that is a path (`Session::renew`) is its last part, of the type that the part before it names.
+    fn split_name(
+        &self,
+        name: Node<'t>,
+        kind: DefinitionKind,
+        receiver: Option<Node<'t>>,
+    ) -> (Node<'t>, Option<Node<'t>>) {
+        let (mut name, mut receiver) = (name, receiver);
+        if kind == DefinitionKind::Extension {
+            return (name, receiver);
+        }
+        while let Form::Access(object, member) = self.language.meaning(name.kind_id()).form {
+            let Some(member) = member.of(name) else { break };
+            receiver = name.child_by_field_id(object.get()).or(receiver);
+            name = member;
+        }
+        (name, receiver)
+    }
+
+    fn qualify(&self, around: u32, name: &str, receiver: Option<&str>) -> String {
         let qualifier = &self.language.spec.qualifier;
         let mut parts = vec![name.to_owned()];
-        if let Some(receiver) = receiver {
-            parts.push(plain_type_name(self.text(receiver)).to_owned());
-        }
+        parts.extend(receiver.map(str::to_owned));
         let mut at = around;
         while at != 0 && self.definitions[at as usize].name.is_empty() {
             at = self.definitions[at as usize].parent;
@@ -405,10 +440,17 @@ impl<'a, 't> Walk<'a, 't> {
 
     fn signature(&self, node: Node<'t>, found: &Found<'t>) -> String {
         let end = found.body.map_or(node.end_byte(), |body| body.start_byte().max(node.start_byte()));
+        // A comment between the name and the body is no part of the head.
+        let named = found.name.map_or(0, |name| name.end_byte());
+        let is_comment = |n: &Node<'t>| {
+            n.start_byte() >= named && self.language.meaning(n.kind_id()).words == Some(WordSort::Comment)
+        };
+        let end =
+            node.named_children(&mut node.walk()).find(is_comment).map_or(end, |comment| end.min(comment.start_byte()));
         let head = self.source.get(node.start_byte()..end).unwrap_or_default();
         let line = one_line(head, SIGNATURE);
         let line = ["=>", "->"].iter().find_map(|arrow| line.strip_suffix(arrow)).unwrap_or(&line);
-        line.trim_end_matches(['{', ':', '=', ';', ' ']).trim_end().to_owned()
+        line.trim_end_matches(['{', ':', '=', ';', '\\', ' ']).trim_end().to_owned()
     }
 
     fn take_wrapper(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
@@ -452,6 +494,11 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     fn comment(&mut self, node: Node<'t>) {
+        // A comment after code on its line is about that code, not about what follows.
+        let line = self.source[..node.start_byte()].rsplit('\n').next().unwrap_or_default();
+        if !line.trim().is_empty() && self.leading.start.is_none() {
+            return self.give(Field::Strings, self.text(node));
+        }
         if self.leading.start.is_some() && self.leading.end_row + 1 < node.start_position().row {
             self.flush_leading();
         }
@@ -642,13 +689,14 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     fn clean_doc(&self, text: &str) -> String {
-        let prefixes = &self.language.spec.words.doc_prefixes;
+        let words = &self.language.spec.words;
         let lines = text.lines().map(|line| {
             let mut line = line.trim();
-            if let Some(rest) = prefixes.iter().find_map(|p| line.strip_prefix(p.as_str())) {
+            if let Some(rest) = words.doc_prefixes.iter().find_map(|p| line.strip_prefix(p.as_str())) {
                 line = rest.trim_start();
             }
-            line.strip_suffix("*/").unwrap_or(line).trim_end()
+            let line = line.strip_suffix("*/").unwrap_or(line).trim_end();
+            words.doc_suffixes.iter().find_map(|s| line.strip_suffix(s.as_str())).unwrap_or(line).trim_end()
         });
         lines.collect::<Vec<_>>().join("\n")
     }

@@ -6,7 +6,8 @@
 use super::facts::{Binding, Call, Definition, Flow, Import, Return, Symbol, Target, Value, Variable, symbol};
 use super::matches::Found;
 use crate::lang::{DefinitionKind, Form, Language, Relative};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::num::NonZeroU16;
 use tree_sitter::Node;
 
 /// Deeper expressions are not followed; real code stays below 20.
@@ -56,6 +57,8 @@ pub(super) struct Values<'a, 't> {
     definitions_by_node: FxHashMap<usize, u32>,
     values_by_node: FxHashMap<usize, u32>,
     pending: Vec<Pending<'t>>,
+    /// Variables that hold a definition of the file.
+    defined: FxHashSet<u32>,
     /// Callee of a decorator call that is a bare name or member, by call.
     decorator_calls: Vec<(u32, Node<'t>)>,
     flow: Flow,
@@ -72,6 +75,7 @@ impl<'a, 't> Values<'a, 't> {
             definitions_by_node: FxHashMap::default(),
             values_by_node: FxHashMap::default(),
             pending: Vec::new(),
+            defined: FxHashSet::default(),
             decorator_calls: Vec::new(),
             flow: Flow::default(),
         }
@@ -105,6 +109,7 @@ impl<'a, 't> Values<'a, 't> {
     ) {
         // A method written outside its type is no name of the place where it stands.
         let variable = self.declare(if out_of_line { id } else { scope }, name);
+        self.defined.insert(variable);
         let mut decorated = Vec::new();
         for decorator in decorators.iter().rev() {
             let call = self.flow.calls.len() as u32;
@@ -116,9 +121,9 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Notes base types, the owner and the declared result of a definition.
-    pub fn bases_of(&mut self, id: u32, scope: u32, found: &Found<'t>) {
+    pub fn bases_of(&mut self, id: u32, scope: u32, found: &Found<'t>, receiver: Option<Node<'t>>) {
         let name = found.name.filter(|_| found.kind == Some(DefinitionKind::Extension));
-        let (bases, receiver, returns) = (found.bases.clone(), found.receiver, found.returns);
+        let (bases, returns) = (found.bases.clone(), found.returns);
         if !bases.is_empty() || receiver.is_some() || returns.is_some() || name.is_some() {
             self.pending.push(Pending::Bases { id, scope, bases, receiver, returns, name });
         }
@@ -155,6 +160,7 @@ impl<'a, 't> Values<'a, 't> {
         match self.language.meaning(target.kind_id()).form {
             Form::Name => drop(self.declare(scope, self.text(target))),
             // `object.member = ...` and `list[0] = ...` declare nothing.
+            Form::Member => {}
             Form::Access(..) | Form::Field(_) if !self.language.meaning(target.kind_id()).list => {}
             _ if depth < DEEPEST => {
                 let mut cursor = target.walk();
@@ -216,9 +222,8 @@ impl<'a, 't> Values<'a, 't> {
         }
         let mut at = node.parent();
         while let Some(around) = at {
-            if let Some(field) = self.language.meaning(around.kind_id()).import_prefix {
-                let front =
-                    around.child_by_field_id(field.get()).map(|n| split_path(self.text(n), &modules.separators));
+            if let Some(front) = self.language.meaning(around.kind_id()).import_prefix {
+                let front = front.of(around).map(|n| split_path(self.text(n), &modules.separators));
                 parts.splice(0..0, front.unwrap_or_default());
             } else if parts.len() > DEEPEST || self.language.meaning(around.kind_id()).form != Form::Other {
                 break;
@@ -257,13 +262,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     fn read_call(&mut self, call: u32, scope: u32, callee: Node<'t>, arguments: Option<Node<'t>>) {
-        // Where a call holds object and member itself, it is its own callee, read as a member.
-        let of = if self.calls_by_node.get(&callee.id()) == Some(&call) {
-            let value = self.read_form(scope, callee, 0);
-            self.add(value)
-        } else {
-            self.value(scope, callee, 0)
-        };
+        let of = self.callee(scope, call, callee);
         let mut given = Vec::new();
         if let Some(arguments) = arguments {
             let mut cursor = arguments.walk();
@@ -275,10 +274,56 @@ impl<'a, 't> Values<'a, 't> {
         (call.callee, call.arguments) = (of, given);
     }
 
+    /// What a call calls. A node that is its own callee (`object.member(...)` as one node) is read as the name or the
+    /// member that it holds.
+    fn callee(&mut self, scope: u32, call: u32, callee: Node<'t>) -> u32 {
+        if self.calls_by_node.get(&callee.id()) != Some(&call) {
+            return self.value(scope, callee, 0);
+        }
+        if self.language.spec.scopes.super_same_method
+            && self.language.spec.scopes.supers.iter().any(|s| self.text(self.called(callee)) == s)
+        {
+            let object = self.add(Value::Super(scope));
+            let of = self.method_around(scope).map_or(Value::Unknown, |name| Value::Access(object, name));
+            return self.add(of);
+        }
+        let of = match self.language.meaning(callee.kind_id()).form {
+            Form::Access(..) if self.called(callee) != callee => self.name(scope, self.text(self.called(callee))),
+            _ if self.plain_variable(scope, callee).is_some() => Value::Unknown,
+            _ => self.read_form(scope, callee, 0),
+        };
+        self.add(of)
+    }
+
+    /// The name in a call that is its own callee: its member, if it has one.
+    fn called(&self, callee: Node<'t>) -> Node<'t> {
+        match self.language.meaning(callee.kind_id()).form {
+            Form::Access(object, member) if callee.child_by_field_id(object.get()).is_none() => {
+                member.of(callee).unwrap_or(callee)
+            }
+            _ => callee,
+        }
+    }
+
+    /// The name of the method that a scope is in.
+    fn method_around(&self, mut scope: u32) -> Option<Symbol> {
+        loop {
+            let &(parent, kind, name) = self.scope_parents.get(scope as usize)?;
+            if kind == DefinitionKind::Method {
+                return Some(name);
+            }
+            if scope == 0 {
+                return None;
+            }
+            scope = parent;
+        }
+    }
+
     fn argument(&mut self, scope: u32, argument: Node<'t>) -> (Option<Symbol>, u32) {
         if let Some((name, value)) = self.language.meaning(argument.kind_id()).keyword {
+            // Where every argument is such a node, one without a name counts by its place.
             let name = argument.child_by_field_id(name.get()).map(|n| symbol(self.text(n)));
-            let value = argument.child_by_field_id(value.get()).map(|v| self.value(scope, v, 0));
+            let value = value.of(argument).map(|v| self.value(scope, v, 0));
             return (name, value.unwrap_or_else(|| self.add(Value::Unknown)));
         }
         (None, self.value(scope, argument, 0))
@@ -356,11 +401,16 @@ impl<'a, 't> Values<'a, 't> {
                 }
             }
             Form::Access(object, member) => {
-                let (object, member) = (target.child_by_field_id(object.get()), target.child_by_field_id(member.get()));
+                let (object, member) = (target.child_by_field_id(object.get()), member.of(target));
                 if let (Some(object), Some(member)) = (object, member) {
                     let object = self.value(scope, object, 0);
                     let target = Target::Member(object, symbol(self.text(member)));
                     self.flow.bindings.push(Binding { target, value });
+                }
+            }
+            Form::Member => {
+                if let Some((object, member)) = self.own_member(scope, target) {
+                    self.flow.bindings.push(Binding { target: Target::Member(object, member), value });
                 }
             }
             _ if depth < DEEPEST => {
@@ -402,12 +452,17 @@ impl<'a, 't> Values<'a, 't> {
         match self.language.meaning(node.kind_id()).form {
             Form::Name => self.name(scope, self.text(node)),
             Form::Access(object, member) => {
-                let Some(member) = node.child_by_field_id(member.get()) else { return Value::Unknown };
-                let member = symbol(self.text(member));
+                let Some(member) = member.of(node) else { return Value::Unknown };
                 match node.child_by_field_id(object.get()) {
-                    Some(object) => Value::Access(self.value(scope, object, depth + 1), member),
-                    None => Value::Free { symbol: member, scope },
+                    Some(object) => {
+                        let object = self.value(scope, object, depth + 1);
+                        self.member(object, member, depth)
+                    }
+                    None => Value::Free { symbol: symbol(self.text(member)), scope },
                 }
+            }
+            Form::Member => {
+                self.own_member(scope, node).map_or(Value::Unknown, |(object, member)| Value::Access(object, member))
             }
             Form::Instance(field) => match node.child_by_field_id(field.get()) {
                 Some(of_type) => Value::Instance(self.type_value(scope, of_type)),
@@ -430,6 +485,37 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
+    /// A member by the node that names it: a leaf, a name with type arguments (`get<T>`), or, where paths nest to the
+    /// right, a path (`a::b::c` as `a`, then `b::c`).
+    fn member(&mut self, object: u32, member: Node<'t>, depth: usize) -> Value {
+        let field = |field: NonZeroU16| member.child_by_field_id(field.get());
+        match self.language.meaning(member.kind_id()).form {
+            Form::Access(first, rest) if depth < DEEPEST => match (field(first), rest.of(member)) {
+                (Some(first), Some(rest)) => {
+                    let first = self.member(object, first, depth + 1);
+                    let first = self.add(first);
+                    self.member(first, rest, depth + 1)
+                }
+                _ => Value::Unknown,
+            },
+            Form::Field(name) if depth < DEEPEST => {
+                field(name).map_or(Value::Unknown, |name| self.member(object, name, depth + 1))
+            }
+            Form::First if depth < DEEPEST => {
+                member.named_child(0).map_or(Value::Unknown, |name| self.member(object, name, depth + 1))
+            }
+            _ => Value::Access(object, symbol(self.text(member))),
+        }
+    }
+
+    /// The object that the code of `scope` belongs to, and the member of it that a node names (`@name`).
+    fn own_member(&mut self, scope: u32, node: Node<'t>) -> Option<(u32, Symbol)> {
+        let receiver = self.language.spec.scopes.receivers.first()?;
+        let object = self.look_up(scope, symbol(receiver))?;
+        let name = self.text(node).trim_start_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
+        Some((self.add(Value::Variable(object)), symbol(name)))
+    }
+
     fn same(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
         let value = self.value(scope, node, depth + 1);
         self.flow.values[value as usize].clone()
@@ -437,9 +523,31 @@ impl<'a, 't> Values<'a, 't> {
 
     fn read_call_value(&mut self, scope: u32, node: Node<'t>, call: u32) -> Value {
         let scopes = &self.language.spec.scopes;
+        if let Some(variable) = self.plain_variable(scope, node) {
+            return Value::Variable(variable);
+        }
         let is_super = scopes.super_call
             && node.named_child(0).is_some_and(|callee| scopes.supers.iter().any(|s| s == self.text(callee)));
         if is_super { Value::Super(scope) } else { Value::Call(call) }
+    }
+
+    /// The variable that a bare name means, unless it holds a definition of a type or file: where a bare name may be a
+    /// call (Ruby), it is none then.
+    fn plain_variable(&self, scope: u32, node: Node<'t>) -> Option<u32> {
+        if self.language.meaning(node.kind_id()).form != Form::Name {
+            return None;
+        }
+        match self.name(scope, self.text(node)) {
+            Value::Variable(variable) if !self.defined.contains(&variable) || self.is_local(variable) => Some(variable),
+            _ => None,
+        }
+    }
+
+    fn is_local(&self, variable: u32) -> bool {
+        let scope = self.flow.variables[variable as usize].scope;
+        self.scope_parents
+            .get(scope as usize)
+            .is_some_and(|(_, kind, _)| kind.is_function() || *kind == DefinitionKind::Anonymous)
     }
 
     fn name(&self, scope: u32, name: &str) -> Value {
@@ -488,7 +596,13 @@ impl<'a, 't> Values<'a, 't> {
                 break;
             }
             match self.language.meaning(node.kind_id()).form {
-                Form::Name | Form::Access(..) => types.push(self.value(scope, node, 0)),
+                Form::Name => types.push(self.value(scope, node, 0)),
+                Form::Access(_, member) => {
+                    types.push(self.value(scope, node, 0));
+                    let at = todo.len();
+                    todo.extend(self.type_arguments(member.of(node)));
+                    todo[at..].reverse();
+                }
                 _ => {
                     let at = todo.len();
                     todo.extend(node.named_children(&mut node.walk()));
@@ -500,6 +614,17 @@ impl<'a, 't> Values<'a, 't> {
             [one] => one,
             _ => self.add(Value::Any(types)),
         }
+    }
+
+    /// What stands after the name in a member that is more than a name: `T` in `std::vector<T>`.
+    fn type_arguments(&self, mut member: Option<Node<'t>>) -> Vec<Node<'t>> {
+        while let Some(node) = member {
+            match self.language.meaning(node.kind_id()).form {
+                Form::Access(_, inner) => member = inner.of(node),
+                _ => return node.named_children(&mut node.walk()).skip(1).collect(),
+            }
+        }
+        Vec::new()
     }
 
     fn add(&mut self, value: Value) -> u32 {

@@ -1,0 +1,27 @@
+(call_expression function: (_) @callee arguments: (_) @arguments) @call
+
+; In C a declarator wraps the name: `struct clock *now = ...`, `char name[10]`, `int (*on_done)(int)`.
+(declaration type: (_) @type declarator: [
+  (identifier) @target
+  (pointer_declarator (identifier) @target)
+  (array_declarator declarator: (identifier) @target)
+  (init_declarator declarator: [
+    (identifier) @target
+    (pointer_declarator (identifier) @target)
+    (pointer_declarator (pointer_declarator (identifier) @target))
+    (array_declarator declarator: (identifier) @target)
+  ])
+])
+(init_declarator declarator: (_) @target value: (_) @value)
+(field_declaration type: (_) @type declarator: [
+  (field_identifier) @target
+  (pointer_declarator (field_identifier) @target)
+  (array_declarator declarator: (field_identifier) @target)
+])
+(assignment_expression left: (_) @assigned right: (_) @value)
+
+; typedef struct tag { ... } name; typedef struct tag name;
+(type_definition type: (_ body: (_)) @value declarator: (type_identifier) @target)
+(type_definition type: (_ !body) @value declarator: (type_identifier) @assigned)
+
+(return_statement (_) @return)

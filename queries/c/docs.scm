@@ -1,0 +1,2 @@
+; Any comment right above a definition.
+(comment) @doc

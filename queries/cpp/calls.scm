@@ -1,0 +1,36 @@
+(new_expression type: (_) @callee arguments: (_)? @arguments) @call
+(compound_literal_expression type: (_) @callee value: (_) @arguments) @call
+
+; Session session("me"); Session session{"me"};
+(declaration
+  type: [(type_identifier) (qualified_identifier) (template_type)] @callee
+  declarator: (init_declarator value: [(argument_list) (initializer_list)] @arguments) @call)
+; Session(...) : Base(user), clock_(make_clock()) {}
+(field_initializer . [(field_identifier) (qualified_identifier) (template_method)] @callee . (_) @arguments) @call
+((field_initializer . (field_identifier) @assigned . [(argument_list . (_) @value .) (initializer_list . (_) @value .)])
+  (#match? @assigned "_$|^m_"))
+
+(declaration type: (_) @type declarator: (init_declarator declarator: (reference_declarator (identifier) @target)))
+(field_declaration type: (_) @type declarator: (reference_declarator (field_identifier) @target))
+(field_declaration declarator: (field_identifier) @target default_value: (_) @value)
+(for_range_loop type: (_) @type declarator: [(identifier) @target (reference_declarator (identifier) @target)] right: (_) @value)
+(for_range_loop declarator: (reference_declarator (structured_binding_declarator) @target) right: (_) @value)
+(catch_clause (parameter_list (parameter_declaration type: (_) @type declarator: [
+  (identifier) @target
+  (reference_declarator (identifier) @target)
+])))
+
+(co_return_statement (_) @return)
+(co_yield_statement (_) @return)
+
+; using Handler = Base::Handler;
+(alias_declaration name: (_) @assigned type: (type_descriptor type: (_) @value))
+
+; auto session = std::make_shared<Session>("me");
+((init_declarator
+  declarator: (_) @assigned
+  value: (call_expression function: [
+    (template_function name: (identifier) @_maker arguments: (template_argument_list . (type_descriptor) @type))
+    (qualified_identifier name: (template_function name: (identifier) @_maker arguments: (template_argument_list . (type_descriptor) @type)))
+  ]))
+  (#match? @_maker "^(make_shared|make_unique|(static|dynamic|const|reinterpret)_cast)$"))

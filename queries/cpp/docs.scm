@@ -1,0 +1,1 @@
+; Comments come from queries/c.

@@ -1,0 +1,27 @@
+(invocation_expression function: (_) @callee arguments: (_) @arguments) @call
+(object_creation_expression type: (_) @callee arguments: (_)? @arguments) @call
+; Session(string user) : base(user) { ... }
+(constructor_initializer "base" @callee (argument_list) @arguments) @call
+; record Point(int X) : Base(X)
+(primary_constructor_base_type type: (_) @callee (argument_list) @arguments) @call
+; Session session = new("me");
+(variable_declaration
+  type: [(identifier) (generic_name) (qualified_name)] @callee
+  (variable_declarator (implicit_object_creation_expression (argument_list) @arguments) @call))
+
+; Locals, fields and events.
+(variable_declaration type: (_) @type (variable_declarator name: (identifier) @target))
+(variable_declarator name: (identifier) @target (_) @value .)
+(property_declaration type: (_) @type name: (identifier) @target)
+(property_declaration name: (identifier) @target value: (_) @value)
+(assignment_expression left: (_) @assigned right: (_) @value)
+(foreach_statement type: (_) @type left: (identifier) @target)
+(foreach_statement left: (_) @target right: (_) @value)
+(declaration_pattern type: (_) @type name: (identifier) @target)
+(declaration_expression type: (_) @type name: (identifier) @target)
+(catch_declaration type: (_) @type name: (identifier) @target)
+
+(return_statement (_) @return)
+(yield_statement (_) @return)
+(arrow_expression_clause (_) @return)
+(lambda_expression body: [(invocation_expression) (identifier) (member_access_expression) (object_creation_expression)] @return)

@@ -1,0 +1,3 @@
+; using App.Time; using static App.Time.Clock; using Clock = App.Time.Clock;
+(using_directive !name [(identifier) (qualified_name)] @import.path @import.all) @import
+(using_directive name: (identifier) @import.alias [(identifier) (qualified_name)] @import.path .) @import

@@ -1,0 +1,1 @@
+((comment) @doc (#match? @doc "^/\\*\\*"))
