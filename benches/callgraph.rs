@@ -13,8 +13,18 @@ use whichfn::store::GraphFile;
 
 type Edges = BTreeSet<(String, String)>;
 
-const CATEGORIES: &[&str] =
-    &["args", "assignments", "classes", "decorators", "direct_calls", "functions", "imports", "kwargs", "mro", "returns"];
+const CATEGORIES: &[&str] = &[
+    "args",
+    "assignments",
+    "classes",
+    "decorators",
+    "direct_calls",
+    "functions",
+    "imports",
+    "kwargs",
+    "mro",
+    "returns",
+];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();

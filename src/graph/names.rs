@@ -341,15 +341,20 @@ impl<'a> Names<'a> {
                 self.place(file, &import.path, import.level).map_or(Entity::Foreign, |place| self.entity(place)),
             );
         };
+        let wanted = symbol(name);
         let place = self.place(file, &import.path, import.level);
-        let member = place.and_then(|place| self.member_but(self.entity(place), symbol(name), variable, depth + 1));
-        member
-            .or_else(|| {
-                let mut whole = import.path.clone();
-                whole.push(name.clone());
-                self.place(file, &whole, import.level).map(|place| self.entity(place))
-            })
-            .or(Some(Entity::Foreign))
+        let member = place.and_then(|place| self.member_but(self.entity(place), wanted, variable, depth + 1));
+        let whole = || {
+            let whole: Vec<String> = import.path.iter().chain([name]).cloned().collect();
+            let entity = self.entity(self.place(file, &whole, import.level)?);
+            // `use App\Session` names the class in `Session.php`, not the file.
+            self.member_but(entity, wanted, variable, depth + 1).or(Some(entity))
+        };
+        let visible = || match self.scopes(file)?.visibility {
+            Visibility::Repository => self.visible(file, wanted),
+            _ => None,
+        };
+        member.or_else(whole).or_else(visible).or(Some(Entity::Foreign))
     }
 
     /// A member, but not the variable that asks for it: `mod a;` declares the name `a` of its own file.
@@ -432,31 +437,28 @@ impl<'a> Names<'a> {
         if let Some(found) = self.star(file, name, depth) {
             return Some(found);
         }
+        self.visible(file, name)
+    }
+
+    /// A top-level name that is seen from a file without an import.
+    fn visible(&self, file: usize, name: Symbol) -> Option<Entity> {
         let own_directory = self.paths.directory_of(FileId(file as u32));
-        let candidates = self
-            .top
-            .get(&name)?
-            .iter()
-            .copied()
-            .filter(|&id| self.families[self.file_of_definition[id as usize] as usize] == self.families[file]);
-        let directory = |id: u32| self.paths.directory_of(FileId(self.file_of_definition[id as usize]));
-        match scopes.visibility {
+        let file_of = |id: u32| self.file_of_definition[id as usize];
+        let directory = |id: u32| self.paths.directory_of(FileId(file_of(id)));
+        let same_family = |&id: &u32| self.families[file_of(id) as usize] == self.families[file];
+        let mut candidates = self.top.get(&name)?.iter().copied().filter(same_family);
+        let found = match self.scopes(file)?.visibility {
             Visibility::File => None,
-            Visibility::Directory => {
-                candidates.clone().find(|&id| directory(id) == own_directory).map(Entity::Definition)
-            }
+            Visibility::Directory => candidates.find(|&id| directory(id) == own_directory),
             Visibility::Repository => {
                 let near = |id: u32| {
-                    self.with_resolver(file, |r| {
-                        Some(r.nearness(FileId(file as u32), Place::File(FileId(self.file_of_definition[id as usize]))))
-                    })
+                    let place = Place::File(FileId(file_of(id)));
+                    self.with_resolver(file, |r| Some(r.nearness(FileId(file as u32), place)))
                 };
-                candidates
-                    .clone()
-                    .max_by_key(|&id| (directory(id) == own_directory, near(id), std::cmp::Reverse(id)))
-                    .map(Entity::Definition)
+                candidates.max_by_key(|&id| (directory(id) == own_directory, near(id), std::cmp::Reverse(id)))
             }
-        }
+        };
+        found.map(Entity::Definition)
     }
 
     fn place(&self, file: usize, parts: &[String], level: u8) -> Option<Place> {

@@ -205,7 +205,8 @@ impl<'a, 't> Values<'a, 't> {
             (None, None) if modules.relative == Relative::Dots => parts.first().cloned(),
             (None, None) => parts.last().map(|last| last.split('.').next().unwrap_or(last).to_owned()),
         };
-        let binds_top = !all && alias.is_none() && name.is_none() && modules.relative == Relative::Dots && parts.len() > 1;
+        let binds_top =
+            !all && alias.is_none() && name.is_none() && modules.relative == Relative::Dots && parts.len() > 1;
         let variable = if all || modules.include { None } else { bound.map(|b| self.declare(scope, &b)) };
         if binds_top {
             parts.truncate(1);
