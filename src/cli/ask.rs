@@ -19,6 +19,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
     let question = question(asked.question.as_deref().unwrap_or_default())?;
     let root = find_root(asked.directory.as_deref())?;
     let settings = Settings::read(&root)?;
+    output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
     let query = query(&question, &asked.results, &settings)?;
     let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);

@@ -16,6 +16,7 @@ use std::time::Instant;
 
 pub(super) fn run(asked: &EvalArgs) -> Result<Outcome> {
     let settings = Settings::read(&asked.repo_root)?;
+    output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
     let mut sets = Vec::new();
     for set in &asked.sets {

@@ -46,3 +46,17 @@ pub(super) fn error(error: &Error) {
     let red = anstyle::AnsiColor::Red.on_default().bold();
     let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {}\n next: {}", error.what(), error.next());
 }
+
+/// With `-vv`, says on stderr what is done and when.
+pub(super) fn set_verbosity(verbose: u8) {
+    if verbose > 1 {
+        let start = tracing_subscriber::fmt::time::uptime();
+        let _ = tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::DEBUG)
+            .with_env_filter("whichfn=debug")
+            .with_writer(std::io::stderr)
+            .with_timer(start)
+            .with_target(false)
+            .try_init();
+    }
+}

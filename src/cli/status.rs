@@ -58,6 +58,7 @@ pub(super) fn status(asked: &StatusArgs) -> Result<Outcome> {
 fn open(directory: Option<&Path>, shared: &Shared, force: bool) -> Result<Status> {
     let root = find_root(directory)?;
     let settings = Settings::read(&root)?;
+    output::set_verbosity(shared.verbose);
     output::set_color(shared.color.or(settings.color));
     let options = Options { force, ..settings.options(shared) };
     Ok(Engine::open(&root, &settings.index_dir(shared)?, &options, &Bar::new(shared))?.status())

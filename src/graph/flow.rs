@@ -11,7 +11,7 @@
 use super::names::{Entity, NONE, Names};
 use super::relation::Reason;
 use crate::lang::DefinitionKind;
-use crate::parse::{Symbol, Target, Value, symbol};
+use crate::parse::{Call, Symbol, Target, Value, symbol};
 use std::collections::VecDeque;
 
 /// How many objects one variable may hold. A call that may reach more says little about any of them.
@@ -56,10 +56,34 @@ enum Constraint {
     },
 }
 
-struct Site {
-    arguments: Vec<(Option<Symbol>, u32)>,
-    callee: u32,
-    result: u32,
+/// Many small sets in one piece of memory: linked lists, the newest first.
+struct Sets<T> {
+    heads: Vec<u32>,
+    items: Vec<(T, u32)>,
+}
+
+impl<T: Copy> Sets<T> {
+    fn new(count: usize) -> Self {
+        Self { heads: vec![NONE; count], items: Vec::new() }
+    }
+
+    fn push(&mut self, set: usize, item: T) {
+        self.items.push((item, self.heads[set]));
+        self.heads[set] = self.items.len() as u32 - 1;
+    }
+
+    fn iter(&self, set: usize) -> impl Iterator<Item = T> + '_ {
+        let mut at = self.heads[set];
+        std::iter::from_fn(move || {
+            let &(item, next) = self.items.get(at as usize)?;
+            at = next;
+            Some(item)
+        })
+    }
+
+    fn is_empty(&self, set: usize) -> bool {
+        self.heads[set] == NONE
+    }
 }
 
 pub(super) struct Flow<'a, 'n> {
@@ -67,13 +91,10 @@ pub(super) struct Flow<'a, 'n> {
     first_value: u32,
     first_result: u32,
     first_return: u32,
-    held: Vec<Vec<Object>>,
-    heads: Vec<u32>,
-    constraints: Vec<(u32, Constraint)>,
+    held: Sets<Object>,
+    constraints: Sets<Constraint>,
     queue: VecDeque<(u32, Object)>,
-    sites: Vec<Site>,
-    /// Definitions reached, by call.
-    pub reached: Vec<Vec<u32>>,
+    reached: Sets<u32>,
     words: Vec<LanguageWords>,
 }
 
@@ -99,12 +120,10 @@ impl<'a, 'n> Flow<'a, 'n> {
             first_value,
             first_result,
             first_return,
-            held: vec![Vec::new(); variables],
-            heads: vec![NONE; variables],
-            constraints: Vec::new(),
+            held: Sets::new(variables),
+            constraints: Sets::new(variables),
             queue: VecDeque::new(),
-            sites: Vec::with_capacity(total.call as usize),
-            reached: vec![Vec::new(); total.call as usize],
+            reached: Sets::new(total.call as usize),
             words,
         };
         for file in 0..flow.names.sources.len() {
@@ -119,7 +138,7 @@ impl<'a, 'n> Flow<'a, 'n> {
 
     /// Whether anything is known of what is called.
     pub fn knows(&self, file: usize, value: u32) -> bool {
-        !self.held[self.variable_of(file, value) as usize].is_empty()
+        !self.held.is_empty(self.variable_of(file, value) as usize)
     }
 
     fn variable_of(&self, file: usize, value: u32) -> u32 {
@@ -163,8 +182,6 @@ impl<'a, 'n> Flow<'a, 'n> {
         for (number, call) in facts.flow.calls.iter().enumerate() {
             let number = base.call + number as u32;
             let callee = self.variable_of(file, call.callee);
-            let arguments = call.arguments.iter().map(|&(name, value)| (name, self.variable_of(file, value))).collect();
-            self.sites.push(Site { arguments, callee, result: self.first_result + number });
             self.constrain(callee, Constraint::Call { call: number });
         }
         for (local, definition) in facts.definitions.iter().enumerate() {
@@ -248,10 +265,15 @@ impl<'a, 'n> Flow<'a, 'n> {
     }
 
     fn hold(&mut self, variable: u32, object: Object) {
-        let held = &mut self.held[variable as usize];
-        if held.len() < MOST && !held.contains(&object) {
-            held.push(object);
-            if self.heads[variable as usize] != NONE {
+        let set = variable as usize;
+        let (mut count, mut known) = (0, false);
+        for held in self.held.iter(set) {
+            count += 1;
+            known |= held == object;
+        }
+        if count < MOST && !known {
+            self.held.push(set, object);
+            if !self.constraints.is_empty(set) {
                 self.queue.push_back((variable, object));
             }
         }
@@ -263,19 +285,20 @@ impl<'a, 'n> Flow<'a, 'n> {
         {
             return;
         }
-        self.constraints.push((self.heads[variable as usize], constraint));
-        self.heads[variable as usize] = self.constraints.len() as u32 - 1;
+        self.constraints.push(variable as usize, constraint);
         // What is already there arrives at the new constraint alone.
-        for at in 0..self.held[variable as usize].len() {
-            let object = self.held[variable as usize][at];
+        let mut at = self.held.heads[variable as usize];
+        while at != NONE {
+            let (object, next) = self.held.items[at as usize];
             self.apply(constraint, object);
+            at = next;
         }
     }
 
     fn arrive(&mut self, variable: u32, object: Object) {
-        let mut at = self.heads[variable as usize];
+        let mut at = self.constraints.heads[variable as usize];
         while at != NONE {
-            let (next, constraint) = self.constraints[at as usize];
+            let (constraint, next) = self.constraints.items[at as usize];
             self.apply(constraint, object);
             at = next;
         }
@@ -365,9 +388,9 @@ impl<'a, 'n> Flow<'a, 'n> {
 
     /// A member that no declaration names: made by an assignment, or only read so far.
     fn new_member(&mut self, of: u32, name: Symbol) -> u32 {
-        let id = self.held.len() as u32;
-        self.held.push(Vec::new());
-        self.heads.push(NONE);
+        let id = self.held.heads.len() as u32;
+        self.held.heads.push(NONE);
+        self.constraints.heads.push(NONE);
         // The tables of variables grow along; the numbers between are values and results, which are never members.
         self.names.bound.resize(id as usize + 1, NONE);
         self.names.imported.resize(id as usize + 1, NONE);
@@ -382,7 +405,7 @@ impl<'a, 'n> Flow<'a, 'n> {
                 if kind.has_members() {
                     self.construct(call, id, Object::Instance(id), Object::Instance(id));
                 } else if kind == DefinitionKind::Module {
-                    let callee = self.sites[call as usize].callee;
+                    let callee = self.callee_of(call);
                     self.constrain(self.first_return + id, Constraint::Copy { to: callee });
                 } else {
                     self.pass(call, id, false);
@@ -398,20 +421,20 @@ impl<'a, 'n> Flow<'a, 'n> {
             }
             Object::Instance(id) => {
                 let file = self.names.file_of_definition[id as usize] as usize;
-                let callee = self.sites[call as usize].callee;
+                let callee = self.callee_of(call);
                 let member = self.words[file].callables.iter().find_map(|&name| self.names.member_of_type(id, name));
                 if let Some(from) = member {
                     self.constrain(from, Constraint::Take { to: callee, receiver: object });
                 }
             }
-            Object::Foreign => self.hold(self.sites[call as usize].result, Object::Foreign),
+            Object::Foreign => self.hold(self.result_of(call), Object::Foreign),
             Object::Directory(_) => {}
         }
     }
 
     /// A type is called: its constructor runs on a new object. A type without one is itself what the call reaches.
     fn construct(&mut self, call: u32, id: u32, receiver: Object, result: Object) {
-        let (to, callee) = (self.sites[call as usize].result, self.sites[call as usize].callee);
+        let (to, callee) = (self.result_of(call), self.callee_of(call));
         self.hold(to, result);
         for of in self.names.order(id) {
             let file = self.names.file_of_definition[of as usize] as usize;
@@ -438,7 +461,7 @@ impl<'a, 'n> Flow<'a, 'n> {
         let definition = self.names.definition(id);
         let file = self.names.file_of_definition[id as usize] as usize;
         let base = self.names.bases[file].variable;
-        let result = self.sites[call as usize].result;
+        let result = self.result_of(call);
         self.constrain(self.first_return + id, Constraint::Copy { to: result });
         let mut places = Vec::with_capacity(definition.parameters.len() + 1);
         if !bound && definition.receiver_is_parameter {
@@ -446,8 +469,8 @@ impl<'a, 'n> Flow<'a, 'n> {
         }
         places.extend(definition.parameters.iter().map(|p| p.variable));
         let mut position = 0;
-        for at in 0..self.sites[call as usize].arguments.len() {
-            let (name, from) = self.sites[call as usize].arguments[at];
+        let (site_file, site) = self.site(call);
+        for &(name, value) in &site.arguments {
             let to = match name {
                 Some(name) => definition.parameters.iter().find(|p| p.symbol == name).map(|p| p.variable),
                 None => {
@@ -456,17 +479,39 @@ impl<'a, 'n> Flow<'a, 'n> {
                 }
             };
             if let Some(to) = to {
+                let from = self.variable_of(site_file, value);
                 self.constrain(from, Constraint::Copy { to: base + to });
             }
         }
     }
 
+    fn result_of(&self, call: u32) -> u32 {
+        self.first_result + call
+    }
+
+    fn callee_of(&self, call: u32) -> u32 {
+        let (file, site) = self.site(call);
+        self.variable_of(file, site.callee)
+    }
+
+    /// The file and the facts of a call.
+    fn site(&self, call: u32) -> (usize, &'a Call) {
+        let file = self.names.bases.partition_point(|base| base.call <= call) - 1;
+        (file, &self.names.sources[file].facts.flow.calls[(call - self.names.bases[file].call) as usize])
+    }
+
+    /// The definitions that a call reaches, in order.
+    pub fn reached(&self, call: u32) -> Vec<u32> {
+        let mut all: Vec<u32> = self.reached.iter(call as usize).collect();
+        all.sort_unstable();
+        all
+    }
+
     /// Notes that a call reaches a definition; false if that was known.
     fn reach(&mut self, call: u32, id: u32) -> bool {
-        let reached = &mut self.reached[call as usize];
-        let new = !reached.contains(&id);
+        let new = !self.reached.iter(call as usize).any(|known| known == id);
         if new {
-            reached.push(id);
+            self.reached.push(call as usize, id);
         }
         new
     }

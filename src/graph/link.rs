@@ -5,7 +5,7 @@ use super::modules::Paths;
 use super::names::{Names, Source};
 use super::relation::Reason;
 use crate::ids::{DefinitionId, FileId};
-use crate::lang::{DefinitionKind, Registry};
+use crate::lang::{DefinitionKind, Registry, Scopes};
 use crate::parse::{Symbol, Value, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,7 +33,9 @@ pub fn link(sources: &[Source<'_>], registry: &Registry) -> (Paths, Vec<CallEdge
     let paths = Paths::new(sources.iter().map(|s| s.path));
     let mut edges = {
         let mut names = Names::new(sources, &paths, registry);
+        tracing::debug!(total = ?names.total(), "names");
         let flow = Flow::solve(&mut names);
+        tracing::debug!("solved");
         edges_of(&flow, sources)
     };
     edges.sort_unstable();
@@ -51,11 +53,11 @@ fn edges_of(flow: &Flow<'_, '_>, sources: &[Source<'_>]) -> Vec<CallEdge> {
             let mut add = |callee: u32, reason| {
                 edges.push(CallEdge { caller, callee: DefinitionId(callee), site: call.node, line: call.line, reason });
             };
-            let reached = &flow.reached[(base.call + number as u32) as usize];
+            let reached = flow.reached(base.call + number as u32);
             if reached.is_empty() {
                 by_name.guess(flow, file, number).into_iter().for_each(|id| add(id, Reason::Name));
             }
-            for id in fitting(flow.names(), reached, call.arguments.len()) {
+            for id in fitting(flow.names(), &reached, call.arguments.len()) {
                 if flow.names().definition(id).kind != DefinitionKind::Anonymous {
                     add(id, flow.reason(file, number as u32, id));
                 }
@@ -84,7 +86,8 @@ fn fitting(names: &Names<'_>, reached: &[u32], arguments: usize) -> Vec<u32> {
 /// Methods by name, for objects of unknown type.
 struct ByName {
     methods: FxHashMap<Symbol, Vec<u32>>,
-    common: Vec<FxHashSet<Symbol>>,
+    /// By language rules.
+    common: FxHashMap<*const Scopes, FxHashSet<Symbol>>,
 }
 
 impl ByName {
@@ -96,14 +99,17 @@ impl ByName {
                 methods.entry(symbol(&definition.name)).or_default().push(id);
             }
         }
-        let mut known: FxHashMap<*const crate::lang::Scopes, FxHashSet<Symbol>> = FxHashMap::default();
-        let common = (0..names.sources.len()).map(|file| match names.scopes(file) {
-            Some(scopes) => {
-                known.entry(scopes).or_insert_with(|| scopes.common_members.iter().map(|n| symbol(n)).collect()).clone()
-            }
-            None => FxHashSet::default(),
-        });
-        Self { common: common.collect(), methods }
+        let mut common: FxHashMap<*const Scopes, FxHashSet<Symbol>> = FxHashMap::default();
+        for scopes in (0..names.sources.len()).filter_map(|file| names.scopes(file)) {
+            common
+                .entry(std::ptr::from_ref(scopes))
+                .or_insert_with(|| scopes.common_members.iter().map(|n| symbol(n)).collect());
+        }
+        Self { methods, common }
+    }
+
+    fn is_common(&self, scopes: Option<&Scopes>, name: Symbol) -> bool {
+        scopes.is_some_and(|scopes| self.common.get(&std::ptr::from_ref(scopes)).is_some_and(|set| set.contains(&name)))
     }
 
     fn guess(&self, flow: &Flow<'_, '_>, file: usize, number: usize) -> Vec<u32> {
@@ -112,7 +118,7 @@ impl ByName {
         let Value::Access(object, name) = facts.flow.values[facts.flow.calls[number].callee as usize] else {
             return Vec::new();
         };
-        if flow.knows(file, object) || self.common[file].contains(&name) {
+        if flow.knows(file, object) || self.is_common(names.scopes(file), name) {
             return Vec::new();
         }
         let all = self.methods.get(&name).map_or(&[][..], Vec::as_slice);

@@ -9,6 +9,7 @@ use crate::ids::FileId;
 use crate::lang::{DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
 use crate::parse::{Definition, Facts, Import, Symbol, Value, symbol};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// No number.
 pub(super) const NONE: u32 = u32::MAX;
@@ -70,6 +71,8 @@ pub(super) struct Names<'a> {
     /// Top-level definitions by name.
     top: FxHashMap<Symbol, Vec<u32>>,
     orders: Vec<Option<Box<[u32]>>>,
+    /// Import paths looked up so far, by directory, level, family and path.
+    places: RefCell<FxHashMap<(u32, u8, u32, Symbol), Option<Place>>>,
 }
 
 impl<'a> Names<'a> {
@@ -106,6 +109,7 @@ impl<'a> Names<'a> {
             stars: vec![Vec::new(); sources.len()],
             top: FxHashMap::default(),
             orders: vec![None; next.definition as usize],
+            places: RefCell::default(),
             bases,
             file_of_definition,
         };
@@ -462,7 +466,21 @@ impl<'a> Names<'a> {
     }
 
     fn place(&self, file: usize, parts: &[String], level: u8) -> Option<Place> {
-        self.with_resolver(file, |resolver| resolver.resolve(FileId(file as u32), parts, level))
+        let spec = self.specs[file]?;
+        let own = |list: &[String]| parts.first().is_some_and(|first| list.contains(first));
+        if parts.is_empty() || own(&spec.modules.current) || own(&spec.modules.parent) {
+            return self.with_resolver(file, |resolver| resolver.resolve(FileId(file as u32), parts, level));
+        }
+        // All files of a directory mean the same by a path, and most import the same few.
+        let directory = self.paths.directory_of(FileId(file as u32));
+        let path = symbol(&parts.join("\u{1f}"));
+        let key = (directory, level, self.families[file], path);
+        if let Some(&known) = self.places.borrow().get(&key) {
+            return known;
+        }
+        let place = self.with_resolver(file, |resolver| resolver.resolve(FileId(file as u32), parts, level));
+        self.places.borrow_mut().insert(key, place);
+        place
     }
 
     fn entity(&self, place: Place) -> Entity {

@@ -70,6 +70,7 @@ pub fn refresh(
     let (found, opened) =
         rayon::join(|| scan(root, registry, options.max_size), || Generation::open(layout, &fingerprint));
     let found = found?;
+    tracing::debug!(files = found.files.len(), "scanned");
     if let Ok(generation) = opened
         && !options.force
         && Plan::compare(&found, &generation.manifest).is_empty()

@@ -83,6 +83,7 @@ impl Build<'_> {
             index.writer_with_num_threads(1, memory).map_err(|cause| text_failed("write", &cause))?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
         let looked = self.look(&todo, next_text_id, &writer, &fields)?;
+        tracing::debug!(files = todo.len(), "parsed");
         if self.only_times_changed(&looked) {
             return Ok(Done { parsed: 0, unchanged: Some(self.manifest_with_times()) });
         }
@@ -91,6 +92,7 @@ impl Build<'_> {
         // The text index commits on its own thread's time while the graph is linked.
         let (committed, written) =
             rayon::join(|| commit(writer, &index), || self.write_graph(folder, &todo, &looked, next_text_id));
+        tracing::debug!("written");
         committed?;
         written?;
         Ok(Done { parsed, unchanged: None })
@@ -241,7 +243,9 @@ impl Build<'_> {
             .zip(&facts)
             .map(|(record, facts)| Source { path: &record.path, language: record.language.map(LangId), facts })
             .collect();
+        tracing::debug!("facts ready");
         let (_, edges) = link(&sources, self.registry);
+        tracing::debug!(edges = edges.len(), "linked");
         let (mut graph, mut stored) = (GraphWriter::default(), Vec::new());
         let mut functions = 0;
         let mut places = Vec::with_capacity(kept.len());
@@ -385,6 +389,7 @@ fn add_documents(
 fn commit(mut writer: IndexWriter, index: &Index) -> Result<()> {
     let failed = |cause| text_failed("write", &cause);
     writer.commit().map_err(failed)?;
+    tracing::debug!("text index committed");
     let segments = index.searchable_segment_ids().map_err(failed)?;
     if segments.len() > MOST_SEGMENTS {
         writer.merge(&segments).wait().map_err(failed)?;

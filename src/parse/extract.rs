@@ -212,9 +212,8 @@ impl<'a, 't> Walk<'a, 't> {
         {
             self.flush_leading();
         }
-        if let Some(marks) = self.matches.marks.get(&node.id()) {
-            marks.iter().for_each(|mark| self.mark(node, id, around, mark));
-        }
+        let matches = self.matches;
+        matches.marks(node).for_each(|mark| self.mark(node, id, around, mark));
         if let Some(sort) = meaning.words {
             self.leaf(node, sort);
         }

@@ -33,7 +33,9 @@ pub(super) enum Mark<'t> {
 pub(super) struct Matches<'t> {
     pub definitions: FxHashMap<usize, Found<'t>>,
     pub wrappers: FxHashMap<usize, Vec<Node<'t>>>,
-    pub marks: FxHashMap<usize, Vec<Mark<'t>>>,
+    /// First and last mark of a node.
+    marks: FxHashMap<usize, (u32, u32)>,
+    all_marks: Vec<(Mark<'t>, u32)>,
     pub tests: FxHashSet<usize>,
     pub docs: FxHashSet<usize>,
 }
@@ -42,11 +44,13 @@ impl<'t> Matches<'t> {
     /// Runs the query once over the whole tree.
     pub fn collect(compiled: &Compiled, root: Node<'t>, source: &str) -> Self {
         let mut found = Self::default();
+        let mut captures = Vec::new();
         let mut cursor = QueryCursor::new();
         let mut matches = cursor.matches(&compiled.query, root, source.as_bytes());
         while let Some(one) = matches.next() {
-            let roles = one.captures().iter().map(|c| (compiled.roles[c.index as usize], c.node));
-            found.add(&roles.collect::<Vec<_>>());
+            captures.clear();
+            captures.extend(one.captures().iter().map(|c| (compiled.roles[c.index as usize], c.node)));
+            found.add(&captures);
         }
         found
     }
@@ -115,6 +119,22 @@ impl<'t> Matches<'t> {
     }
 
     fn mark(&mut self, node: Node<'t>, mark: Mark<'t>) {
-        self.marks.entry(node.id()).or_default().push(mark);
+        let new = self.all_marks.len() as u32;
+        self.all_marks.push((mark, u32::MAX));
+        let ends = self.marks.entry(node.id()).or_insert((new, new));
+        if ends.1 != new {
+            self.all_marks[ends.1 as usize].1 = new;
+            ends.1 = new;
+        }
+    }
+
+    /// The marks of a node, in order of their matches.
+    pub fn marks(&self, node: Node<'t>) -> impl Iterator<Item = &Mark<'t>> {
+        let mut at = self.marks.get(&node.id()).map_or(u32::MAX, |ends| ends.0);
+        std::iter::from_fn(move || {
+            let (mark, next) = self.all_marks.get(at as usize)?;
+            at = *next;
+            Some(mark)
+        })
     }
 }

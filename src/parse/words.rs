@@ -1,6 +1,6 @@
 //! The words of a definition, by field: the document that BM25F ranks.
 
-use crate::text::{Stemmer, first_sentence, words};
+use crate::text::{Stemmer, first_sentence, words_into};
 
 /// Where in a definition a word stands. Each field has its own weight and length (see `search`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,13 +59,15 @@ impl Words {
     /// Adds the words of `text` to a field.
     pub fn add(&mut self, field: Field, text: &str, stemmer: &mut Stemmer) {
         let (out, length) = (&mut self.fields[field as usize], &mut self.lengths[field as usize]);
-        words(text, |word| {
+        let mut scratch = std::mem::take(&mut stemmer.scratch);
+        words_into(&mut scratch, text, |word| {
             if !out.is_empty() {
                 out.push(' ');
             }
             out.push_str(stemmer.stem(word));
             *length += 1;
         });
+        stemmer.scratch = scratch;
     }
 
     /// Adds documentation: its first sentence and the rest.

@@ -4,6 +4,7 @@ use super::graph_file::GraphFile;
 use super::layout::Layout;
 use super::manifest::Manifest;
 use super::map::map;
+use super::quiet_directory::QuietDirectory;
 use super::schema::{TextFields, register, schema};
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Result};
@@ -96,9 +97,9 @@ impl Generation {
     /// # Errors
     /// When the disk refuses.
     pub fn write(folder: &Path, mut manifest: Manifest, graph: &[u8], facts: &[u8]) -> Result<()> {
-        manifest.sums = [sum(graph), sum(facts)];
-        write_file(&folder.join(GRAPH), graph)?;
-        write_file(&folder.join(FACTS), facts)?;
+        let put = |name: &str, bytes: &[u8]| write_file(&folder.join(name), bytes).map(|()| sum(bytes));
+        let (graph, facts) = rayon::join(|| put(GRAPH, graph), || put(FACTS, facts));
+        manifest.sums = [graph?, facts?];
         write_file(&folder.join(MANIFEST), &manifest_bytes(&manifest)?)
     }
 
@@ -138,14 +139,20 @@ impl Generation {
     pub fn create_text(folder: &Path) -> Result<(Index, TextFields)> {
         std::fs::create_dir_all(folder).map_err(|cause| Error::io(Kind::Index, "create", folder, &cause))?;
         let (schema, fields) = schema();
-        let index = Index::create_in_dir(folder, schema).map_err(|cause| text_failed("create", &cause))?;
+        let directory = open_directory(folder)?;
+        let index = Index::create(directory, schema, tantivy::IndexSettings::default())
+            .map_err(|cause| text_failed("create", &cause))?;
         register(&index);
         Ok((index, fields))
     }
 }
 
+fn open_directory(folder: &Path) -> Result<QuietDirectory> {
+    QuietDirectory::open(folder).map_err(|cause| text_failed("open", &cause.into()))
+}
+
 fn open_text(folder: &Path) -> Result<(Index, TextFields)> {
-    let index = Index::open_in_dir(folder).map_err(|cause| text_failed("open", &cause))?;
+    let index = Index::open(open_directory(folder)?).map_err(|cause| text_failed("open", &cause))?;
     register(&index);
     let (wanted, fields) = schema();
     if index.schema() != wanted {

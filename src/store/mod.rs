@@ -18,6 +18,7 @@ mod graph_file;
 mod layout;
 mod manifest;
 mod map;
+mod quiet_directory;
 mod schema;
 mod version;
 

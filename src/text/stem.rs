@@ -8,28 +8,39 @@ use rustc_hash::FxHashMap;
 /// Turns words into stems. Not shared between threads: each keeps its own memory.
 pub struct Stemmer {
     porter: Porter,
-    seen: FxHashMap<Box<str>, Box<str>>,
+    seen: FxHashMap<Box<str>, u32>,
+    stems: Vec<Box<str>>,
+    /// Scratch space for [`super::words_into`].
+    pub(crate) scratch: String,
 }
 
 impl Default for Stemmer {
     fn default() -> Self {
-        Self { porter: Porter::create(Algorithm::English), seen: FxHashMap::default() }
+        let porter = Porter::create(Algorithm::English);
+        Self { porter, seen: FxHashMap::default(), stems: Vec::new(), scratch: String::new() }
     }
 }
 
 impl Stemmer {
     /// The stem of a lower-case word. Words with digits or letters beyond ASCII stay as they are.
     pub fn stem(&mut self, word: &str) -> &str {
-        // Two look-ups instead of one entry call: the common case must not allocate a key.
-        if !self.seen.contains_key(word) {
-            let stem = if word.len() > 2 && word.bytes().all(|b| b.is_ascii_lowercase()) {
-                self.porter.stem(word).into_owned()
-            } else {
-                word.to_owned()
-            };
-            self.seen.insert(word.into(), stem.into());
-        }
-        &self.seen[word]
+        let number = match self.seen.get(word) {
+            Some(&number) => number,
+            None => self.learn(word),
+        };
+        &self.stems[number as usize]
+    }
+
+    fn learn(&mut self, word: &str) -> u32 {
+        let stem = if word.len() > 2 && word.bytes().all(|b| b.is_ascii_lowercase()) {
+            self.porter.stem(word).into_owned()
+        } else {
+            word.to_owned()
+        };
+        let number = self.stems.len() as u32;
+        self.stems.push(stem.into());
+        self.seen.insert(word.into(), number);
+        number
     }
 }
 

@@ -11,13 +11,17 @@
 pub const LONGEST_WORD: usize = 48;
 
 /// Calls `emit(word)` for every word of `text`, in order; an identifier of several parts gives its parts, then itself.
-pub fn words(text: &str, mut emit: impl FnMut(&str)) {
-    let mut buffer = String::new();
+pub fn words(text: &str, emit: impl FnMut(&str)) {
+    words_into(&mut String::new(), text, emit);
+}
+
+/// As [`words`], with scratch space that the caller keeps: for the many short texts of a file.
+pub fn words_into(buffer: &mut String, text: &str, mut emit: impl FnMut(&str)) {
     let mut rest = text;
     while let Some(start) = rest.find(is_word) {
         rest = &rest[start..];
         let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-        identifier(&rest[..end], &mut buffer, &mut emit);
+        identifier(&rest[..end], buffer, &mut emit);
         rest = &rest[end..];
     }
 }

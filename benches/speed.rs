@@ -1,0 +1,122 @@
+//! Index, refresh and ask against a floor in the same run: `cargo bench --bench speed -- DIR [FILE TO EDIT]`.
+//!
+//! The floor does nothing but read and tree-sitter-parse the same files with the same number of threads. The tree is
+//! copied first, so that a file of it can be edited. Medians of nine rounds, floor and index in turn.
+
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use whichfn::engine::Engine;
+use whichfn::index::{Options, Silent};
+use whichfn::lang::Registry;
+use whichfn::search::Query;
+use whichfn::walk::{read, scan};
+
+const ROUNDS: usize = 9;
+const QUESTION: &str = "which function decides whether a redirect target URL is safe";
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
+    let Some(root) = arguments.first() else {
+        println!("speed: give a directory, and a file in it to edit");
+        return;
+    };
+    let work = std::env::temp_dir().join(format!("whichfn-speed-{}", std::process::id()));
+    let tree = work.join("tree");
+    let source_bytes = copy(Path::new(root), &tree);
+    let tree = tree.canonicalize().expect("tree");
+    let registry = Registry::builtin().expect("languages");
+    let options = Options::default();
+    let (mut floor, mut full) = (Vec::new(), Vec::new());
+    for round in 0..ROUNDS {
+        floor.push(timed(|| parse_all(&tree, &registry, options.max_size)));
+        let index = work.join(format!("index-{round}"));
+        full.push(timed(|| drop(Engine::open(&tree, &index, &options, &Silent).expect("index"))));
+    }
+    let index = work.join("index-0");
+    let warm: Vec<f64> =
+        (0..ROUNDS).map(|_| timed(|| drop(Engine::open(&tree, &index, &options, &Silent).expect("index")))).collect();
+    let edited = arguments.get(1).map_or_else(|| ordinary(&tree, &registry), |name| tree.join(name));
+    let refresh: Vec<f64> = (0..ROUNDS)
+        .map(|round| {
+            let text = std::fs::read_to_string(&edited).expect("file");
+            std::fs::write(&edited, format!("{text}\n# edit {round}\n")).expect("file");
+            timed(|| drop(Engine::open(&tree, &index, &options, &Silent).expect("index")))
+        })
+        .collect();
+    let engine = Engine::open(&tree, &index, &options, &Silent).expect("index");
+    let ask: Vec<f64> =
+        (0..ROUNDS * 5).map(|_| timed(|| drop(engine.ask(&Query::new(QUESTION), 0).expect("answer")))).collect();
+    let status = engine.status();
+    println!(
+        "{} files, {} lines, {} functions, {} threads",
+        status.files,
+        status.lines,
+        status.functions,
+        rayon::current_num_threads()
+    );
+    let floor = median(floor);
+    println!("floor (read + parse)    {floor:8.1} ms");
+    let full = median(full);
+    println!("full index              {full:8.1} ms   {:.2} x floor", full / floor);
+    println!("nothing to do           {:8.1} ms", median(warm));
+    let refresh = median(refresh);
+    println!("refresh after one edit  {refresh:8.1} ms   {:.1} % of a full index", 100.0 * refresh / full);
+    println!("ask, index open         {:8.2} ms", median(ask));
+    println!(
+        "index size              {:8.1} MiB  {:.2} x source ({:.1} MiB)",
+        mib(status.bytes),
+        status.bytes as f64 / source_bytes as f64,
+        mib(source_bytes)
+    );
+    let _ = std::fs::remove_dir_all(work);
+}
+
+fn parse_all(root: &Path, registry: &Registry, max_size: u64) {
+    let files = scan(root, registry, max_size).expect("scan").files;
+    files
+        .par_iter()
+        .map_init(tree_sitter::Parser::new, |parser, entry| {
+            let Ok(text) = read(&root.join(&entry.path)) else { return 0 };
+            let name = entry.path.rsplit('/').next().unwrap_or_default();
+            let Some(id) = registry.detect(name) else { return 0 };
+            parser.set_language(&registry.language(id).expect("language").parser).expect("parser");
+            parser.parse(&text.text, None).map_or(0, |tree| tree.root_node().end_byte())
+        })
+        .sum::<usize>();
+}
+
+/// Copies what the walk sees; returns its bytes.
+fn copy(from: &Path, to: &Path) -> u64 {
+    let registry = Registry::builtin().expect("languages");
+    let files = scan(from, &registry, u64::MAX).expect("scan").files;
+    for entry in &files {
+        let target = to.join(&entry.path);
+        std::fs::create_dir_all(target.parent().expect("parent")).expect("directory");
+        std::fs::copy(from.join(&entry.path), target).expect("copy");
+    }
+    files.iter().map(|f| f.size).sum()
+}
+
+/// A file of ordinary size, the same in each run: the median one by size among those of a language.
+fn ordinary(root: &Path, registry: &Registry) -> PathBuf {
+    let mut files = scan(root, registry, 1 << 20).expect("scan").files;
+    files.retain(|f| registry.detect(f.path.rsplit('/').next().unwrap_or_default()).is_some());
+    files.sort_by_key(|f| f.size);
+    root.join(&files[files.len() / 2].path)
+}
+
+fn timed(work: impl FnOnce()) -> f64 {
+    let started = Instant::now();
+    work();
+    started.elapsed().as_secs_f64() * 1e3
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn mib(bytes: u64) -> f64 {
+    bytes as f64 / (1 << 20) as f64
+}
