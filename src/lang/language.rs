@@ -5,7 +5,7 @@ use super::spec::{Spec, Transparent};
 use crate::error::{Error, Kind, Result};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::num::NonZeroU16;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use tree_sitter::{Language as Parser, Node};
 
 /// What a node kind means to the extractor. A kind may have several meanings.
@@ -108,6 +108,7 @@ pub struct Language {
     test_names: GlobSet,
     queries: Vec<&'static str>,
     compiled: OnceLock<Compiled>,
+    compiling: Mutex<()>,
 }
 
 impl Language {
@@ -118,7 +119,16 @@ impl Language {
                 .fill(&spec)?;
         let test_paths = globs(&spec.name, &spec.tests.paths)?;
         let test_names = globs(&spec.name, &spec.tests.names)?;
-        Ok(Self { spec, parser, meanings, test_paths, test_names, queries, compiled: OnceLock::new() })
+        Ok(Self {
+            spec,
+            parser,
+            meanings,
+            test_paths,
+            test_names,
+            queries,
+            compiled: OnceLock::new(),
+            compiling: Mutex::new(()),
+        })
     }
 
     /// The compiled query.
@@ -127,6 +137,11 @@ impl Language {
     /// When a `.scm` file is wrong; a test compiles all, so a released binary never sees this.
     pub fn query(&self) -> Result<&Compiled> {
         if self.compiled.get().is_none() {
+            // One thread compiles, which takes some milliseconds; the others wait for it.
+            let _one = self.compiling.lock();
+            if let Some(compiled) = self.compiled.get() {
+                return Ok(compiled);
+            }
             let compiled = compile(&self.spec.name, &self.parser, &self.queries)?;
             let _ = self.compiled.set(compiled);
         }

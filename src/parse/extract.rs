@@ -194,16 +194,17 @@ impl<'a, 't> Walk<'a, 't> {
         if meaning.attribute {
             self.lead(node);
         }
-        if self.matches.tests.contains(&node.id()) {
+        let special = self.matches.is_special(node.kind_id());
+        if special && self.matches.tests.contains(&node.id()) {
             self.leading.is_test = true;
         }
         let around = self.open.last().map_or(0, |open| open.id);
-        if let Some(decorators) = self.matches.wrappers.get(&node.id()) {
+        if let Some(decorators) = special.then(|| self.matches.wrappers.get(&node.id())).flatten() {
             let known = self.wrapper.take().filter(|(outer, _)| outer.end_byte() >= node.end_byte());
             let (outer, mut all) = known.unwrap_or((node, Vec::new()));
             all.extend(decorators);
             self.wrapper = Some((outer, all));
-        } else if let Some(found) = self.matches.definitions.get(&node.id()) {
+        } else if let Some(found) = special.then(|| self.matches.definitions.get(&node.id())).flatten() {
             self.open_definition(node, id, found);
         } else if !meaning.attribute
             && self.leading.start.is_some()
@@ -540,7 +541,7 @@ impl<'a, 't> Walk<'a, 't> {
         if within(open.name) {
             return;
         }
-        if self.matches.docs.contains(&node.id()) {
+        if sort != WordSort::Identifier && self.matches.docs.contains(&node.id()) {
             let id = open.id as usize;
             let clean = self.clean_doc(self.text(node));
             self.docs[id].push_str(&clean);

@@ -36,11 +36,38 @@ pub(super) struct Matches<'t> {
     /// First and last mark of a node.
     marks: FxHashMap<usize, (u32, u32)>,
     all_marks: Vec<(Mark<'t>, u32)>,
+    /// Kinds of nodes that open definitions, wrap them or make them tests; and kinds that carry marks. Most nodes are of
+    /// neither, and need no look-up.
+    special_kinds: Kinds,
+    marked_kinds: Kinds,
     pub tests: FxHashSet<usize>,
     pub docs: FxHashSet<usize>,
 }
 
+/// A set of node kinds.
+#[derive(Default)]
+struct Kinds(Vec<bool>);
+
+impl Kinds {
+    fn insert(&mut self, kind: u16) {
+        let kind = usize::from(kind);
+        if self.0.len() <= kind {
+            self.0.resize(kind + 1, false);
+        }
+        self.0[kind] = true;
+    }
+
+    fn contains(&self, kind: u16) -> bool {
+        self.0.get(usize::from(kind)).copied().unwrap_or(false)
+    }
+}
+
 impl<'t> Matches<'t> {
+    /// Whether nodes of this kind may open or wrap definitions or make them tests.
+    pub fn is_special(&self, kind: u16) -> bool {
+        self.special_kinds.contains(kind)
+    }
+
     /// Runs the query once over the whole tree.
     pub fn collect(compiled: &Compiled, root: Node<'t>, source: &str) -> Self {
         let mut found = Self::default();
@@ -58,6 +85,9 @@ impl<'t> Matches<'t> {
     fn add(&mut self, captures: &[(Role, Node<'t>)]) {
         let first = |role: Role| captures.iter().find(|(r, _)| *r == role).map(|&(_, node)| node);
         for &(role, node) in captures {
+            if matches!(role, Role::Test | Role::Wrapper | Role::Definition(_)) {
+                self.special_kinds.insert(node.kind_id());
+            }
             match role {
                 Role::Test => drop(self.tests.insert(node.id())),
                 Role::Doc => drop(self.docs.insert(node.id())),
@@ -119,6 +149,7 @@ impl<'t> Matches<'t> {
     }
 
     fn mark(&mut self, node: Node<'t>, mark: Mark<'t>) {
+        self.marked_kinds.insert(node.kind_id());
         let new = self.all_marks.len() as u32;
         self.all_marks.push((mark, u32::MAX));
         let ends = self.marks.entry(node.id()).or_insert((new, new));
@@ -130,7 +161,8 @@ impl<'t> Matches<'t> {
 
     /// The marks of a node, in order of their matches.
     pub fn marks(&self, node: Node<'t>) -> impl Iterator<Item = &Mark<'t>> {
-        let mut at = self.marks.get(&node.id()).map_or(u32::MAX, |ends| ends.0);
+        let known = self.marked_kinds.contains(node.kind_id()).then(|| self.marks.get(&node.id())).flatten();
+        let mut at = known.map_or(u32::MAX, |ends| ends.0);
         std::iter::from_fn(move || {
             let (mark, next) = self.all_marks.get(at as usize)?;
             at = *next;

@@ -1,6 +1,6 @@
 //! The words of a definition, by field: the document that BM25F ranks.
 
-use crate::text::{Stemmer, first_sentence, words_into};
+use crate::text::{Stemmer, first_sentence, is_noise, words_into};
 
 /// Where in a definition a word stands. Each field has its own weight and length (see `search`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +61,9 @@ impl Words {
         let (out, length) = (&mut self.fields[field as usize], &mut self.lengths[field as usize]);
         let mut scratch = std::mem::take(&mut stemmer.scratch);
         words_into(&mut scratch, text, |word| {
+            if is_noise(word) {
+                return;
+            }
             if !out.is_empty() {
                 out.push(' ');
             }

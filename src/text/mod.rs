@@ -9,6 +9,6 @@ mod synonyms;
 mod words;
 
 pub use stem::Stemmer;
-pub use stop::{is_scaffold, is_stop_word};
+pub use stop::{is_noise, is_scaffold, is_stop_word};
 pub use synonyms::synonyms;
 pub use words::{LONGEST_WORD, first_sentence, split_identifier, words, words_into};

@@ -55,6 +55,11 @@ const SCAFFOLD: &[&str] = &[
     "file",
 ];
 
+/// Words that every method holds: they tell no definition from another, and are not indexed.
+pub fn is_noise(word: &str) -> bool {
+    matches!(word, "self" | "this" | "cls")
+}
+
 /// Whether a lower-case word carries no meaning in a question about code.
 pub fn is_stop_word(word: &str) -> bool {
     STOP.contains(&word)
