@@ -81,7 +81,7 @@ impl Build<'_> {
         // The text index commits on its own thread's time while the graph is linked.
         let (committed, written) = rayon::join(|| commit(writer, &index), || self.write_graph(folder, &todo, &looked, next_text_id));
         committed?;
-        written?;
+        Generation::seal(folder, written?)?;
         Ok(Done { parsed, unchanged: None })
     }
 
@@ -149,6 +149,7 @@ impl Build<'_> {
             next_text_id: 0,
             functions: 0,
             sums: Default::default(),
+            text_sum: Default::default(),
         }
     }
 
@@ -162,7 +163,7 @@ impl Build<'_> {
         }
     }
 
-    fn write_graph(&self, folder: &Path, todo: &[(usize, Option<usize>)], looked: &[Looked], first_text_id: u32) -> Result<()> {
+    fn write_graph(&self, folder: &Path, todo: &[(usize, Option<usize>)], looked: &[Looked], first_text_id: u32) -> Result<Manifest> {
         let mut manifest = self.empty_manifest();
         manifest.next_text_id = first_text_id + todo.len() as u32;
         let kept = self.keep(todo, looked, first_text_id, &mut manifest)?;
@@ -189,7 +190,8 @@ impl Build<'_> {
         for (record, place) in manifest.files.iter_mut().zip(places) {
             record.facts = place;
         }
-        Generation::write(folder, manifest, &graph.finish(&edges), &stored)
+        Generation::write(folder, &mut manifest, &graph.finish(&edges), &stored)?;
+        Ok(manifest)
     }
 
     /// The files of the new generation, in order of path; what is left out goes to the manifest.
