@@ -70,9 +70,13 @@ impl Build<'_> {
         let text_folder = Generation::text_folder(folder);
         let (index, fields) = self.open_text(&text_folder)?;
         let memory = if self.former.is_some() { REFRESH_MEMORY } else { WRITER_MEMORY };
-        let writer: IndexWriter = index.writer_with_num_threads(1, memory).map_err(|cause| text_failed("write", &cause))?;
+        let mut writer: IndexWriter = index.writer_with_num_threads(1, memory).map_err(|cause| text_failed("write", &cause))?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
-        let looked = self.look(&todo, next_text_id, &writer, &fields)?;
+        // A writer whose thread has failed says only that much to those who add; what failed it says when asked to commit.
+        let looked = self.look(&todo, next_text_id, &writer, &fields).map_err(|error| match writer.commit() {
+            Err(cause) => text_failed("write", &cause),
+            Ok(_) => error,
+        })?;
         if self.only_times_changed(&looked) {
             return Ok(Done { parsed: 0, unchanged: Some(self.manifest_with_times()) });
         }

@@ -236,7 +236,12 @@ fn damaged(what: &str) -> Error {
 
 /// A failure of the full-text index, in one line.
 pub fn text_failed(doing: &str, cause: &tantivy::TantivyError) -> Error {
-    if let tantivy::TantivyError::IoError(io) = cause && io.kind() == std::io::ErrorKind::StorageFull {
+    let io = match cause {
+        tantivy::TantivyError::IoError(io) => Some(io),
+        tantivy::TantivyError::OpenWriteError(tantivy::directory::error::OpenWriteError::IoError { io_error, .. }) => Some(io_error),
+        _ => None,
+    };
+    if io.is_some_and(|io| io.kind() == std::io::ErrorKind::StorageFull) {
         return Error::new(Kind::Index, format!("cannot {doing} the text index: no space left on the disk"), "free some space, or put the index elsewhere with --index-dir DIR");
     }
     Error::new(Kind::Index, format!("cannot {doing} the text index: {cause}"), "check the index folder (whichfn status), or remove it to build it anew")
