@@ -74,7 +74,7 @@ fn read(path: &Path) -> Result<Settings> {
         Err(cause) => return Err(Error::io(Kind::Usage, "read", path, &cause)),
     };
     toml::from_str(&text).map_err(|cause| {
-        let line = cause.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+        let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
         let next = "known settings: results, kind, snippet-lines, max-file-size, color";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
     })

@@ -79,10 +79,14 @@ impl Build<'_> {
         let text_folder = Generation::text_folder(folder);
         let (index, fields) = self.open_text(&text_folder)?;
         let memory = if self.former.is_some() { REFRESH_MEMORY } else { WRITER_MEMORY };
-        let writer: IndexWriter =
+        let mut writer: IndexWriter =
             index.writer_with_num_threads(1, memory).map_err(|cause| text_failed("write", &cause))?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
-        let looked = self.look(&todo, next_text_id, &writer, &fields)?;
+        // A writer whose thread has failed says only that much to those who add; what failed it says when asked to commit.
+        let looked = self.look(&todo, next_text_id, &writer, &fields).map_err(|error| match writer.commit() {
+            Err(cause) => text_failed("write", &cause),
+            Ok(_) => error,
+        })?;
         tracing::debug!(files = todo.len(), "parsed");
         if self.only_times_changed(&looked) {
             return Ok(Done { parsed: 0, unchanged: Some(self.manifest_with_times()) });
@@ -94,7 +98,7 @@ impl Build<'_> {
             rayon::join(|| commit(writer, &index), || self.write_graph(folder, &todo, &looked, next_text_id));
         tracing::debug!("written");
         committed?;
-        written?;
+        Generation::seal(folder, written?)?;
         Ok(Done { parsed, unchanged: None })
     }
 
@@ -195,6 +199,7 @@ impl Build<'_> {
             next_text_id: 0,
             functions: 0,
             sums: Default::default(),
+            text_sum: Default::default(),
         }
     }
 
@@ -224,7 +229,7 @@ impl Build<'_> {
         todo: &[(usize, Option<usize>)],
         looked: &[Looked],
         first_text_id: u32,
-    ) -> Result<()> {
+    ) -> Result<Manifest> {
         let mut manifest = self.empty_manifest();
         manifest.next_text_id = first_text_id + todo.len() as u32;
         let kept = self.keep(todo, looked, first_text_id, &mut manifest)?;
@@ -260,7 +265,8 @@ impl Build<'_> {
         for (record, place) in manifest.files.iter_mut().zip(places) {
             record.facts = place;
         }
-        Generation::write(folder, manifest, &graph.finish(&edges), &stored)
+        Generation::write(folder, &mut manifest, &graph.finish(&edges), &stored)?;
+        Ok(manifest)
     }
 
     /// The files of the new generation, in order of path; what is left out goes to the manifest.

@@ -24,6 +24,9 @@ use tree_sitter::{Node, ParseOptions};
 /// so this is a fixed amount of work, not of time: the same file gives the same facts on a slow machine.
 /// A one-MiB file of real code takes some 20,000 reports.
 const WORK_LIMIT: usize = 400_000;
+/// No person nests code this deep, nor chains this many calls; what comes after parsing takes time or memory that grows
+/// with the square of the depth.
+const DEEPEST: u32 = 4_000;
 /// Longest signature kept, in bytes.
 const SIGNATURE: usize = 240;
 /// Longest documentation kept for showing, in bytes; all of it is indexed.
@@ -78,9 +81,35 @@ pub fn parse(
         parser.inner.reset();
         return Ok(None);
     };
+    if is_too_deep(tree.root_node()) {
+        return Ok(None);
+    }
     let matches = Matches::collect(compiled, tree.root_node(), source);
     let walk = Walk::new(language, path, source, &matches, &mut parser.stemmer);
     Ok(Some(walk.run(tree.root_node())))
+}
+
+fn is_too_deep(root: Node<'_>) -> bool {
+    // Most files have fewer nodes than that.
+    if root.descendant_count() <= DEEPEST as usize {
+        return false;
+    }
+    let (mut cursor, mut depth) = (root.walk(), 0);
+    loop {
+        if cursor.goto_first_child() {
+            depth += 1;
+            if depth > DEEPEST {
+                return true;
+            }
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+            depth -= 1;
+        }
+    }
 }
 
 /// A definition whose end has not been reached.

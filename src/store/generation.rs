@@ -9,6 +9,7 @@ use super::schema::{TextFields, register, schema};
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Result};
 use crate::parse::Facts;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use tantivy::Index;
 
@@ -69,6 +70,10 @@ impl Generation {
         if graph.files().len() != manifest.files.len() {
             return Err(Freshness::Damaged);
         }
+        // The text index has sums of its own but does not look at them when it reads.
+        if text_sum(&folder.join(TEXT)).ok() != Some(manifest.text_sum) {
+            return Err(Freshness::Damaged);
+        }
         Ok(Self { folder: folder.to_owned(), manifest, graph })
     }
 
@@ -96,10 +101,20 @@ impl Generation {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write(folder: &Path, mut manifest: Manifest, graph: &[u8], facts: &[u8]) -> Result<()> {
+    pub fn write(folder: &Path, manifest: &mut Manifest, graph: &[u8], facts: &[u8]) -> Result<()> {
         let put = |name: &str, bytes: &[u8]| write_file(&folder.join(name), bytes).map(|()| sum(bytes));
         let (graph, facts) = rayon::join(|| put(GRAPH, graph), || put(FACTS, facts));
         manifest.sums = [graph?, facts?];
+        Ok(())
+    }
+
+    /// Writes the manifest, when everything else is written.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn seal(folder: &Path, mut manifest: Manifest) -> Result<()> {
+        let text = folder.join(TEXT);
+        manifest.text_sum = text_sum(&text).map_err(|cause| Error::io(Kind::Index, "read", &text, &cause))?;
         write_file(&folder.join(MANIFEST), &manifest_bytes(&manifest)?)
     }
 
@@ -200,7 +215,7 @@ fn read_manifest(bytes: &[u8], wanted: &Fingerprint) -> std::result::Result<Mani
     if word(0)? != u64::from(wanted.format) {
         return Err(Freshness::Fingerprint);
     }
-    let body = &bytes[16..];
+    let body = bytes.get(16..).ok_or(Freshness::Damaged)?;
     if word(8)? != xxhash_rust::xxh3::xxh3_64(body) {
         return Err(Freshness::Damaged);
     }
@@ -210,6 +225,17 @@ fn read_manifest(bytes: &[u8], wanted: &Fingerprint) -> std::result::Result<Mani
 
 fn sum(bytes: &[u8]) -> (u64, u64) {
     (bytes.len() as u64, xxhash_rust::xxh3::xxh3_64(bytes))
+}
+
+/// Length and checksum of all files of a text index but its locks, which are no content.
+fn text_sum(folder: &Path) -> std::io::Result<(u64, u64)> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    files.retain(|path| path.extension().is_none_or(|end| end != "lock"));
+    files.sort_unstable();
+    let sums = files.par_iter().map(|path| Ok(sum(&map(path)?))).collect::<std::io::Result<Vec<_>>>()?;
+    let all: Vec<u8> = sums.iter().flat_map(|(_, hash)| hash.to_le_bytes()).collect();
+    Ok((sums.iter().map(|(length, _)| length).sum(), sum(&all).1))
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
@@ -222,9 +248,14 @@ fn damaged(what: &str) -> Error {
 
 /// A failure of the full-text index, in one line.
 pub fn text_failed(doing: &str, cause: &tantivy::TantivyError) -> Error {
-    if let tantivy::TantivyError::IoError(io) = cause
-        && io.kind() == std::io::ErrorKind::StorageFull
-    {
+    let io = match cause {
+        tantivy::TantivyError::IoError(io) => Some(io),
+        tantivy::TantivyError::OpenWriteError(tantivy::directory::error::OpenWriteError::IoError {
+            io_error, ..
+        }) => Some(io_error),
+        _ => None,
+    };
+    if io.is_some_and(|io| io.kind() == std::io::ErrorKind::StorageFull) {
         return Error::new(
             Kind::Index,
             format!("cannot {doing} the text index: no space left on the disk"),

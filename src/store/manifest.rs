@@ -57,4 +57,6 @@ pub struct Manifest {
     pub functions: u32,
     /// Length and checksum of `graph` and `facts`.
     pub sums: [(u64, u64); 2],
+    /// Length and checksum of the text index, all files together.
+    pub text_sum: (u64, u64),
 }

@@ -1,9 +1,10 @@
 //! What makes two indexes of one tree equal. History:
 //!
 //! - FORMAT 1, CONTENT 1: the first.
+//! - FORMAT 2: the manifest holds the sum of the text index.
 
 /// Changes when the bytes of a file in the index change their meaning.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 /// Changes when the same bytes come from the same source in another way: a new tokenizer, other extraction rules.
 pub const CONTENT: u32 = 1;
 

@@ -26,7 +26,7 @@ pub fn words_into(buffer: &mut String, text: &str, mut emit: impl FnMut(&str)) {
     }
 }
 
-/// The parts of one identifier, in lower case: `parseHTTPDate2` gives `parse http date 2`.
+/// The parts of one identifier, in lower case: `parseHTTPDate2` gives `parse http date2`.
 pub fn split_identifier(identifier: &str) -> Vec<String> {
     parts(identifier).map(str::to_lowercase).collect()
 }
@@ -83,7 +83,7 @@ fn lower(part: &str, buffer: &mut String) {
 }
 
 /// Splits at underscores, where lower case meets upper (`camelCase`), before the last capital of a run of capitals
-/// (`HTTPServer`), and where letters meet digits, except a short run of digits right after letters (`utf8`, `sha256`).
+/// (`HTTPServer`), and where digits meet letters (`sha256Sum`); digits stay with the letters before them (`utf8`).
 fn parts(run: &str) -> impl Iterator<Item = &str> {
     let mut rest = run;
     std::iter::from_fn(move || {

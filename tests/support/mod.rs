@@ -2,3 +2,4 @@
 #![allow(dead_code)] // each test file uses its part
 
 pub mod case;
+pub mod env;

@@ -1,0 +1,677 @@
+//! What people and machines do wrong, and what they are told. A bad file is counted and the rest answered; a bad
+//! question or place ends with one line what and one line what to do; nothing ends in a panic or a wrong answer.
+
+mod support;
+
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+use support::env::{Env, Ran, entries};
+
+const CIRCLE: &str = "def draw_circle(radius):\n    \"\"\"Draw a circle.\"\"\"\n    return radius\n";
+
+fn circle() -> Env {
+    Env::with(&[("circle.py", CIRCLE)])
+}
+
+/// Whatever else is in the repository, the good file in it is found.
+fn still_answers(env: &Env) {
+    assert_eq!(env.ask(&["draw a circle", "-k", "1"]), ["draw_circle"]);
+}
+
+/// What was left out, by reason.
+fn skipped(env: &Env) -> serde_json::Value {
+    env.run(&["status", "--json"]).found().json()["skipped"].clone()
+}
+
+// ---- places
+
+#[test]
+fn a_place_that_does_not_exist() {
+    circle().run(&["draw", "no/such"]).failed(&["cannot read no/such", "no such file", "check the path"]);
+}
+
+#[test]
+fn a_place_that_is_a_file() {
+    circle().run(&["draw", "circle.py"]).failed(&["circle.py is a file, not a directory", "name its directory"]);
+}
+
+#[test]
+fn an_empty_directory() {
+    let env = Env::new();
+    env.run(&["draw a circle"]).nothing().says(&["nothing to search", "whichfn status"]);
+    assert_eq!(env.run(&["draw a circle", "--json"]).nothing().json()["results"], json!([]));
+    assert_eq!(env.run(&["status", "--json"]).found().json()["files"], 0);
+}
+
+#[test]
+fn a_repository_of_no_supported_language() {
+    let env = Env::with(&[("README.md", "# Draw a circle\n"), ("circle.xyzzy", "draw circle\n")]);
+    env.run(&["draw a circle"]).nothing().says(&["no functions were found in the 2 files", "--unit file"]);
+    assert!(env.run(&["draw a circle", "--unit", "file", "--jsonl"]).found().paths().contains(&"README.md".to_owned()));
+}
+
+#[test]
+fn no_place_for_an_index() {
+    circle()
+        .run_with(&["draw"], |command| {
+            command.env_remove("HOME").env_remove("XDG_CACHE_HOME").env_remove("LOCALAPPDATA");
+        })
+        .failed(&["no cache directory", "--index-dir"]);
+}
+
+#[test]
+fn an_index_directory_that_is_a_file() {
+    let env = circle();
+    std::fs::write(env.beside("taken"), "a file").expect("file");
+    let taken = env.beside("taken");
+    env.run(&["draw", "--index-dir", taken.to_str().expect("path")])
+        .failed(&["cannot create the index folder", "taken"]);
+    assert_eq!(std::fs::read_to_string(taken).expect("file"), "a file");
+}
+
+#[test]
+fn something_else_in_the_place_of_the_index_folder() {
+    let env = circle();
+    still_answers(&env);
+    let folder = env.index_folder();
+    std::fs::remove_dir_all(&folder).expect("removed");
+    std::fs::write(&folder, "a file").expect("file");
+    env.run(&["draw"]).failed(&["index folder"]);
+}
+
+// ---- questions
+
+#[test]
+fn an_empty_question() {
+    for question in ["", "  \n\t "] {
+        circle().run(&[question]).failed(&["the question is empty", "whichfn \""]);
+    }
+}
+
+#[test]
+fn a_question_of_stop_words_asks_for_them() {
+    let env = Env::with(&[("a.py", "def what_is_it():\n    pass\n"), ("circle.py", CIRCLE)]);
+    assert_eq!(env.ask(&["what is it"]), ["what_is_it"]);
+    circle().run(&["which of these"]).nothing();
+}
+
+#[test]
+fn a_question_without_words() {
+    circle().run(&["???"]).nothing().says(&["nothing found"]);
+}
+
+#[test]
+fn a_question_of_a_hundred_thousand_words() {
+    let question = "draw a circle ".repeat(9_000);
+    assert_eq!(circle().ask(&[&question]), ["draw_circle"]);
+}
+
+// ---- files
+
+#[test]
+fn a_file_of_200_megabytes() {
+    let env = circle();
+    let file = std::fs::File::create(env.at("huge.py")).expect("file");
+    file.set_len(200 << 20).expect("sparse file");
+    still_answers(&env);
+    assert_eq!(skipped(&env), json!({"oversized": 1}));
+    let ran = env.run(&["draw", "--max-file-size", "300000000", "--json"]).found();
+    assert_eq!(ran.json()["index"]["skipped"], 1, "zeros are no text");
+}
+
+#[test]
+fn random_bytes_named_py() {
+    let env = circle();
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut random = |zero: bool| -> Vec<u8> {
+        (0..100_000)
+            .map(|_| {
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                if zero { state as u8 } else { (state as u8).max(1) }
+            })
+            .collect()
+    };
+    env.write("zeros.py", random(true));
+    env.write("no_zeros.py", random(false));
+    env.write(
+        "lines.rs",
+        random(false).into_iter().enumerate().map(|(i, b)| if i % 60 == 0 { b'\n' } else { b }).collect::<Vec<_>>(),
+    );
+    still_answers(&env);
+    assert_eq!(skipped(&env)["binary"], 1);
+}
+
+#[test]
+fn code_nested_a_hundred_thousand_deep() {
+    let deep = 100_000;
+    let shapes: &[(&str, String)] = &[
+        // Never closed, the parser looks for the mistake in every one of them until its limit of work: fewer, for time.
+        ("open.py", format!("x = {}\n", "[\n".repeat(deep / 10))),
+        ("closed.py", format!("x = {}1{}\n", "[\n".repeat(deep), "]\n".repeat(deep))),
+        ("parens.py", format!("x = {}1{}\n", "(\n".repeat(deep), ")\n".repeat(deep))),
+        ("calls.py", format!("x = {}1{}\n", "f(\n".repeat(deep), ")\n".repeat(deep))),
+        ("sum.py", format!("x = (1\n{})\n", "+ 1\n".repeat(deep))),
+        ("chain.py", format!("x = (a\n{})\n", ".b()\n".repeat(deep))),
+        ("nots.py", format!("x = (\n{}1)\n", "not\n".repeat(deep))),
+        ("open.rs", format!("fn f() {{ {}\n", "(\n".repeat(deep / 10))),
+        ("parens.rs", format!("fn f() {{ {}1{} }}\n", "(\n".repeat(deep), ")\n".repeat(deep))),
+        ("blocks.rs", format!("fn f() {}1{}\n", "{\n".repeat(deep), "}\n".repeat(deep))),
+        ("chain.rs", format!("fn f() {{ a\n{} }}\n", ".b()\n".repeat(deep))),
+        ("modules.rs", format!("{}{}\n", "mod m {\n".repeat(deep), "}\n".repeat(deep))),
+        ("functions.rs", format!("{}{}\n", "fn f() {\n".repeat(deep - 10_000), "}\n".repeat(deep - 10_000))),
+        ("types.rs", format!("fn f(x: {}u8{}) {{}}\n", "Vec<\n".repeat(deep), ">\n".repeat(deep))),
+        ("one_line.py", format!("x = {}\n", "[".repeat(deep))),
+    ];
+    for (name, text) in shapes {
+        let env = circle();
+        env.write(name, text);
+        assert_eq!(env.ask(&["draw a circle"]), ["draw_circle"], "{name}");
+        let skipped = skipped(&env);
+        let known = [json!({}), json!({"unparsable": 1}), json!({"minified": 1})];
+        assert!(known.contains(&skipped) && !(name.starts_with("chain") && skipped == known[0]), "{name}: {skipped}");
+    }
+}
+
+#[test]
+fn code_as_deep_as_a_table_that_a_person_wrote_is_still_read() {
+    let env = Env::new();
+    env.write("table.py", format!("table = (1\n{})\n\n\n{CIRCLE}", "+ 1\n".repeat(1_500)));
+    env.write("chain.rs", format!("pub fn draw_square() {{\n    builder()\n{}}}\n", "        .side(1)\n".repeat(700)));
+    still_answers(&env);
+    assert_eq!(env.ask(&["square"]), ["draw_square"]);
+}
+
+#[test]
+fn every_encoding_is_read_and_lines_stay_in_place() {
+    let code = "# naïve café\n\n\ndef draw_café(größe):\n    return größe\n";
+    let utf16 = |order: fn(u16) -> [u8; 2]| {
+        std::iter::once(0xFEFF).chain(code.encode_utf16()).flat_map(order).collect::<Vec<u8>>()
+    };
+    let latin1: Vec<u8> = code.chars().map(|c| u8::try_from(u32::from(c)).expect("Latin-1")).collect();
+    for (name, bytes) in [
+        ("utf8", code.as_bytes().to_vec()),
+        ("bom", [b"\xEF\xBB\xBF", code.as_bytes()].concat()),
+        ("utf16le", utf16(u16::to_le_bytes)),
+        ("utf16be", utf16(u16::to_be_bytes)),
+        ("latin1", latin1),
+        ("crlf", code.replace('\n', "\r\n").into_bytes()),
+    ] {
+        let env = Env::new();
+        env.write("a.py", bytes);
+        let found = env.run(&["draw café", "--jsonl", "--snippet-lines", "1"]).found().json_lines().remove(0);
+        let seen = json!([found["name"], found["line"], found["end_line"], found["signature"], found["snippet"]]);
+        assert_eq!(seen, json!(["draw_café", 4, 5, "def draw_café(größe)", "def draw_café(größe):"]), "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_begins_with_its_definition_after_a_byte_order_mark() {
+    let env = Env::new();
+    env.write("circle.py", format!("\u{FEFF}{CIRCLE}"));
+    env.write("square.rs", "\u{FEFF}pub fn draw_square() {}\n");
+    still_answers(&env);
+    assert_eq!(env.ask(&["square"]), ["draw_square"]);
+    assert_eq!(env.run(&["status", "--json"]).json()["files_with_errors"], 0);
+}
+
+#[test]
+fn odd_but_legal_files() {
+    let env = circle();
+    env.write("empty.py", "");
+    env.write("blank.rs", "\n\n\n");
+    env.write("no_newline.py", "def no_newline(): pass");
+    env.write("only_cr.py", "def only_cr():\r    pass\r");
+    env.write("zero.py", b"def zero(): pass\n\0\n");
+    env.write("half.rs", "fn half() { let x = \"not closed\n");
+    still_answers(&env);
+    assert_eq!(env.ask(&["no_newline"]), ["no_newline"]);
+    assert_eq!(skipped(&env), json!({"binary": 1}));
+}
+
+#[test]
+#[cfg(unix)]
+fn odd_file_names() {
+    let env = Env::new();
+    let names = [
+        "with space.py",
+        "new\nline.py",
+        "tab\there.py",
+        "quo\"te's.py",
+        "-k.py",
+        "ünï.py",
+        "back\\slash.py",
+        "[glob]*.py",
+        "!not.py",
+        "a:1.py",
+    ];
+    for name in names {
+        env.write(name, CIRCLE);
+    }
+    let mut paths = env.run(&["draw a circle", "-k", "99", "--jsonl"]).found().paths();
+    paths.sort();
+    let mut expected = names.map(str::to_owned);
+    expected.sort();
+    assert_eq!(paths, expected);
+    assert_eq!(env.run(&["draw", "--path", "with space.py", "--jsonl"]).found().paths(), ["with space.py"]);
+    let text = env.run(&["draw a circle", "-k", "99"]).found().out;
+    assert_eq!(text.matches("draw_circle  function").count(), names.len());
+    env.remove("new\nline.py");
+    assert_eq!(env.ask(&["draw a circle", "-k", "99"]).len(), names.len() - 1);
+}
+
+/// Paths are text in JSON, so such a file is either found or counted, and harms no other.
+#[test]
+#[cfg(target_os = "linux")]
+fn file_names_that_are_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let env = circle();
+    for name in [&b"caf\xe9.py"[..], b"caf\xe8.py", b"folder\xff/a.py"] {
+        env.write(Path::new(std::ffi::OsStr::from_bytes(name)), "def draw_square(size):\n    return size\n");
+    }
+    still_answers(&env);
+    still_answers(&env);
+    let found = env.run(&["draw_square", "--jsonl", "-q"]).names().iter().filter(|name| *name == "draw_square").count();
+    let counted: u64 = skipped(&env).as_object().expect("map").values().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!(found as u64 + counted, 3);
+}
+
+#[test]
+#[cfg(unix)]
+fn links_are_counted_and_not_followed() {
+    use std::os::unix::fs::symlink;
+    let env = circle();
+    std::fs::create_dir(env.beside("outside")).expect("directory");
+    std::fs::write(env.beside("outside/secret.py"), "def secret_square():\n    pass\n").expect("file");
+    symlink(env.beside("outside"), env.at("out")).expect("link");
+    symlink(env.beside("outside/secret.py"), env.at("secret.py")).expect("link");
+    symlink(env.repo(), env.at("loop")).expect("link");
+    symlink("itself", env.at("itself")).expect("link");
+    symlink("nowhere", env.at("dangling.py")).expect("link");
+    symlink("circle.py", env.at("again.py")).expect("link");
+    assert_eq!(env.ask(&["draw a circle"]), ["draw_circle"], "once, under its own name");
+    env.run(&["secret square"]).nothing();
+    assert_eq!(skipped(&env), json!({"link": 6}));
+    symlink(env.repo(), env.beside("door")).expect("link");
+    let door = env.beside("door");
+    let through = env.run(&["draw a circle", door.to_str().expect("path"), "--json"]).found().json();
+    assert_eq!(through["root"], env.repo().to_str().expect("path"), "one tree has one index");
+    env.index_folder();
+}
+
+#[test]
+#[cfg(unix)]
+fn sockets_and_pipes_are_not_read() {
+    let env = circle();
+    let _socket = std::os::unix::net::UnixListener::bind(env.at("socket.py")).expect("socket");
+    if !Command::new("mkfifo").arg(env.at("pipe.py")).status().is_ok_and(|s| s.success()) {
+        println!("skipped in part: no mkfifo here");
+        return still_answers(&env);
+    }
+    still_answers(&env);
+    assert_eq!(skipped(&env), json!({"special": 2}));
+}
+
+// ---- rights
+
+/// The program as a user who cannot read everything: the one who runs the tests, or `nobody` if that is root.
+#[cfg(unix)]
+fn as_ordinary_user(env: &Env) -> Option<impl Fn(&[&str]) -> Ran> {
+    use std::os::unix::fs::PermissionsExt;
+    let probe = env.beside("probe");
+    std::fs::write(&probe, "").expect("file");
+    set_mode(&probe, 0o000);
+    let is_root = std::fs::read(&probe).is_ok();
+    for place in ["", "home", "cache", "config", "repo"] {
+        let place = env.beside(place);
+        let mode = std::fs::metadata(&place).expect("directory").permissions().mode();
+        set_mode(&place, mode | 0o777);
+    }
+    let command = move |arguments: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_whichfn");
+        let mut command = if is_root { env.other_process("setpriv") } else { env.process() };
+        if is_root {
+            command.args(["--reuid=65534", "--regid=65534", "--clear-groups", program]);
+        }
+        command.args(arguments).output()
+    };
+    if is_root && !command(&["--version"]).is_ok_and(|o| o.status.success()) {
+        println!("skipped: root reads everything, and this machine cannot run the program as another user");
+        return None;
+    }
+    Some(move |arguments: &[&str]| {
+        Ran::new(format!("whichfn {arguments:?} as an ordinary user"), command(arguments).expect("the program starts"))
+    })
+}
+
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("permissions");
+}
+
+#[test]
+#[cfg(unix)]
+fn files_and_directories_that_may_not_be_read() {
+    let env = circle();
+    env.write("closed.py", "def draw_square(): pass\n");
+    env.write("locked/inside.py", "def draw_square(): pass\n");
+    let Some(run) = as_ordinary_user(&env) else { return };
+    set_mode(&env.at("closed.py"), 0o000);
+    set_mode(&env.at("locked"), 0o000);
+    assert_eq!(run(&["draw a circle", "--jsonl"]).found().names(), ["draw_circle"]);
+    let status = run(&["status", "--json"]).found().json();
+    set_mode(&env.at("locked"), 0o755);
+    assert_eq!(status["skipped"], json!({"unreadable": 2}));
+    set_mode(&env.at("closed.py"), 0o644);
+    assert_eq!(run(&["draw", "--jsonl"]).found().names().len(), 3, "when they can be read they are found");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_root_that_may_not_be_read() {
+    let env = circle();
+    let Some(run) = as_ordinary_user(&env) else { return };
+    std::fs::create_dir(env.beside("locked")).expect("directory");
+    set_mode(&env.beside("locked"), 0o000);
+    let locked = env.beside("locked");
+    run(&["draw", locked.to_str().expect("path")]).failed(&[
+        "cannot read",
+        "permission denied",
+        "check its permissions",
+    ]);
+    set_mode(&locked, 0o755);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_index_directory_that_may_not_be_written() {
+    let env = circle();
+    let Some(run) = as_ordinary_user(&env) else { return };
+    set_mode(&env.beside("cache"), 0o555);
+    run(&["draw a circle"]).failed(&["cannot create the index folder", "permission denied", "choose another place"]);
+    set_mode(&env.beside("cache"), 0o777);
+}
+
+/// Makes a file look as if nobody had touched it for an hour.
+fn age(path: &Path) {
+    let file = std::fs::File::options().write(true).open(path).expect("file");
+    file.set_modified(SystemTime::now() - Duration::from_secs(3600)).expect("time");
+}
+
+// ---- the index
+
+/// Everything below a folder, folders before what they hold.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    entries(folder)
+        .into_iter()
+        .flat_map(|path| if path.is_dir() { [vec![path.clone()], below(&path)].concat() } else { vec![path] })
+        .collect()
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("directory");
+    for path in entries(from) {
+        let target = to.join(path.file_name().expect("name"));
+        if path.is_dir() { copy(&path, &target) } else { std::fs::copy(&path, &target).map(drop).expect("copied") }
+    }
+}
+
+#[test]
+fn damage_to_any_file_of_the_index_is_healed_and_changes_no_answer() {
+    let env = circle();
+    env.write("shapes.rs", "/// Draw a square.\npub fn draw_square(size: u64) -> u64 {\n    side(size)\n}\n\nfn side(size: u64) -> u64 {\n    size\n}\n");
+    age(&env.at("circle.py"));
+    age(&env.at("shapes.rs"));
+    let ask = |env: &Env| env.run(&["draw a circle or a square of some size", "--jsonl"]).found();
+    let right = ask(&env);
+    let (folder, sound) = (env.index_folder(), env.beside("sound"));
+    copy(&folder, &sound);
+    let damages: &[(&str, fn(&Path))] = &[
+        ("deleted", |p| std::fs::remove_file(p).expect("removed")),
+        ("emptied", |p| std::fs::write(p, "").expect("written")),
+        ("cut to ten bytes", |p| cut(p, |_| 10)),
+        ("cut in half", |p| cut(p, |n| n / 2)),
+        ("overwritten in its middle", |p| overwrite(p, |n| n / 2)),
+        ("overwritten at its end", |p| overwrite(p, |n| n.saturating_sub(8))),
+    ];
+    let files: Vec<PathBuf> = below(&folder)
+        .into_iter()
+        .filter(|p| p.is_file())
+        .map(|p| p.strip_prefix(&folder).expect("below").to_owned())
+        .collect();
+    assert!(files.len() > 8, "{files:?}");
+    let mut wrong = Vec::new();
+    for file in &files {
+        for (name, damage) in damages {
+            std::fs::remove_dir_all(&folder).expect("removed");
+            copy(&sound, &folder);
+            damage(&folder.join(file));
+            let mut check = |when: &str, expected: &str| {
+                let output =
+                    env.process().args(["draw a circle or a square of some size", "--jsonl"]).output().expect("run");
+                let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+                if output.status.code() != Some(0)
+                    || out != expected
+                    || err.lines().count() > 1
+                    || err.contains("panicked")
+                {
+                    wrong.push(format!(
+                        "{} {name}, {when}: {:?} {} {err}",
+                        file.display(),
+                        output.status.code(),
+                        if out == expected { "right" } else { "WRONG" }
+                    ));
+                }
+                err.into_owned()
+            };
+            let mut said = check("asked", &right.out);
+            // What only a refresh reads is looked at when a file changes.
+            if said.is_empty() {
+                env.write("other.py", "x = 1\n");
+                age(&env.at("other.py"));
+                said += &check("refreshed", &right.out);
+                env.remove("other.py");
+            }
+            let own = file.starts_with("generation-1")
+                && !file.ends_with(".managed.json")
+                && !file.to_string_lossy().ends_with(".lock");
+            if own && !said.contains("building") {
+                wrong.push(format!("{} {name}: nobody noticed", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), files.len() * damages.len(), wrong.join("\n"));
+}
+
+fn cut(path: &Path, length: fn(usize) -> usize) {
+    let bytes = std::fs::read(path).expect("file");
+    let length = length(bytes.len()).min(bytes.len());
+    std::fs::write(path, &bytes[..length]).expect("written");
+}
+
+fn overwrite(path: &Path, from: fn(usize) -> usize) {
+    let mut bytes = std::fs::read(path).expect("file");
+    let from = from(bytes.len());
+    bytes.iter_mut().skip(from).take(8).for_each(|byte| *byte = !*byte);
+    std::fs::write(path, bytes).expect("written");
+}
+
+#[test]
+fn an_index_of_other_settings_is_built_again_with_one_line() {
+    let env = circle();
+    still_answers(&env);
+    let ran = env.run(&["draw a circle", "--max-file-size", "5000"]).found();
+    assert_eq!(ran.says(&["other settings; building it again"]).err.lines().count(), 1);
+}
+
+/// A tree that takes a while.
+fn big() -> Env {
+    let env = circle();
+    more(&env);
+    env
+}
+
+fn more(env: &Env) {
+    for file in 0..500 {
+        let body: String = (0..20).map(|i| format!("def play_{file}_{i}(sound):\n    \"\"\"Play a sound, {i} times.\"\"\"\n    return stop_{i}(sound, times={i})\n\n\n")).collect();
+        env.write(format!("sounds/s{file}.py"), body);
+    }
+}
+
+/// Starts a run and waits until it is in the middle of writing.
+fn interrupted(env: &Env, stop: impl FnOnce(&mut Child)) {
+    let mut child =
+        env.process().args(["index", "-q"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("start");
+    let started = Instant::now();
+    while unfinished(env).is_empty() && started.elapsed() < Duration::from_secs(30) {
+        assert!(child.try_wait().expect("child").is_none(), "it was done before it could be stopped");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    std::thread::sleep(Duration::from_millis(60));
+    stop(&mut child);
+    let status = child.wait().expect("end");
+    assert!(!status.success(), "it was done before it could be stopped");
+}
+
+fn unfinished(env: &Env) -> Vec<PathBuf> {
+    let is_left = |p: &PathBuf| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("unfinished-"));
+    entries(&env.beside("cache/whichfn")).iter().flat_map(|folder| entries(folder)).filter(is_left).collect()
+}
+
+#[test]
+fn killed_while_indexing_then_asked_again() {
+    let env = big();
+    interrupted(&env, |child| child.kill().expect("killed"));
+    still_answers(&env);
+    assert_eq!(unfinished(&env), Vec::<PathBuf>::new());
+    assert_eq!(env.run(&["status", "--json"]).found().json()["functions"], 10_001);
+}
+
+#[test]
+#[cfg(unix)]
+fn interrupted_by_the_person_then_asked_again() {
+    let env = big();
+    interrupted(&env, |child| {
+        let sent = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().expect("sh");
+        assert!(sent.success());
+    });
+    still_answers(&env);
+    assert_eq!(unfinished(&env), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn killed_while_refreshing_leaves_the_former_index_usable() {
+    let env = circle();
+    still_answers(&env);
+    more(&env);
+    interrupted(&env, |child| child.kill().expect("killed"));
+    assert_eq!(env.ask(&["draw a circle", "--no-update"]), ["draw_circle"]);
+    env.run(&["play a sound", "--no-update"]).nothing();
+    assert_eq!(env.ask(&["play a sound"]).len(), 10);
+    assert_eq!(unfinished(&env), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn several_questions_at_once_on_a_cold_cache() {
+    let env = big();
+    let start = || {
+        env.process()
+            .args(["draw a circle", "-k", "1", "--jsonl"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("start")
+    };
+    let children: Vec<Child> = (0..3).map(|_| start()).collect();
+    let mut waited = 0;
+    for child in children {
+        let ran = Ran::new("one of several".into(), child.wait_with_output().expect("end")).found();
+        assert_eq!(ran.names(), ["draw_circle"]);
+        assert!(
+            ran.err.is_empty() || ran.err == "whichfn: another whichfn is indexing this repository; waiting for it\n",
+            "{ran:#?}"
+        );
+        waited += usize::from(!ran.err.is_empty());
+    }
+    assert!(waited < 3, "one of them did the work");
+    assert_eq!(unfinished(&env), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn questions_while_the_files_change_see_a_whole_index() {
+    let env = circle();
+    still_answers(&env);
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                    still_answers(&env);
+                }
+            });
+        }
+        for i in 0..40 {
+            env.write(format!("sounds/s{}.py", i % 5), format!("def play_{i}(): pass\n"));
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert_eq!(env.ask(&["play_39"])[0], "play_39");
+}
+
+// ---- the disk
+
+/// A limit on the size of files stands for a disk that takes no more: writes fail in the middle.
+#[test]
+#[cfg(unix)]
+fn a_disk_that_takes_no_more() {
+    let env = big();
+    let script = "trap '' XFSZ; ulimit -f 64 || exit 99; exec \"$0\" \"$@\"";
+    let output = env
+        .other_process("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_whichfn"), "draw a circle"])
+        .output()
+        .expect("sh");
+    if output.status.code() == Some(99) {
+        return println!("skipped: no ulimit here");
+    }
+    Ran::new("whichfn with small files only".into(), output).failed(&["cannot write", "too large"]);
+    assert_eq!(unfinished(&env), Vec::<PathBuf>::new());
+    still_answers(&env);
+}
+
+/// In a mount namespace of its own, so that nothing is left behind.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk() {
+    let env = big();
+    std::fs::create_dir(env.beside("small")).expect("directory");
+    let small = env.beside("small");
+    let script = "mount -t tmpfs -o size=256k whichfn-test \"$2\" || exit 99; \"$0\" \"$1\" --index-dir \"$2\"; code=$?; ls -R \"$2\" | grep -q unfinished- && exit 98; exit $code";
+    let mut command = env.other_process("unshare");
+    command
+        .args([
+            "--user",
+            "--map-root-user",
+            "--mount",
+            "sh",
+            "-c",
+            script,
+            env!("CARGO_BIN_EXE_whichfn"),
+            "draw a circle",
+        ])
+        .arg(&small);
+    let output = match command.output() {
+        Ok(output)
+            if output.status.code() != Some(99) && !String::from_utf8_lossy(&output.stderr).contains("unshare") =>
+        {
+            output
+        }
+        _ => return println!("skipped: this machine lets nobody mount a small disk"),
+    };
+    Ran::new("whichfn on a full disk".into(), output).failed(&["no space left", "--index-dir"]);
+}

@@ -1,0 +1,611 @@
+//! The command line as a person or a script sees it (SPEC sections 2 and 3).
+
+mod support;
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use support::env::{Env, Ran};
+
+const DATES: &str = r#""""Dates, read and written."""
+
+
+def parse_date(text):
+    """Parse an ISO date such as 2024-05-01 into numbers."""
+    return tuple(split_fields(text))
+
+
+def split_fields(text):
+    """Split a date at its dashes."""
+    return [int(field) for field in text.split("-")]
+
+
+class Calendar:
+    """The days on which a shop is closed."""
+
+    def is_holiday(self, text):
+        """Say whether a date is a holiday."""
+        return parse_date(text) in self.holidays
+"#;
+
+const MONEY: &str = "//! Money, counted in cents.
+
+/// Rounds an amount of money down to whole coins.
+pub fn round_coins(cents: u64) -> u64 {
+    cents - cents % 5
+}
+
+/// A purse with money in it.
+pub struct Purse {
+    cents: u64,
+}
+";
+
+const TEST: &str = "from src.dates import parse_date
+
+
+def test_parse_date():
+    assert parse_date(\"2024-05-01\") == (2024, 5, 1)
+";
+
+fn shop() -> Env {
+    Env::with(&[
+        ("src/dates.py", DATES),
+        ("src/money.rs", MONEY),
+        ("tests/test_dates.py", TEST),
+        ("README.md", "# A shop\n\nIt sells dates for money.\n"),
+    ])
+}
+
+/// Times differ from run to run; everything else may not.
+fn without_times(text: &str) -> Value {
+    let mut value: Value = serde_json::from_str(text).expect("JSON");
+    value["query_ms"] = json!(0);
+    value["index"]["ms"] = json!(0);
+    value["index"]["refreshed_files"] = json!(0);
+    value
+}
+
+// ---- asking
+
+#[test]
+fn a_bare_question_and_the_word_ask_give_the_same() {
+    let shop = shop();
+    let bare = shop.run(&["parse an iso date", "--json"]).found();
+    let ask = shop.run(&["ask", "parse an iso date", "--json"]).found();
+    assert_eq!(without_times(&bare.out), without_times(&ask.out));
+    assert_eq!(shop.run(&["parse an iso date"]).found().out, shop.run(&["ask", "parse an iso date"]).found().out);
+}
+
+#[test]
+fn the_exit_status_is_that_of_grep() {
+    let shop = shop();
+    assert_eq!(shop.run(&["split a date"]).code, Some(0));
+    assert_eq!(shop.run(&["zyxwvut"]).code, Some(1));
+    assert_eq!(shop.run(&["split a date", "no/such/place"]).code, Some(2));
+    assert_eq!(shop.run(&["split a date", "--no-such-flag"]).code, Some(2));
+}
+
+#[test]
+fn results_alone_go_to_stdout_and_notices_to_stderr() {
+    let shop = shop();
+    shop.run(&["split a date"]).found().quietly();
+    let nothing = shop.run(&["zyxwvut"]).nothing().says(&["nothing found"]);
+    assert_eq!(nothing.out, "");
+    let narrow = shop.run(&["split a date", "--lang", "rust"]).nothing();
+    assert!(narrow.err.contains("--lang"), "{narrow:#?}");
+    let quiet = shop.run(&["zyxwvut", "-q"]);
+    assert_eq!((quiet.code, quiet.out.as_str(), quiet.err.as_str()), (Some(1), "", ""));
+}
+
+#[test]
+fn an_empty_list_in_json_is_still_json() {
+    let shop = shop();
+    let ran = shop.run(&["zyxwvut", "--json"]).nothing();
+    assert_eq!(ran.json()["results"], json!([]));
+    assert_eq!(shop.run(&["zyxwvut", "--jsonl"]).nothing().out, "");
+}
+
+#[test]
+fn an_error_is_never_an_empty_list() {
+    let shop = shop();
+    shop.run(&["split a date", "no/such/place", "--json"]).failed(&["no/such/place"]);
+    shop.run(&["split a date", "--lang", "klingon", "--json"]).failed(&["klingon", "python, rust"]);
+    shop.run(&["split a date", "--path", "src/[", "--json"]).failed(&["--path", "src/["]);
+    shop.run(&["split a date", "-k", "0", "--json"]).failed(&["-k 0"]);
+}
+
+#[test]
+fn the_text_form_shows_the_place_the_head_the_doc_and_the_reason() {
+    let shop = shop();
+    let ran = shop.run(&["split a date at its dashes", "-k", "2"]).found();
+    insta::assert_snapshot!(ran.out, @r"
+    src/dates.py:9  split_fields  function · 3.75
+        def split_fields(text)
+        Split a date at its dashes.
+        why: dashes in summary · split in name split_fields · date in summary
+
+    src/dates.py:4  parse_date  function · 2.05
+        def parse_date(text)
+        Parse an ISO date such as 2024-05-01 into numbers.
+        why: split in body split_fields · dashes in callee doc split_fields · date in name parse_date
+    ");
+}
+
+#[test]
+fn explain_shows_the_score_as_a_tree() {
+    let shop = shop();
+    let ran = shop.run(&["split a date at its dashes", "-k", "1", "--explain"]).found();
+    for word in ["score ", "├─ independent ", "├─ environment ", "split in name: split_fields (purpose)"] {
+        assert!(ran.out.contains(word), "{word}: {ran:#?}");
+    }
+    let tests = shop.run(&["parse date", "--explain"]).found();
+    assert!(tests.out.contains("├─ test -"), "what lowers a score is named: {tests:#?}");
+}
+
+#[test]
+fn verbose_adds_the_times() {
+    let ran = shop().run(&["split a date", "-v"]).found();
+    assert!(ran.out.contains("functions in 4 files") && ran.out.contains("search"), "{ran:#?}");
+}
+
+#[test]
+fn paths_can_be_opened_from_where_one_stands() {
+    let shop = shop();
+    let first = |ran: Ran| ran.found().out.lines().next().expect("a line").to_owned();
+    assert!(first(shop.run(&["split a date"])).starts_with("src/dates.py:9  split_fields"));
+    assert!(first(shop.run(&["split a date", "."])).starts_with("src/dates.py:9  "));
+    assert!(first(shop.run(&["split a date", "src"])).starts_with("src/dates.py:9  "));
+    let below = shop.run_with(&["split a date"], |command| {
+        command.current_dir(shop.at("tests"));
+    });
+    let up: std::path::PathBuf = ["..", "src/dates.py"].iter().collect();
+    assert!(first(below).starts_with(&format!("{}:9  ", up.display())));
+}
+
+#[test]
+fn the_question_may_come_from_standard_input() {
+    let shop = shop();
+    let piped = shop.run_with(&["-", "--jsonl"], |command| {
+        command.write_stdin("split a date\nat its dashes\n");
+    });
+    assert_eq!(piped.found().names()[0], "split_fields");
+    shop.run_with(&["-"], |command| {
+        command.write_stdin("");
+    })
+    .failed(&["question is empty"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_closed_pipe_is_not_an_error() {
+    let body: String = (0..3000)
+        .map(|i| format!("def split_date_{i}(text):\n    \"\"\"Split a date into {i} parts, at length.\"\"\"\n\n\n"))
+        .collect();
+    let env = Env::with(&[("a.py", &body)]);
+    let mut child = env
+        .process()
+        .args(["split a date", "-k", "3000", "--jsonl"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("start");
+    let mut reader = BufReader::new(child.stdout.take().expect("pipe"));
+    let mut line = String::new();
+    reader.read_line(&mut line).expect("one line");
+    drop(reader);
+    let ran = Ran::new("whichfn | head -1".into(), child.wait_with_output().expect("end"));
+    assert!(line.contains("split_date_"), "{line}");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+}
+
+// ---- JSON
+
+#[test]
+fn json_has_the_shape_of_the_contract() {
+    let shop = shop();
+    let mut value = shop.run(&["split a date at its dashes", "-k", "1", "--json"]).found().json();
+    // How much is the ranking's business and changes with it; that it is a number is checked below.
+    let mask = |number: &mut Value| *number = json!(number.is_f64());
+    mask(&mut value["query_ms"]);
+    mask(&mut value["index"]["ms"]);
+    mask(&mut value["results"][0]["score"]);
+    value["results"][0]["scores"].as_object_mut().expect("map").values_mut().for_each(mask);
+    value["results"][0]["evidence"].as_array_mut().expect("list").iter_mut().for_each(|e| mask(&mut e["weight"]));
+    let evidence = |query: &str, found: &str, field: &str| json!({"part": "purpose", "query": query, "found": found, "field": field, "weight": true});
+    assert_eq!(
+        value,
+        json!({
+            "version": 1,
+            "query": "split a date at its dashes",
+            "root": shop.repo().to_str().expect("path"),
+            "strategy": "direct",
+            "index": {"files": 4, "functions": 5, "skipped": 0, "refreshed_files": 4, "ms": true},
+            "query_ms": true,
+            "results": [{
+                "rank": 1,
+                "score": true,
+                "scores": {"independent": true, "environment": true, "semantic": false},
+                "kind": "function",
+                "language": "python",
+                "name": "split_fields",
+                "qualified_name": "split_fields",
+                "path": "src/dates.py",
+                "start_line": 9,
+                "end_line": 11,
+                "line": 9,
+                "signature": "def split_fields(text)",
+                "doc": "Split a date at its dashes.",
+                "evidence": [evidence("dashes", "dashes", "summary"), evidence("split", "split_fields", "name"), evidence("date", "date", "summary")],
+            }],
+            "answer": null,
+        })
+    );
+}
+
+#[test]
+fn every_value_of_the_json_has_its_type() {
+    let value = shop().run(&["parse an iso date", "--json"]).found().json();
+    assert!(value["query_ms"].is_f64() && value["index"]["ms"].is_f64());
+    let results = value["results"].as_array().expect("list");
+    assert!(results.len() > 2);
+    for (i, result) in results.iter().enumerate() {
+        assert_eq!(result["rank"], i + 1);
+        let scores = &result["scores"];
+        let sum: f64 = scores.as_object().expect("map").values().filter_map(Value::as_f64).sum();
+        assert!(
+            (result["score"].as_f64().expect("number") - sum).abs() < 1e-3,
+            "the score is the sum of its parts: {result:#}"
+        );
+        assert!(scores["semantic"].is_null());
+        assert!(result["start_line"].as_u64() <= result["end_line"].as_u64());
+        for evidence in result["evidence"].as_array().expect("list") {
+            assert!(
+                ["purpose", "input", "output", "procedure", "context"]
+                    .contains(&evidence["part"].as_str().expect("text")),
+                "{evidence}"
+            );
+        }
+    }
+    let order: Vec<f64> = results.iter().filter_map(|r| r["score"].as_f64()).collect();
+    assert!(order.is_sorted_by(|a, b| a >= b), "{order:?}");
+}
+
+#[test]
+fn equal_scores_are_in_order_of_path_then_line() {
+    let twins = "def split_date(text):\n    return text\n\n\ndef join_words(text):\n    return text\n\n\ndef split_date(text):\n    return text\n";
+    let env = Env::with(&[("b.py", twins), ("a.py", twins)]);
+    let value = env.run(&["split date", "--json"]).found().json();
+    let places: Vec<String> = value["results"]
+        .as_array()
+        .expect("list")
+        .iter()
+        .map(|r| format!("{}:{}", r["path"].as_str().expect("path"), r["line"]))
+        .collect();
+    assert_eq!(places, ["a.py:1", "a.py:9", "b.py:1", "b.py:9"]);
+}
+
+#[test]
+fn jsonl_gives_the_results_of_json_one_a_line() {
+    let shop = shop();
+    let all = shop.run(&["parse an iso date", "--json"]).found().json();
+    let lines = shop.run(&["parse an iso date", "--jsonl"]).found().json_lines();
+    assert_eq!(all["results"], Value::Array(lines));
+    assert_eq!(shop.run(&["parse", "--json", "--jsonl"]).code, Some(2));
+}
+
+// ---- which results
+
+#[test]
+fn k_is_the_most_results() {
+    let shop = shop();
+    assert_eq!(shop.ask(&["date", "-k", "1"]).len(), 1);
+    assert_eq!(shop.ask(&["date", "-k", "2"]), shop.ask(&["date"])[..2]);
+}
+
+#[test]
+fn kind_chooses_functions_types_or_both() {
+    let shop = shop();
+    assert_eq!(shop.ask(&["money"]), ["round_coins"]);
+    assert_eq!(shop.ask(&["money", "--kind", "type"]), ["Purse"]);
+    let mut any = shop.ask(&["money", "--kind", "any"]);
+    any.retain(|name| ["Purse", "round_coins"].contains(&name.as_str()));
+    any.sort();
+    assert_eq!(any, ["Purse", "round_coins"]);
+}
+
+#[test]
+fn unit_file_gives_each_file_once_text_files_too() {
+    let shop = shop();
+    let mut paths = shop.run(&["date", "--unit", "file", "--jsonl"]).found().paths();
+    paths.sort();
+    assert_eq!(paths, ["README.md", "src/dates.py", "tests/test_dates.py"]);
+}
+
+#[test]
+fn lang_and_path_narrow_the_search() {
+    let shop = shop();
+    let paths = |arguments: &[&str]| {
+        let mut all = vec!["date money", "--jsonl"];
+        all.extend(arguments);
+        let mut paths = shop.run(&all).found().paths();
+        paths.sort();
+        paths.dedup();
+        paths
+    };
+    assert_eq!(paths(&[]), ["src/dates.py", "src/money.rs", "tests/test_dates.py"]);
+    assert_eq!(paths(&["--lang", "rust"]), ["src/money.rs"]);
+    assert_eq!(paths(&["--lang", "rust,python"]), paths(&[]));
+    assert_eq!(paths(&["--path", "src/**"]), ["src/dates.py", "src/money.rs"]);
+    assert_eq!(paths(&["--path", "src"]), ["src/dates.py", "src/money.rs"]);
+    assert_eq!(paths(&["--path", "*.rs"]), ["src/money.rs"]);
+    assert_eq!(paths(&["--path", "!tests"]), ["src/dates.py", "src/money.rs"]);
+    assert_eq!(paths(&["--path", "src", "--path", "!*.rs"]), ["src/dates.py"]);
+}
+
+#[test]
+fn snippet_lines_shows_the_first_lines_of_a_result() {
+    let shop = shop();
+    let ran = shop.run(&["split a date", "-k", "1", "--snippet-lines", "2"]).found();
+    assert!(
+        ran.out.contains("| def split_fields(text):\n    |     \"\"\"Split a date at its dashes.\"\"\"\n"),
+        "{ran:#?}"
+    );
+    assert!(!ran.out.contains("int(field)"), "two lines, not three: {ran:#?}");
+    let value = shop.run(&["split a date", "-k", "1", "--snippet-lines", "99", "--json"]).found().json();
+    assert_eq!(
+        value["results"][0]["snippet"],
+        "def split_fields(text):\n    \"\"\"Split a date at its dashes.\"\"\"\n    return [int(field) for field in text.split(\"-\")]"
+    );
+}
+
+#[test]
+fn max_tokens_bounds_the_whole_output_and_counts_what_did_not_fit() {
+    let shop = shop();
+    let full = shop.run(&["date"]).found();
+    for tokens in [120, 80, 50] {
+        let cut = shop.run(&["date", "--max-tokens", &tokens.to_string()]).found();
+        assert!(cut.out.len() <= tokens * 4 && cut.out.len() < full.out.len(), "{tokens}: {cut:#?}");
+    }
+    assert!(shop.run(&["date", "--max-tokens", "80"]).found().out.contains("more did not fit"));
+    let all = shop.run(&["date", "--json"]).found().json()["results"].as_array().expect("list").len();
+    let cut = shop.run(&["date", "--json", "--max-tokens", "300"]).found().json();
+    assert_eq!(cut["results"].as_array().expect("list").len() + cut["cut"].as_u64().expect("count") as usize, all);
+}
+
+#[test]
+fn color_is_for_terminals_unless_asked_for() {
+    let shop = shop();
+    let colored = |variables: &[(&str, &str)], flags: &[&str]| {
+        let mut all = vec!["split a date"];
+        all.extend(flags);
+        shop.run_under(variables, &all).found().out.contains('\x1b')
+    };
+    assert!(!colored(&[], &[]), "a pipe gets no colour");
+    assert!(colored(&[], &["--color", "always"]));
+    assert!(colored(&[("FORCE_COLOR", "1")], &[]));
+    assert!(!colored(&[("FORCE_COLOR", "1"), ("NO_COLOR", "1")], &[]));
+    assert!(!colored(&[("FORCE_COLOR", "1")], &["--color", "never"]));
+    assert!(colored(&[("NO_COLOR", "1")], &["--color", "always"]), "a flag is stronger than a variable");
+    assert!(!colored(&[], &["--json", "--color", "always"]), "JSON has no colours");
+}
+
+// ---- settings
+
+#[test]
+fn settings_count_from_the_weakest_built_in_to_the_strongest_flag() {
+    let many: String = (0..20).map(|i| format!("def split_date_{i}(text):\n    return text\n\n\n")).collect();
+    let env = Env::with(&[("a.py", &many)]);
+    let count = |variables: &[(&str, &str)], flags: &[&str]| {
+        let mut all = vec!["split date", "--jsonl"];
+        all.extend(flags);
+        env.run_under(variables, &all).found().names().len()
+    };
+    assert_eq!(count(&[], &[]), 10, "built-in");
+    env.write_user_settings("results = 9\n");
+    assert_eq!(count(&[], &[]), 9, "the user's file");
+    env.write("whichfn.toml", "results = 8\n");
+    assert_eq!(count(&[], &[]), 8, "the repository's file");
+    assert_eq!(count(&[("WHICHFN_K", "7")], &[]), 7, "the environment");
+    assert_eq!(count(&[("WHICHFN_K", "7")], &["-k", "6"]), 6, "a flag");
+}
+
+#[test]
+fn every_setting_can_be_given_in_each_place() {
+    let shop = shop();
+    let ask = |variables: &[(&str, &str)]| shop.run_under(variables, &["money"]).found().out;
+    assert!(ask(&[("WHICHFN_KIND", "type")]).contains("Purse"));
+    assert!(ask(&[("WHICHFN_SNIPPET_LINES", "1")]).contains("    | "));
+    assert!(ask(&[("WHICHFN_COLOR", "always")]).contains('\x1b'));
+    shop.write(
+        "whichfn.toml",
+        "kind = \"type\"\nsnippet-lines = 1\ncolor = \"always\"\nresults = 3\nmax-file-size = 1000000\n",
+    );
+    let out = ask(&[]);
+    assert!(
+        out.contains("Purse") && out.contains('\x1b') && out.contains("pub struct Purse") && out.contains('|'),
+        "{out}"
+    );
+    let elsewhere = shop.beside("elsewhere");
+    shop.run_under(&[("WHICHFN_INDEX_DIR", elsewhere.to_str().expect("path"))], &["money"]).found();
+    assert!(elsewhere.is_dir());
+    let third = shop.beside("third");
+    shop.run(&["money", "--index-dir", third.to_str().expect("path")]).found();
+    assert!(third.is_dir());
+}
+
+#[test]
+fn a_wrong_settings_file_is_an_error_with_its_line() {
+    let shop = shop();
+    shop.write("whichfn.toml", "results = 5\nresluts = 6\n");
+    shop.run(&["money"]).failed(&["whichfn.toml:2", "resluts", "known settings"]);
+    shop.write("whichfn.toml", "results = \"many\"\n");
+    shop.run(&["money"]).failed(&["whichfn.toml:1"]);
+    shop.write("whichfn.toml", "index-dir = \"/somewhere\"\n");
+    shop.run(&["money"]).failed(&["index-dir cannot be set by a repository", "--index-dir"]);
+    assert_eq!(shop.run_under(&[("WHICHFN_K", "many")], &["money"]).code, Some(2));
+}
+
+// ---- the index follows the files
+
+#[test]
+fn an_answer_follows_edits_additions_renames_and_deletions() {
+    let env = Env::with(&[
+        ("a.py", "def draw_circle(r):\n    return r\n"),
+        ("b.py", "def play_sound(name):\n    return name\n"),
+    ]);
+    assert_eq!(env.ask(&["draw a circle"]), ["draw_circle"]);
+    env.write("a.py", "def draw_square(r):\n    return r\n");
+    assert_eq!(env.ask(&["draw"]), ["draw_square"]);
+    env.run(&["circle"]).nothing();
+    env.write("new/c.py", "def draw_circle(r):\n    return r\n");
+    assert_eq!(env.ask(&["circle"]), ["draw_circle"]);
+    env.rename("new/c.py", "d.py");
+    assert_eq!(env.run(&["circle", "--jsonl"]).found().paths(), ["d.py"]);
+    env.remove("d.py");
+    env.run(&["circle"]).nothing();
+    assert_eq!(env.ask(&["sound"]), ["play_sound"], "what was left alone is still there");
+}
+
+#[test]
+fn an_edit_that_keeps_size_and_time_of_day_close_is_seen() {
+    let env = Env::with(&[("a.py", "def draw_circle(r):\n    return r\n")]);
+    for name in ["square", "circle", "spiral", "stripe"] {
+        env.write("a.py", format!("def draw_{name}(r):\n    return r\n"));
+        assert_eq!(env.ask(&["draw"]), [format!("draw_{name}")]);
+    }
+}
+
+#[test]
+fn only_what_changed_is_read_again() {
+    let shop = shop();
+    let refreshed = |shop: &Env| shop.run(&["date", "--json"]).found().json()["index"]["refreshed_files"].clone();
+    assert_eq!(refreshed(&shop), 4);
+    assert_eq!(refreshed(&shop), 0);
+    shop.write("src/money.rs", format!("{MONEY}\nfn more() {{}}\n"));
+    assert_eq!(refreshed(&shop), 1);
+}
+
+#[test]
+fn no_update_answers_from_the_index_as_it_is() {
+    let shop = shop();
+    shop.run(&["money", "--no-update"]).failed(&["no index yet", "whichfn index"]);
+    shop.run(&["money"]).found();
+    shop.write("src/money.rs", "pub fn count_beans() {}\n");
+    assert_eq!(shop.ask(&["money", "--no-update"]), ["round_coins"]);
+    assert_eq!(shop.ask(&["beans"]), ["count_beans"]);
+}
+
+#[test]
+fn ignored_and_hidden_files_are_left_out() {
+    let code = |name: &str| format!("def draw_{name}(r):\n    return r\n");
+    let env = Env::new();
+    for name in ["seen", "git", "plain", "own", "kept"] {
+        env.write(format!("{name}.py"), code(name));
+    }
+    env.write(".hidden.py", code("hidden"));
+    env.write(".folder/inner.py", code("inner"));
+    env.write("build/made.py", code("made"));
+    env.write("below/only_here.py", code("only_here"));
+    env.write(".gitignore", "git.py\nbuild/\n");
+    env.write(".ignore", "plain.py\n");
+    env.write(".whichfnignore", "own.py\n");
+    env.write("below/.gitignore", "only_here.py\n");
+    let mut names = env.ask(&["draw"]);
+    names.sort();
+    assert_eq!(names, ["draw_kept", "draw_seen"]);
+    env.remove(".whichfnignore");
+    assert!(env.ask(&["draw"]).contains(&"draw_own".to_owned()), "an ignore file that goes away is noticed");
+    env.write(".ignore", "plain.py\nkept.py\n");
+    assert!(!env.ask(&["draw"]).contains(&"draw_kept".to_owned()), "an ignore file that changes is noticed");
+}
+
+// ---- the other commands
+
+#[test]
+fn index_builds_then_finds_itself_fresh() {
+    let shop = shop();
+    let first = shop.run(&["index"]).found().quietly();
+    assert!(first.out.starts_with("indexed ") && first.out.contains("5 functions in 4 files"), "{first:#?}");
+    let second = shop.run(&["index"]).found();
+    assert!(second.out.contains("is fresh") && second.out.contains("(0 files read)"), "{second:#?}");
+    assert!(shop.run(&["index", "--force"]).found().out.starts_with("indexed "));
+    assert!(shop.run(&["index", "--stats"]).found().out.contains("python 2"));
+    assert_eq!(shop.run(&["index", "--json"]).found().json()["functions"], 5);
+    let quiet = shop.run(&["index", "-q"]);
+    assert_eq!((quiet.code, quiet.out.as_str(), quiet.err.as_str()), (Some(0), "", ""));
+}
+
+#[test]
+fn status_counts_what_is_indexed_and_what_was_left_out() {
+    let shop = shop();
+    shop.write("logo", b"\x7fELF\0\0\0");
+    shop.write("logo.png", "a picture");
+    shop.write("old.py", "# @generated by a machine\ndef old(): pass\n");
+    shop.write("broken.py", "def fine(x):\n    return x\n\ndef (((\n");
+    shop.write("big.py", "# big\n".repeat(200_000));
+    let value = shop.run(&["status", "--json"]).found().json();
+    assert_eq!(value["version"], 1);
+    assert_eq!(value["root"], shop.repo().to_str().expect("path"));
+    assert_eq!(value["files"], 5);
+    assert_eq!(value["languages"], json!({"python": 3, "rust": 1, "text": 1}));
+    assert_eq!(value["skipped"], json!({"binary": 1, "data": 1, "generated": 1, "oversized": 1}));
+    assert_eq!(value["types"], 2);
+    assert_eq!(value["files_with_errors"], 1);
+    assert_eq!(value["calls"], 3, "parse_date to split_fields, is_holiday and the test to parse_date");
+    let folder = std::path::PathBuf::from(value["index_dir"].as_str().expect("path"));
+    assert!(folder.is_dir() && !folder.starts_with(shop.repo()), "the index lies outside the repository");
+    let text = shop.run(&["status"]).found().out;
+    for word in ["root", "fresh", "functions", "left out    4: ", "half-read   1 "] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+}
+
+#[test]
+fn whatever_is_done_the_repository_is_left_as_it_was() {
+    let shop = shop();
+    let files = |shop: &Env| {
+        let mut files = Vec::new();
+        let mut folders = vec![shop.repo()];
+        while let Some(folder) = folders.pop() {
+            for path in support::env::entries(&folder) {
+                if path.is_dir() {
+                    folders.push(path)
+                } else {
+                    files.push((path.clone(), std::fs::read(path).expect("file")))
+                }
+            }
+        }
+        files.sort();
+        files
+    };
+    let before = files(&shop);
+    shop.run(&["date"]).found();
+    shop.run(&["index", "--force"]).found();
+    shop.run(&["status"]).found();
+    assert_eq!(before, files(&shop));
+}
+
+#[test]
+fn completions_and_the_manual_name_the_commands_and_flags() {
+    let env = Env::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = env.run(&["completions", shell]).found().quietly().out;
+        for word in ["whichfn", "status", "max-tokens"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    let page = env.run(&["man"]).found().quietly().out;
+    assert!(page.contains(".TH whichfn 1") && page.contains("snippet\\-lines"), "{page}");
+    assert_eq!(env.run(&["completions", "tcsh"]).code, Some(2));
+}
+
+#[test]
+fn help_and_version_are_answers() {
+    let env = Env::new();
+    assert!(env.run(&["--help"]).found().quietly().out.contains("Which function in this repository does X?"));
+    assert!(env.run(&["--version"]).found().quietly().out.starts_with("whichfn "));
+    assert!(env.run(&["status", "--help"]).found().quietly().out.contains("--json"));
+    let bare = env.run(&[]);
+    assert_eq!((bare.code, bare.out.as_str()), (Some(2), ""), "no question is a wrong use: {bare:#?}");
+}

@@ -1,0 +1,196 @@
+//! A refreshed index answers as one built anew, after any sequence of edits; and threads change nothing.
+
+use proptest::prelude::*;
+use std::path::{Path, PathBuf};
+use whichfn::engine::Engine;
+use whichfn::index::{Options, Silent};
+use whichfn::search::{KindFilter, Query, Unit};
+
+/// Functions that the files are made of. Some call others, so that a change of one file changes the score of another.
+const PYTHON: &[&str] = &[
+    "def parse_date(text):\n    \"\"\"Parse a date into parts.\"\"\"\n    return split_fields(text)\n",
+    "def split_fields(text):\n    \"\"\"Split a text at its dashes.\"\"\"\n    return text.split(\"-\")\n",
+    "class Purse:\n    \"\"\"Money and its owner.\"\"\"\n\n    def count(self):\n        \"\"\"Count the coins.\"\"\"\n        return self.weigh()\n\n    def weigh(self):\n        return 1\n",
+    "def test_dates():\n    assert parse_date(\"1-2\")\n",
+    "from shared import split_fields as cut\n\ndef join_fields(parts):\n    \"\"\"Join parts with dashes.\"\"\"\n    return cut(parts)\n",
+    "def broken(:\n",
+];
+const RUST: &[&str] = &[
+    "/// Rounds money to whole coins.\npub fn round_coins(cents: u64) -> u64 {\n    floor(cents)\n}\n",
+    "pub fn floor(cents: u64) -> u64 {\n    cents\n}\n",
+    "/// A purse.\npub struct Purse {\n    coins: u64,\n}\n\nimpl Purse {\n    /// Counts the coins of a purse.\n    pub fn count(&self) -> u64 {\n        floor(self.coins)\n    }\n}\n",
+    "#[cfg(test)]\nmod tests {\n    #[test]\n    fn dates_parse() {\n        super::round_coins(1);\n    }\n}\n",
+];
+const PATHS: &[&str] = &["a.py", "b.py", "shared.py", "deep/c.py", "deep/d.rs", "e.rs", "tests/test_f.py", "notes.md"];
+
+const QUESTIONS: &[&str] = &["parse a date", "split text at dashes", "count the coins of a purse", "money"];
+
+#[derive(Debug, Clone)]
+enum Edit {
+    Write(&'static str, Vec<usize>),
+    Rename(&'static str, &'static str),
+    Delete(&'static str),
+    /// Left out for what it holds: generated code.
+    Generate(&'static str),
+    /// New time, same content.
+    Touch(&'static str),
+    /// An ignore file that names a file.
+    Ignore(&'static str),
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let path = || prop::sample::select(PATHS);
+    prop_oneof![
+        6 => (path(), prop::collection::vec(0..60usize, 0..4)).prop_map(|(p, pieces)| Edit::Write(p, pieces)),
+        2 => (path(), path()).prop_map(|(from, to)| Edit::Rename(from, to)),
+        2 => path().prop_map(Edit::Delete),
+        1 => path().prop_map(Edit::Generate),
+        1 => path().prop_map(Edit::Touch),
+        1 => path().prop_map(Edit::Ignore),
+    ]
+}
+
+fn text_of(path: &str, pieces: &[usize]) -> String {
+    let vocabulary = if path.ends_with(".rs") { RUST } else { PYTHON };
+    pieces.iter().map(|&i| vocabulary[i % vocabulary.len()]).collect::<Vec<_>>().join("\n\n")
+}
+
+fn apply(root: &Path, edit: &Edit) {
+    let write = |path: &str, text: &str| {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
+        std::fs::write(path, text).expect("file written");
+    };
+    // Of a file that is not there nothing can be renamed, removed or touched; then nothing happens.
+    match edit {
+        Edit::Write(path, pieces) => write(path, &text_of(path, pieces)),
+        Edit::Rename(from, to) => {
+            let to = root.join(to);
+            std::fs::create_dir_all(to.parent().expect("parent")).expect("directory");
+            let _ = std::fs::rename(root.join(from), to);
+        }
+        Edit::Delete(path) => drop(std::fs::remove_file(root.join(path))),
+        Edit::Generate(path) => write(path, "# @generated\ndef parse_date(): pass\n"),
+        Edit::Touch(path) => {
+            if let Ok(text) = std::fs::read(root.join(path)) {
+                std::fs::write(root.join(path), text).expect("file written");
+            }
+        }
+        Edit::Ignore(path) => write(".ignore", path),
+    }
+}
+
+/// A repository with two places for indexes.
+struct Both {
+    dir: tempfile::TempDir,
+}
+
+impl Both {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        std::fs::create_dir(dir.path().join("repo")).expect("directory");
+        Self { dir }
+    }
+
+    fn root(&self) -> PathBuf {
+        self.dir.path().canonicalize().expect("directory").join("repo")
+    }
+
+    /// Everything that the engine answers from an index below `index_dir`, scores bit for bit.
+    fn answers(&self, index_dir: &str, force: bool) -> Vec<String> {
+        let options = Options { force, ..Options::default() };
+        let engine = Engine::open(&self.root(), &self.dir.path().join(index_dir), &options, &Silent).expect("index");
+        let mut out = vec![format!("{:?}", counts(&engine))];
+        for &question in QUESTIONS {
+            for (kind, unit) in [
+                (KindFilter::Function, Unit::Definition),
+                (KindFilter::Any, Unit::Definition),
+                (KindFilter::Function, Unit::File),
+            ] {
+                let answer = engine.ask(&Query { kind, unit, k: 50, ..Query::new(question) }, 3).expect("answer");
+                out.extend(answer.results.iter().map(|r| {
+                    let bits = [r.score, r.independent, r.environment].map(f32::to_bits);
+                    format!(
+                        "{question} {kind:?} {unit:?}: {bits:x?} {} {:?} {:?} {:?}",
+                        r.qualified_name,
+                        (&r.path, r.line, r.start_line, r.end_line),
+                        r.evidence,
+                        r.snippet
+                    )
+                }));
+            }
+        }
+        out
+    }
+}
+
+fn counts(engine: &Engine) -> impl std::fmt::Debug + use<> {
+    let status = engine.status();
+    (
+        status.files,
+        status.functions,
+        status.types,
+        status.lines,
+        status.calls,
+        status.languages,
+        status.skipped,
+        status.with_errors,
+    )
+}
+
+/// A start of some files, so that edits have something to change.
+fn begin(both: &Both) {
+    for (i, path) in PATHS.iter().enumerate() {
+        apply(&both.root(), &Edit::Write(path, vec![i, i + 1, 2 * i]));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_refreshed_index_answers_as_one_built_anew(edits in prop::collection::vec(prop::collection::vec(edit(), 1..4), 1..7)) {
+        let both = Both::new();
+        begin(&both);
+        both.answers("refreshed", false);
+        for round in edits {
+            round.iter().for_each(|edit| apply(&both.root(), edit));
+            prop_assert_eq!(both.answers("refreshed", false), both.answers("anew", true), "after {:?}", round);
+        }
+    }
+}
+
+#[test]
+fn many_refreshes_in_a_row_answer_as_one_build() {
+    let both = Both::new();
+    begin(&both);
+    for i in 0..24 {
+        apply(&both.root(), &Edit::Write(PATHS[i % PATHS.len()], vec![i, i / 2, i / 3]));
+        both.answers("refreshed", false);
+    }
+    assert_eq!(both.answers("refreshed", false), both.answers("anew", true));
+}
+
+#[test]
+fn one_thread_answers_as_eight() {
+    let both = Both::new();
+    begin(&both);
+    for i in 0..60 {
+        apply(
+            &both.root(),
+            &Edit::Write(
+                Box::leak(format!("more/m{i}.{}", if i % 2 == 0 { "py" } else { "rs" }).into_boxed_str()),
+                vec![i, i + 1, i + 2],
+            ),
+        );
+    }
+    let with = |threads: usize, index_dir: &str| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| both.answers(index_dir, true))
+    };
+    let one = with(1, "one");
+    assert!(one.len() > 50, "there is something to compare: {}", one.len());
+    for run in 0..3 {
+        assert_eq!(one, with(8, "eight"), "run {run}");
+    }
+}

@@ -1,0 +1,230 @@
+//! A home of its own for an end-to-end run: the real program, a repository to ask about, a cache and a configuration
+//! that no one else sees, and none of the variables of the person who runs the tests.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+/// No run of these tests takes longer unless it hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A home with one repository in it.
+pub struct Env {
+    dir: tempfile::TempDir,
+}
+
+impl Env {
+    /// With an empty repository.
+    pub fn new() -> Self {
+        let dir = tempfile::Builder::new().prefix("whichfn-test-").tempdir().expect("temporary directory");
+        for part in ["home", "cache", "config", "repo/.git"] {
+            std::fs::create_dir_all(dir.path().join(part)).expect("directory");
+        }
+        Self { dir }
+    }
+
+    /// With a repository of these files.
+    pub fn with(files: &[(&str, &str)]) -> Self {
+        let env = Self::new();
+        files.iter().for_each(|(path, text)| env.write(path, text));
+        env
+    }
+
+    /// The repository's root.
+    pub fn repo(&self) -> PathBuf {
+        self.dir.path().canonicalize().expect("directory").join("repo")
+    }
+
+    /// A place in the repository.
+    pub fn at(&self, path: impl AsRef<Path>) -> PathBuf {
+        self.repo().join(path)
+    }
+
+    /// A place beside the repository.
+    pub fn beside(&self, path: impl AsRef<Path>) -> PathBuf {
+        self.dir.path().join(path)
+    }
+
+    /// Writes a file of the repository.
+    pub fn write(&self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+        let path = self.at(path);
+        std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
+        std::fs::write(path, content).expect("file written");
+    }
+
+    /// Writes the user's own settings file.
+    pub fn write_user_settings(&self, text: &str) {
+        let folder = self.dir.path().join("config/whichfn");
+        std::fs::create_dir_all(&folder).expect("directory");
+        std::fs::write(folder.join("whichfn.toml"), text).expect("settings written");
+    }
+
+    pub fn remove(&self, path: impl AsRef<Path>) {
+        std::fs::remove_file(self.at(path)).expect("file removed");
+    }
+
+    pub fn rename(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) {
+        std::fs::rename(self.at(from), self.at(to)).expect("file renamed");
+    }
+
+    /// The folder with this repository's index; there must be one.
+    pub fn index_folder(&self) -> PathBuf {
+        let mut folders = entries(&self.dir.path().join("cache/whichfn"));
+        assert_eq!(folders.len(), 1, "one repository has one index folder: {folders:?}");
+        folders.remove(0)
+    }
+
+    /// The program in the repository, as a plain process, to be started by hand.
+    pub fn process(&self) -> std::process::Command {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_whichfn"));
+        self.clothe(&mut command);
+        command
+    }
+
+    /// A program other than whichfn in the same surroundings.
+    pub fn other_process(&self, program: impl AsRef<OsStr>) -> std::process::Command {
+        let mut command = std::process::Command::new(program);
+        self.clothe(&mut command);
+        command
+    }
+
+    fn clothe(&self, command: &mut std::process::Command) {
+        command.env_clear().current_dir(self.repo()).stdin(Stdio::null());
+        for kept in ["PATH", "SYSTEMROOT", "LLVM_PROFILE_FILE"] {
+            if let Some(value) = std::env::var_os(kept) {
+                command.env(kept, value);
+            }
+        }
+        let place = |part: &str| self.dir.path().join(part);
+        command
+            .env("HOME", place("home"))
+            .env("XDG_CACHE_HOME", place("cache"))
+            .env("XDG_CONFIG_HOME", place("config"));
+        command.env("LOCALAPPDATA", place("cache"));
+    }
+
+    /// Runs the program in the repository.
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        self.run_with(arguments, |_| {})
+    }
+
+    /// Runs the program in the repository, prepared by the caller.
+    pub fn run_with(&self, arguments: &[&str], prepare: impl FnOnce(&mut assert_cmd::Command)) -> Ran {
+        let mut command = assert_cmd::Command::from_std(self.process());
+        command.args(arguments).timeout(PATIENCE);
+        prepare(&mut command);
+        Ran::new(format!("whichfn {}", arguments.join(" ")), command.output().expect("the program starts"))
+    }
+
+    /// Runs the program with environment variables.
+    pub fn run_under(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Ran {
+        self.run_with(arguments, |command| {
+            command.envs(variables.iter().copied());
+        })
+    }
+
+    /// The names of the functions found, the best first. Something must be found.
+    pub fn ask(&self, arguments: &[&str]) -> Vec<String> {
+        let mut all = arguments.to_vec();
+        all.push("--jsonl");
+        self.run(&all).found().names()
+    }
+}
+
+/// The entries of a folder in order of name; none if there is no such folder.
+pub fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().map(|e| e.expect("entry").path()).collect();
+    paths.sort();
+    paths
+}
+
+/// What a finished run said.
+#[derive(Debug)]
+pub struct Ran {
+    what: String,
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    /// Of a finished process. A panic is wrong whatever the test is about, as is being ended by a signal.
+    pub fn new(what: String, output: Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let ran = Self { what, code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) };
+        assert!(ran.code.is_some(), "ended by a signal, or too slow: {ran:#?}");
+        assert!(!ran.err.contains("panicked at"), "a panic: {ran:#?}");
+        ran
+    }
+
+    fn ended(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        self
+    }
+
+    /// Status 0: something was found, and it was printed.
+    pub fn found(self) -> Self {
+        let ran = self.ended(0);
+        assert!(!ran.out.is_empty(), "{ran:#?}");
+        ran
+    }
+
+    /// Status 1: nothing was found, and stderr says so.
+    pub fn nothing(self) -> Self {
+        let ran = self.ended(1);
+        assert!(ran.err.starts_with("whichfn: "), "an empty list says why: {ran:#?}");
+        ran
+    }
+
+    /// Status 2, nothing on stdout, and on stderr one line that says what and one that says what to do, with these
+    /// words in them.
+    pub fn failed(self, words: &[&str]) -> Self {
+        let ran = self.ended(2);
+        assert_eq!(ran.out, "", "an error prints no results: {ran:#?}");
+        let lines: Vec<_> = ran.err.lines().filter(|line| !line.starts_with("whichfn: ")).collect();
+        assert!(lines.len() == 2 && lines[0].starts_with("error: ") && lines[1].starts_with(" next: "), "{ran:#?}");
+        ran.says(words)
+    }
+
+    /// These words are on stderr.
+    pub fn says(self, words: &[&str]) -> Self {
+        for word in words {
+            assert!(self.err.contains(word), "stderr should say `{word}`: {self:#?}");
+        }
+        self
+    }
+
+    /// Nothing is on stderr.
+    pub fn quietly(self) -> Self {
+        assert_eq!(self.err, "", "{self:#?}");
+        self
+    }
+
+    /// stdout as one JSON value.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("not JSON ({e}): {self:#?}"))
+    }
+
+    /// stdout as one JSON value a line.
+    pub fn json_lines(&self) -> Vec<serde_json::Value> {
+        self.out
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("not JSON ({e}): {line}")))
+            .collect()
+    }
+
+    /// The names of the results of `--jsonl`, the best first.
+    pub fn names(&self) -> Vec<String> {
+        self.each("name")
+    }
+
+    /// The paths of the results of `--jsonl`, the best first.
+    pub fn paths(&self) -> Vec<String> {
+        self.each("path")
+    }
+
+    fn each(&self, field: &str) -> Vec<String> {
+        self.json_lines().iter().map(|result| result[field].as_str().expect("text").to_owned()).collect()
+    }
+}
