@@ -4,6 +4,7 @@
 //! the snippet count: built-ins and external modules are not in a repository's graph. Prints precision and recall by
 //! category, and with `-v` each edge that is wrong or missing.
 
+#![allow(clippy::print_stdout)] // a program of its own
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;

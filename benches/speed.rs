@@ -3,6 +3,7 @@
 //! The floor does nothing but read and tree-sitter-parse the same files with the same number of threads. The tree is
 //! copied first, so that a file of it can be edited. Medians of nine rounds, floor and index in turn.
 
+#![allow(clippy::print_stdout)] // a program of its own
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -3,6 +3,7 @@
 //! Prints MRR and acc@1 per set and category; `sweep` climbs one constant at a time on the mean of the sets' MRR (nDCG@10
 //! for file questions). Use the development sets only; write what is found into `src/search/weights.rs` with its reason.
 
+#![allow(clippy::print_stdout)] // a program of its own
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,6 +1,8 @@
 //! What people and machines do wrong, and what they are told. A bad file is counted and the rest answered; a bad
 //! question or place ends with one line what and one line what to do; nothing ends in a panic or a wrong answer.
 
+#![allow(clippy::print_stdout, clippy::type_complexity)] // says what it skips
+
 mod support;
 
 use serde_json::json;

@@ -24,7 +24,18 @@ pub struct Evidence {
     pub weight: f32,
 }
 
-/// The strongest reason of each term, the strongest first.
+/// The strongest reason of each word of the question, the strongest first.
+pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
+    let mut seen = Vec::new();
+    let first = all.iter().filter(|reason| {
+        let new = !seen.contains(&&reason.query);
+        seen.push(&reason.query);
+        new
+    });
+    first.take(MOST).cloned().collect()
+}
+
+/// All that the question's words found, the strongest first.
 pub(super) fn of(
     graph: &GraphFile,
     id: DefinitionId,
@@ -33,15 +44,10 @@ pub(super) fn of(
     question: &Question,
     parts: &[Part],
 ) -> Vec<Evidence> {
-    let mut seen = Vec::new();
     let mut stemmer = Stemmer::default();
     let written = written(span, question, &mut stemmer);
     let mut reasons = Vec::new();
     for part in parts {
-        if seen.contains(&part.term) || reasons.len() == MOST {
-            continue;
-        }
-        seen.push(part.term);
         let term = &question.terms[part.term];
         let has = |text: &str, stemmer: &mut Stemmer| {
             let mut found = false;

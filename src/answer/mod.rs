@@ -6,7 +6,7 @@ mod evidence;
 mod snippet;
 
 use crate::ids::DefinitionId;
-use crate::search::{Hit, Question};
+use crate::search::{Adjustment, Hit, Question};
 use crate::store::{Generation, GraphFile};
 use crate::walk::decode;
 use std::path::Path;
@@ -54,12 +54,13 @@ pub struct Found {
     pub rank: usize,
     /// The score that ranks.
     pub score: f32,
-    /// Its independent part.
+    /// Its part from the definition itself: its words, its name, whether it is a test.
     pub independent: f32,
-    /// Its part from what the definition is connected to: the words of callers and callees.
+    /// Its part from what the definition is connected to: words and scores of callers, callees and siblings. The two
+    /// add up to the score.
     pub environment: f32,
     /// Named changes to the score.
-    pub adjustments: Vec<(&'static str, f32)>,
+    pub adjustments: Vec<Adjustment>,
     /// `function`, `method`, ...
     pub kind: &'static str,
     /// Language name.
@@ -80,8 +81,10 @@ pub struct Found {
     pub signature: String,
     /// First paragraph of its documentation.
     pub doc: String,
-    /// Why it was found, the strongest first.
+    /// Why it was found: the strongest reason of each word, the strongest first.
     pub evidence: Vec<Evidence>,
+    /// Every word found in every field: what the score is made of.
+    pub all_evidence: Vec<Evidence>,
     /// The first lines of it, if asked for.
     pub snippet: Vec<String>,
 }
@@ -104,11 +107,14 @@ pub fn dress(
             let source = std::fs::read(root.join(path)).ok();
             let text = source.as_deref().and_then(decode).unwrap_or_default();
             let span = text.get(row.start_byte as usize..(row.end_byte as usize).min(text.len())).unwrap_or_default();
-            let environment = hit.parts.iter().filter(|p| !p.field.is_own()).map(|p| p.score).sum();
+            let words: f32 = hit.parts.iter().filter(|p| !p.field.is_own()).map(|p| p.score).sum();
+            let scores: f32 = hit.adjustments.iter().filter(|a| a.environment).map(|a| a.change).sum();
+            let environment = words + scores;
+            let all_evidence = evidence::of(graph, id, path, span, question, &hit.parts);
             Found {
                 rank: i + 1,
                 score: hit.score,
-                independent: hit.independent - environment,
+                independent: hit.score - environment,
                 environment,
                 adjustments: hit.adjustments.clone(),
                 kind: row.kind().name(),
@@ -124,7 +130,8 @@ pub fn dress(
                 line: row.line,
                 signature: graph.signature(id).to_owned(),
                 doc: graph.doc(id).to_owned(),
-                evidence: evidence::of(graph, id, path, span, question, &hit.parts),
+                evidence: evidence::strongest(&all_evidence),
+                all_evidence,
                 snippet: snippet::of(&text, row.start_line, row.end_line, snippet_lines),
             }
         })

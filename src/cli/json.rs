@@ -56,9 +56,6 @@ fn result(found: &Found) -> Value {
     if !found.snippet.is_empty() {
         value["snippet"] = found.snippet.join("\n").into();
     }
-    for (name, change) in &found.adjustments {
-        value["scores"][*name] = score(*change).into();
-    }
     value
 }
 

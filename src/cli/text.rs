@@ -71,20 +71,19 @@ fn reason(evidence: &crate::answer::Evidence) -> String {
     }
 }
 
-/// The score as a tree of named numbers.
+/// The score as a tree of named numbers; each branch is the sum of its twigs.
 fn explanation(out: &mut String, found: &Found) {
     let _ = writeln!(out, "    score {:.3}", found.score);
-    let _ = writeln!(out, "    ├─ independent {:.3}", found.independent);
-    let own: Vec<_> = found.evidence.iter().filter(|e| e.part != "context").collect();
-    for e in &own {
-        let _ = writeln!(out, "    │    {:.3}  {} in {}: {} ({})", e.weight, e.query, e.field, e.found, e.part);
-    }
-    let _ = writeln!(out, "    ├─ environment {:.3}", found.environment);
-    for e in found.evidence.iter().filter(|e| e.part == "context") {
-        let _ = writeln!(out, "    │    {:.3}  {} in {}: {}", e.weight, e.query, e.field, e.found);
-    }
-    for (name, change) in &found.adjustments {
-        let _ = writeln!(out, "    ├─ {name} {change:.3}");
+    for (branch, total, environment) in
+        [("independent", found.independent, false), ("environment", found.environment, true)]
+    {
+        let _ = writeln!(out, "    ├─ {branch} {total:.3}");
+        for e in found.all_evidence.iter().filter(|e| (e.part == "context") == environment) {
+            let _ = writeln!(out, "    │  ├─ {:.3}  {} in {}: {} ({})", e.weight, e.query, e.field, e.found, e.part);
+        }
+        for a in found.adjustments.iter().filter(|a| a.environment == environment) {
+            let _ = writeln!(out, "    │  ├─ {} {:.3}", a.name, a.change);
+        }
     }
 }
 

@@ -50,6 +50,9 @@ pub(super) struct Base {
     pub import: u32,
 }
 
+/// An import path as it is looked up: directory, level, family, path.
+type PathKey = (u32, u8, u32, Symbol);
+
 /// All names of the repository.
 pub(super) struct Names<'a> {
     pub sources: &'a [Source<'a>],
@@ -72,7 +75,7 @@ pub(super) struct Names<'a> {
     top: FxHashMap<Symbol, Vec<u32>>,
     orders: Vec<Option<Box<[u32]>>>,
     /// Import paths looked up so far, by directory, level, family and path.
-    places: RefCell<FxHashMap<(u32, u8, u32, Symbol), Option<Place>>>,
+    places: RefCell<FxHashMap<PathKey, Option<Place>>>,
 }
 
 impl<'a> Names<'a> {

@@ -33,8 +33,7 @@ pub fn plain_text(path: &str, text: &str, stemmer: &mut Stemmer) -> (Facts, Vec<
 fn pieces(text: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut span = Span { start_line: 1, ..Span::default() };
-    let mut line = 1;
-    for part in text.split_inclusive('\n') {
+    for (line, part) in (1..).zip(text.split_inclusive('\n')) {
         let full = line - span.start_line >= LINES as u32 || (span.end_byte - span.start_byte) as usize > BYTES;
         if full && span.end_byte > span.start_byte {
             spans.push(span);
@@ -42,7 +41,6 @@ fn pieces(text: &str) -> Vec<Span> {
         }
         span.end_byte += part.len() as u32;
         span.end_line = line;
-        line += 1;
     }
     if span.end_byte > span.start_byte {
         spans.push(span);

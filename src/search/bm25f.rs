@@ -272,9 +272,12 @@ fn read_lists(
     Ok(by_term)
 }
 
+/// Calls back with each definition that one is connected to.
+type Neighbours<'a> = dyn Fn(DefinitionId, &mut dyn FnMut(DefinitionId)) + 'a;
+
 /// Fills the fields had through call edges from the names and summaries found.
 fn through_calls(lists: &mut Lists, graph: &GraphFile) {
-    let spread = |list: &[(u32, f32)], to: &dyn Fn(DefinitionId, &mut dyn FnMut(DefinitionId))| {
+    let spread = |list: &[(u32, f32)], to: &Neighbours<'_>| {
         let mut sums: FxHashMap<u32, f32> = FxHashMap::default();
         for &(id, count) in list {
             to(DefinitionId(id), &mut |other| {

@@ -14,6 +14,6 @@ mod weights;
 
 pub use bm25f::{DocumentField, Part};
 pub use question::{Question, Section, Term};
-pub use rank::{Hit, KindFilter, Query, Unit};
+pub use rank::{Adjustment, Hit, KindFilter, Query, Unit};
 pub use searcher::Searcher;
 pub use weights::{FieldWeight, Weights};

@@ -83,9 +83,20 @@ pub struct Hit {
     /// The independent score within it.
     pub independent: f32,
     /// Named changes to it, in order.
-    pub adjustments: Vec<(&'static str, f32)>,
+    pub adjustments: Vec<Adjustment>,
     /// What the question's words found, the largest share first.
     pub parts: Vec<Part>,
+}
+
+/// A named change to a score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Adjustment {
+    /// What it is for.
+    pub name: &'static str,
+    /// How much it adds.
+    pub change: f32,
+    /// It comes from what the definition is connected to, not from itself.
+    pub environment: bool,
 }
 
 /// Which files a query asks about.

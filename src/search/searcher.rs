@@ -2,7 +2,7 @@
 
 use super::bm25f::{Collection, Occurrences, Scores, files_by_text_id};
 use super::question::Question;
-use super::rank::{Hit, Query, Scope, Unit};
+use super::rank::{Adjustment, Hit, Query, Scope, Unit};
 use super::weights::Weights;
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId};
@@ -82,22 +82,27 @@ impl<'a> Searcher<'a> {
             let strongest = |ids: &mut dyn Iterator<Item = DefinitionId>| {
                 ids.filter(|&other| other != definition).map(|other| scores.scores[other.index()]).fold(0.0, f32::max)
             };
-            let mut adjustments = vec![
-                ("callers", weights.callers * strongest(&mut graph.callers(definition).iter().copied())),
-                ("callees", weights.callees * strongest(&mut graph.calls(definition).iter().map(|call| call.callee))),
-                ("siblings", weights.siblings * around.siblings(row.parent, independent)),
-                ("file", weights.file * around.file(row.file, independent)),
-                ("name", weights.name * named[id as usize].min(1.0) * best),
-                ("coverage", weights.coverage * met[id as usize] * best),
+            let callers = strongest(&mut graph.callers(definition).iter().copied());
+            let callees = strongest(&mut graph.calls(definition).iter().map(|call| call.callee));
+            let is_unwanted_test = row.is_test() && !question.about_tests;
+            let adjustments = [
+                ("callers", true, weights.callers * callers),
+                ("callees", true, weights.callees * callees),
+                ("siblings", true, weights.siblings * around.siblings(row.parent, independent)),
+                ("file", true, weights.file * around.file(row.file, independent)),
+                ("name", false, weights.name * named[id as usize].min(1.0) * best),
+                ("coverage", false, weights.coverage * met[id as usize] * best),
+                ("test", false, if is_unwanted_test { -weights.test * best } else { 0.0 }),
             ];
-            if row.is_test() && !question.about_tests {
-                adjustments.push(("test", -weights.test * best));
-            }
-            adjustments.retain(|(_, change)| *change != 0.0);
-            let score = independent + adjustments.iter().map(|(_, change)| change).sum::<f32>();
+            let adjustments: Vec<Adjustment> = adjustments
+                .into_iter()
+                .filter(|&(_, _, change)| change != 0.0)
+                .map(|(name, environment, change)| Adjustment { name, change, environment })
+                .collect();
+            let score = independent + adjustments.iter().map(|a| a.change).sum::<f32>();
             Hit { definition, file: row.file, score, independent, adjustments, parts: Vec::new() }
         };
-        scores.found.iter().map(hit).filter(|hit| hit.score > 0.0).collect()
+        scores.found.iter().map(hit).collect()
     }
 }
 
