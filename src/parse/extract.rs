@@ -89,27 +89,23 @@ pub fn parse(
     Ok(Some(walk.run(tree.root_node())))
 }
 
+/// Whether a path from the root is longer than [`DEEPEST`]. A node with fewer nodes inside than levels are missing is
+/// not looked into, so that an ordinary file costs a few steps.
 fn is_too_deep(root: Node<'_>) -> bool {
-    // Most files have fewer nodes than that.
-    if root.descendant_count() <= DEEPEST as usize {
-        return false;
-    }
-    let (mut cursor, mut depth) = (root.walk(), 0);
-    loop {
-        if cursor.goto_first_child() {
-            depth += 1;
-            if depth > DEEPEST {
-                return true;
-            }
-            continue;
+    let mut todo = vec![(root, 0)];
+    let mut cursor = root.walk();
+    while let Some((node, depth)) = todo.pop() {
+        if depth > DEEPEST {
+            return true;
         }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return false;
-            }
-            depth -= 1;
-        }
+        let missing = (DEEPEST - depth) as usize;
+        todo.extend(
+            node.children(&mut cursor)
+                .filter(|child| child.descendant_count() > missing)
+                .map(|child| (child, depth + 1)),
+        );
     }
+    false
 }
 
 /// A definition whose end has not been reached.
@@ -196,7 +192,8 @@ impl<'a, 't> Walk<'a, 't> {
                 }
                 depth += 1;
             }
-            if cursor.goto_first_child() {
+            // Tokens have nothing inside; asking costs as much as looking at them.
+            if node.is_named() && cursor.goto_first_child() {
                 parents += 1;
                 continue;
             }
