@@ -67,6 +67,10 @@ impl<T: Copy> Sets<T> {
         Self { heads: vec![NONE; count], items: Vec::new() }
     }
 
+    fn with_room(count: usize, items: usize) -> Self {
+        Self { heads: vec![NONE; count], items: Vec::with_capacity(items) }
+    }
+
     fn push(&mut self, set: usize, item: T) {
         self.items.push((item, self.heads[set]));
         self.heads[set] = self.items.len() as u32 - 1;
@@ -121,7 +125,7 @@ impl<'a, 'n> Flow<'a, 'n> {
             first_result,
             first_return,
             held: Sets::new(variables),
-            constraints: Sets::new(variables),
+            constraints: Sets::with_room(variables, total.value as usize * 2),
             queue: VecDeque::new(),
             reached: Sets::new(total.call as usize),
             words,

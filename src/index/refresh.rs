@@ -71,17 +71,24 @@ pub fn refresh(
         rayon::join(|| scan(root, registry, options.max_size), || Generation::open(layout, &fingerprint));
     let found = found?;
     tracing::debug!(files = found.files.len(), "scanned");
-    if let Ok(generation) = opened
-        && !options.force
-        && Plan::compare(&found, &generation.manifest).is_empty()
-        && generation.text().is_ok()
-    {
-        return Ok((generation, Report { took: started.elapsed(), ..Report::default() }));
-    }
+    let opened = match opened {
+        Ok(generation)
+            if !options.force
+                && Plan::compare(&found, &generation.manifest).is_empty()
+                && generation.text().is_ok() =>
+        {
+            return Ok((generation, Report { took: started.elapsed(), ..Report::default() }));
+        }
+        opened => opened,
+    };
     let writing = layout.lock(|| progress.notice("another whichfn is indexing this repository; waiting for it"))?;
     let run = Run { root, layout, registry, options, progress, fingerprint, found: &found, scanned };
-    // Opened again: the one we waited for may have done the work.
-    let (generation, mut report) = match Generation::open(layout, &fingerprint) {
+    // Opened again if another was faster: the one we waited for may have done the work.
+    let opened = match opened {
+        Ok(former) if layout.current().as_deref() == Some(former.folder()) => Ok(former),
+        _ => Generation::open(layout, &fingerprint),
+    };
+    let (generation, mut report) = match opened {
         Ok(former) if !options.force => match run.update(&writing, former) {
             Err(error) if error.kind() == Kind::Index && !is_disk_trouble(&error) => {
                 progress.notice(&format!("{}; building the index again", error.what()));

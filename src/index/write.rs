@@ -3,7 +3,8 @@
 use super::plan::{Plan, Step};
 use super::refresh::Progress;
 use crate::error::{Error, Kind, Result};
-use crate::graph::{Source, link};
+use crate::graph::{CallEdge, Source, link};
+use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, LangId, Registry};
 use crate::parse::{Facts, Field, Parser, Words, parse, plain_text};
 use crate::store::{
@@ -233,40 +234,103 @@ impl Build<'_> {
         let mut manifest = self.empty_manifest();
         manifest.next_text_id = first_text_id + todo.len() as u32;
         let kept = self.keep(todo, looked, first_text_id, &mut manifest)?;
+        // The tables are filled and the facts written while calls are resolved.
+        let (edges, tables) = rayon::join(
+            || match self.carried_calls(&kept, &manifest.files)? {
+                Some(edges) => Ok(edges),
+                None => self.link(&kept, &manifest.files),
+            },
+            || self.fill_tables(folder, &kept, &manifest.files),
+        );
+        let (edges, Tables { graph, places, facts_sum }) = (edges?, tables?);
+        tracing::debug!(edges = edges.len(), "linked");
+        manifest.functions = graph.functions() as u32;
+        for (record, place) in manifest.files.iter_mut().zip(places) {
+            record.facts = place;
+        }
+        manifest.sums = [Generation::write_graph(folder, &graph.finish(&edges))?, facts_sum];
+        Ok(manifest)
+    }
+
+    /// All calls, resolved anew.
+    fn link(&self, kept: &[Kept<'_>], records: &[FileRecord]) -> Result<Vec<CallEdge>> {
         let decoded: Vec<Option<Facts>> = kept
             .par_iter()
-            .map(|file| match file.facts {
+            .map(|file| match file.parsed {
                 Some(_) => Ok(None),
                 None => self.former_facts(file.former).map(Some),
             })
             .collect::<Result<_>>()?;
-        let facts: Vec<&Facts> =
-            kept.iter().zip(&decoded).filter_map(|(file, decoded)| file.facts.or(decoded.as_ref())).collect();
-        let sources: Vec<Source<'_>> = manifest
-            .files
+        let facts: Vec<&Facts> = kept
+            .iter()
+            .zip(&decoded)
+            .filter_map(|(file, decoded)| file.parsed.map(|parsed| &parsed.facts).or(decoded.as_ref()))
+            .collect();
+        let sources: Vec<Source<'_>> = records
             .iter()
             .zip(&facts)
             .map(|(record, facts)| Source { path: &record.path, language: record.language.map(LangId), facts })
             .collect();
         tracing::debug!("facts ready");
-        let (_, edges) = link(&sources, self.registry);
-        tracing::debug!(edges = edges.len(), "linked");
+        Ok(link(&sources, self.registry).1)
+    }
+
+    /// The calls of the former generation, when no change can have touched them: the same files, and in each changed
+    /// one the same things for linking to see. Only the places of call sites in changed files move.
+    fn carried_calls(&self, kept: &[Kept<'_>], records: &[FileRecord]) -> Result<Option<Vec<CallEdge>>> {
+        let Some((former, facts)) = &self.former else { return Ok(None) };
+        let old = &former.manifest.files;
+        let same = |(new, old): (&FileRecord, &FileRecord)| {
+            new.path == old.path && new.link == old.link && new.language == old.language
+        };
+        if records.len() != old.len() || !records.iter().zip(old).all(same) {
+            return Ok(None);
+        }
+        let graph = &former.graph;
+        let mut edges = Vec::new();
+        for (number, file) in kept.iter().enumerate() {
+            let moved = match file.parsed {
+                Some(parsed) => Some((facts.read(old[number].facts)?, &parsed.facts)),
+                None => None,
+            };
+            for id in graph.definitions_of(FileId::new(number)) {
+                let caller = DefinitionId::new(id);
+                for call in graph.calls(caller) {
+                    let (site, line) = moved.as_ref().map_or((call.site, call.line), |(old, new)| {
+                        let at = old.flow.calls.iter().position(|c| c.node == call.site);
+                        at.and_then(|at| new.flow.calls.get(at)).map_or((call.site, call.line), |c| (c.node, c.line))
+                    });
+                    edges.push(CallEdge { caller, callee: call.callee, site, line, reason: call.reason() });
+                }
+            }
+        }
+        edges.sort_unstable();
+        Ok(Some(edges))
+    }
+
+    /// Everything of the graph but its calls, and the facts on disk.
+    fn fill_tables(&self, folder: &Path, kept: &[Kept<'_>], records: &[FileRecord]) -> Result<Tables> {
         let (mut graph, mut stored) = (GraphWriter::default(), Vec::new());
-        let mut functions = 0;
         let mut places = Vec::with_capacity(kept.len());
-        for ((file, record), facts) in kept.iter().zip(&manifest.files).zip(&facts) {
-            let (bytes, syntax) = self.bytes_of(file)?;
+        for (file, record) in kept.iter().zip(records) {
+            let bytes = match (file.parsed, file.former, &self.former) {
+                (Some(parsed), _, _) => {
+                    let facts = &parsed.facts;
+                    let (definitions, syntax) = (&facts.definitions, &facts.syntax);
+                    graph.file(&record.path, record.language, record.text_id, facts.lines, definitions, syntax);
+                    &parsed.stored
+                }
+                (None, Some(former), Some((generation, facts))) => {
+                    graph.copy(&generation.graph, FileId::new(former));
+                    facts.bytes(generation.manifest.files[former].facts).unwrap_or_default()
+                }
+                _ => return Err(neither_old_nor_new()),
+            };
             places.push((stored.len() as u64, bytes.len() as u32));
             stored.extend_from_slice(bytes);
-            functions += facts.definitions.iter().filter(|d| d.kind.is_function()).count() as u32;
-            graph.file(&record.path, record.language, record.text_id, facts.lines, &facts.definitions, syntax);
         }
-        manifest.functions = functions;
-        for (record, place) in manifest.files.iter_mut().zip(places) {
-            record.facts = place;
-        }
-        Generation::write(folder, &mut manifest, &graph.finish(&edges), &stored)?;
-        Ok(manifest)
+        let facts_sum = Generation::write_facts(folder, &stored)?;
+        Ok(Tables { graph, places, facts_sum })
     }
 
     /// The files of the new generation, in order of path; what is left out goes to the manifest.
@@ -305,7 +369,7 @@ impl Build<'_> {
                         }
                         Looked::New(parsed) => {
                             manifest.files.push(record(entry, text_id, parsed));
-                            kept.push(Kept { former: None, facts: Some(&parsed.facts), stored: Some(parsed) });
+                            kept.push(Kept { former: None, parsed: Some(parsed) });
                             continue;
                         }
                     }
@@ -315,7 +379,7 @@ impl Build<'_> {
             let mut record = generation.manifest.files[former].clone();
             (record.size, record.modified) = (entry.size, entry.modified);
             manifest.files.push(record);
-            kept.push(Kept { former: Some(former), facts: None, stored: None });
+            kept.push(Kept { former: Some(former), parsed: None });
         }
         let unopened = self.scan.skipped.iter().map(|(path, reason)| SkipRecord {
             path: path.clone(),
@@ -331,28 +395,26 @@ impl Build<'_> {
     fn former_facts(&self, record: Option<usize>) -> Result<Facts> {
         match (record, &self.former) {
             (Some(record), Some((generation, facts))) => facts.read(generation.manifest.files[record].facts),
-            _ => Err(Error::new(Kind::Index, "a file has neither old nor new facts", "report this")),
+            _ => Err(neither_old_nor_new()),
         }
     }
+}
 
-    /// The stored facts and the packed syntax tree of a file.
-    fn bytes_of<'b>(&'b self, file: &'b Kept<'_>) -> Result<(&'b [u8], &'b [u8])> {
-        match (file.stored, file.former, &self.former) {
-            (Some(parsed), _, _) => Ok((&parsed.stored, &parsed.facts.syntax)),
-            (None, Some(record), Some((generation, facts))) => {
-                let bytes = facts.bytes(generation.manifest.files[record].facts).unwrap_or_default();
-                Ok((bytes, generation.graph.syntax(crate::ids::FileId::new(record))))
-            }
-            _ => Err(Error::new(Kind::Index, "a file has neither old nor new facts", "report this")),
-        }
-    }
+fn neither_old_nor_new() -> Error {
+    Error::new(Kind::Index, "a file has neither old nor new facts", "report this")
+}
+
+/// What [`Build::fill_tables`] gives.
+struct Tables {
+    graph: GraphWriter,
+    places: Vec<(u64, u32)>,
+    facts_sum: (u64, u64),
 }
 
 /// A file of the new generation: parsed now, or taken over.
 struct Kept<'l> {
     former: Option<usize>,
-    facts: Option<&'l Facts>,
-    stored: Option<&'l Parsed>,
+    parsed: Option<&'l Parsed>,
 }
 
 fn record(entry: &Entry, text_id: u32, parsed: &Parsed) -> FileRecord {
@@ -364,6 +426,7 @@ fn record(entry: &Entry, text_id: u32, parsed: &Parsed) -> FileRecord {
         language: parsed.language.map(|l| l.0),
         text_id,
         facts: (0, 0),
+        link: parsed.facts.link_digest(),
         has_errors: parsed.facts.has_errors,
     }
 }

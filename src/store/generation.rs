@@ -97,15 +97,20 @@ impl Generation {
         Ok(FactsFile { bytes })
     }
 
-    /// Writes a generation's own files into a folder; the text index is written there by its own writer.
+    /// Writes the graph; gives its sum for the manifest.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write(folder: &Path, manifest: &mut Manifest, graph: &[u8], facts: &[u8]) -> Result<()> {
-        let put = |name: &str, bytes: &[u8]| write_file(&folder.join(name), bytes).map(|()| sum(bytes));
-        let (graph, facts) = rayon::join(|| put(GRAPH, graph), || put(FACTS, facts));
-        manifest.sums = [graph?, facts?];
-        Ok(())
+    pub fn write_graph(folder: &Path, bytes: &[u8]) -> Result<(u64, u64)> {
+        write_file(&folder.join(GRAPH), bytes).map(|()| sum(bytes))
+    }
+
+    /// Writes the facts; gives their sum for the manifest.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write_facts(folder: &Path, bytes: &[u8]) -> Result<(u64, u64)> {
+        write_file(&folder.join(FACTS), bytes).map(|()| sum(bytes))
     }
 
     /// Writes the manifest, when everything else is written.

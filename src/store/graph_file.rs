@@ -140,6 +140,40 @@ impl GraphWriter {
         self.syntax_ends.push(self.syntax.len() as u64);
     }
 
+    /// Adds a file as it stands in another graph. Its strings lie together there, so they are copied in one piece.
+    pub fn copy(&mut self, from: &GraphFile, file: FileId) {
+        let row = from.files()[file.index()];
+        let strings: &[u8] = from.section(0);
+        let start = row.path[0] as usize;
+        let end = from.files().get(file.index() + 1).map_or(strings.len(), |next| next.path[0] as usize);
+        let base = self.strings.len() as u32;
+        let moved = |[at, length]: Str| [at - start as u32 + base, length];
+        let first = self.definitions.len() as u32;
+        let place = FileId::new(self.files.len());
+        self.files.push(FileRow { path: moved(row.path), first_definition: first, ..row });
+        let definitions = from.definitions_of(file);
+        for old in &from.definitions()[definitions.clone()] {
+            self.definitions.push(DefinitionRow {
+                file: place,
+                parent: DefinitionId(old.parent.0 - row.first_definition + first),
+                name: moved(old.name),
+                qualified_name: moved(old.qualified_name),
+                signature: moved(old.signature),
+                doc: moved(old.doc),
+                ..*old
+            });
+        }
+        self.strings.extend_from_slice(&strings[start..end]);
+        self.lengths.extend_from_slice(&from.lengths()[definitions]);
+        self.syntax.extend_from_slice(from.syntax(file));
+        self.syntax_ends.push(self.syntax.len() as u64);
+    }
+
+    /// How many functions were added.
+    pub fn functions(&self) -> usize {
+        self.definitions.iter().filter(|d| d.kind().is_function()).count()
+    }
+
     fn definition(&mut self, file: FileId, first: u32, of: &Definition) -> DefinitionRow {
         DefinitionRow {
             file,

@@ -21,6 +21,8 @@ pub struct FileRecord {
     pub text_id: u32,
     /// Place of its facts.
     pub facts: (u64, u32),
+    /// Digest of what linking takes from it: while it is the same, so are the calls.
+    pub link: u64,
     /// Its syntax tree has errors.
     pub has_errors: bool,
 }
