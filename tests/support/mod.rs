@@ -3,3 +3,4 @@
 
 pub mod case;
 pub mod env;
+pub mod rooms;

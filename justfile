@@ -1,0 +1,40 @@
+# One command for each wish; `just` alone lists them.
+
+_list:
+    @just --list
+
+# Format, lints, all tests: what each commit passes.
+check:
+    cargo fmt --check
+    cargo clippy --all-targets -- -D warnings
+    cargo test
+
+# The tests of one file in tests/, e.g. `just test languages`.
+test NAME:
+    cargo test --test {{NAME}}
+
+# Write what is seen into fixtures and documents; then read the diff.
+update:
+    UPDATE=1 cargo test
+    git diff --stat
+
+# How long indexing, refreshing and asking take on a directory, against reading and parsing alone.
+bench DIR='.':
+    cargo bench --bench speed -- {{DIR}}
+
+# How well question sets are answered: `just quality FOLDER-OF-REPOSITORIES SET.jsonl...`.
+quality ROOT +SETS:
+    cargo run --release -- eval {{SETS}} --repo-root {{ROOT}}
+
+# Try other ranking constants: `just tune ROOT=SET.jsonl callers=0.1`, or `just tune ROOT=SET.jsonl sweep`.
+tune +ARGUMENTS:
+    cargo bench --bench tune -- {{ARGUMENTS}}
+
+# Call edges against PyCG's micro-benchmark (the folder micro-benchmark/snippets of a checkout).
+callgraph DIR:
+    cargo bench --bench callgraph -- {{DIR}}
+
+# What is seen of a language: writes its fixture and shows the written part.
+lang NAME:
+    UPDATE=1 cargo test --test languages
+    sed -n '/^```definitions/,$p' fixtures/lang/{{NAME}}.md

@@ -1,0 +1,286 @@
+//! The documents say what is there: paths exist, rooms, languages and options are those of the program, and the example
+//! in the README is what it prints. `UPDATE=1 cargo test --test docs` writes the language table and the example anew.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use support::rooms::ROOMS;
+use whichfn::lang::Registry;
+
+const DOCUMENTS: &[&str] = &[
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "benches/records/README.md",
+    "grammars/README.md",
+    "queries/README.md",
+];
+
+/// Paths in other trees: of a grammar's crate, of an example, of a person's own machine.
+const ELSEWHERE: &[&str] = &["src/node-types.json", "queries/tags.scm", "Time/", "whichfn/whichfn.toml"];
+
+/// What stands around the parts that `UPDATE=1` writes.
+const EXAMPLE: (&str, &str) = ("<!-- example -->\n", "<!-- end of example -->");
+const LANGUAGES: (&str, &str) = ("<!-- languages -->\n", "<!-- end of languages -->");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|cause| panic!("{path}: {cause}"))
+}
+
+/// The lines of code blocks, and everything else.
+fn blocks_and_prose(text: &str) -> (Vec<&str>, Vec<&str>) {
+    let mut inside = false;
+    let (mut blocks, mut prose) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            inside = !inside;
+        } else if inside {
+            blocks.push(line);
+        } else {
+            prose.push(line);
+        }
+    }
+    (blocks, prose)
+}
+
+/// What stands between single backticks.
+fn spans<'t>(prose: &[&'t str]) -> Vec<&'t str> {
+    prose.iter().flat_map(|line| line.split('`').skip(1).step_by(2)).collect()
+}
+
+/// Targets of Markdown links that lead to files.
+fn links<'t>(prose: &[&'t str]) -> Vec<&'t str> {
+    let targets = prose.iter().flat_map(|line| line.split("](").skip(1).filter_map(|rest| rest.split(')').next()));
+    targets.filter(|t| !t.contains("://") && !t.starts_with('#')).map(|t| t.split('#').next().unwrap_or(t)).collect()
+}
+
+/// Whether a span names a place in the repository.
+fn is_path(span: &str) -> bool {
+    let plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "_-./<>*".contains(c));
+    let relative = !span.starts_with(['.', '/', '<', '*', '-']);
+    let document = span.ends_with(".md") || span.ends_with(".rs") || span == "justfile";
+    plain && relative && (span.contains('/') || document)
+}
+
+/// The part of a path before the first `<name>` or `*`.
+fn sure_part(path: &str) -> &str {
+    match path.find(['<', '*']) {
+        Some(at) => path[..at].rsplit_once('/').map_or("", |(folder, _)| folder),
+        None => path,
+    }
+}
+
+#[test]
+fn named_paths_exist() {
+    let mut wrong = Vec::new();
+    for document in DOCUMENTS {
+        let text = read(document);
+        let (_, prose) = blocks_and_prose(&text);
+        let beside = root().join(document).parent().expect("folder").to_owned();
+        for path in spans(&prose).into_iter().filter(|s| is_path(s) && !ELSEWHERE.contains(s)) {
+            if !root().join(sure_part(path)).exists() && !beside.join(sure_part(path)).exists() {
+                wrong.push(format!("{document}: `{path}` does not exist"));
+            }
+        }
+        for path in links(&prose) {
+            if !beside.join(path).exists() {
+                wrong.push(format!("{document}: the link to {path} leads nowhere"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A paragraph of ARCHITECTURE.md that begins with a bold path tells of that room.
+#[test]
+fn the_tour_visits_every_room_in_order() {
+    let text = read("ARCHITECTURE.md");
+    let rooms: Vec<(&str, &str)> = text
+        .split("\n\n")
+        .filter_map(|paragraph| paragraph.strip_prefix("**`src/"))
+        .filter_map(|paragraph| paragraph.split_once("`**"))
+        .map(|(path, told)| (path.trim_end_matches('/').trim_end_matches(".rs"), told))
+        .collect();
+    let names: Vec<&str> = rooms.iter().map(|(name, _)| *name).collect();
+    let wanted: Vec<&str> = ROOMS.iter().copied().flatten().copied().collect();
+    assert_eq!(names, wanted, "ARCHITECTURE.md tells of the rooms in the order of tests/support/rooms.rs");
+    for (name, told) in rooms {
+        assert!(told.contains("**Never:**"), "ARCHITECTURE.md: `{name}` has no **Never:** line");
+    }
+}
+
+/// What the program says of itself.
+fn program(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_whichfn"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("WHICHFN_")) {
+        command.env_remove(name);
+    }
+    let home = tempfile::tempdir().expect("temporary directory");
+    for name in ["HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA"] {
+        command.env(name, home.path());
+    }
+    let output = command.current_dir(root()).env("NO_COLOR", "1").args(arguments).output().expect("the program starts");
+    assert!(output.status.success(), "whichfn {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The commands that the program's help lists, without `help` itself.
+fn commands() -> Vec<String> {
+    let help = program(&["--help"]);
+    let list = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list of commands");
+    let names = list.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned);
+    names.filter(|name| name != "help").collect()
+}
+
+/// The help of the program and of all its commands.
+fn all_help() -> String {
+    let mut all = program(&["--help"]);
+    for command in commands() {
+        all += &program(&[&command, "--help"]);
+    }
+    all
+}
+
+/// Words of a text that start so, up to the first character that no option or variable has.
+fn words_from<'t>(text: &'t str, start: &str) -> BTreeSet<&'t str> {
+    let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    let starts = text.match_indices(start).map(|(at, _)| at);
+    let whole = starts.filter(|&at| !text[..at].ends_with(|c: char| !ends(c)));
+    whole
+        .map(|at| &text[at..at + text[at..].find(ends).unwrap_or(text.len() - at)])
+        .filter(|w| w.len() > start.len())
+        .collect()
+}
+
+#[test]
+fn named_options_commands_and_variables_exist() {
+    let text = read("README.md");
+    let help = all_help();
+    let (blocks, prose) = blocks_and_prose(&text);
+    let mut used = blocks;
+    used.extend(spans(&prose));
+    // Options of cargo are its own; what follows ` -- ` is ours.
+    let ours = used.iter().map(|line| match line.trim_start().starts_with("cargo ") {
+        true => line.split_once(" -- ").map_or("", |(_, rest)| rest),
+        false => line,
+    });
+    let ours = ours.collect::<Vec<_>>().join("\n");
+    let known = words_from(&help, "--");
+    let unknown: Vec<&str> = words_from(&ours, "--").into_iter().filter(|option| !known.contains(option)).collect();
+    assert!(unknown.is_empty(), "README.md names options that no command has: {unknown:?}");
+    assert_eq!(
+        words_from(&text, "WHICHFN_"),
+        words_from(&help, "WHICHFN_"),
+        "environment variables of README.md and of the help"
+    );
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| `whichfn "));
+    let told: Vec<&str> = rows.filter_map(|row| row.split([' ', '`']).next()).collect();
+    assert_eq!(told, commands(), "README.md has a row for each command of the help, in its order");
+}
+
+/// Compares the part of the README between two marks, or writes it under `UPDATE=1`.
+fn check_part(marks: (&str, &str), actual: &str) {
+    let text = read("README.md");
+    let start = text.find(marks.0).expect("the part's first mark") + marks.0.len();
+    let end = start + text[start..].find(marks.1).expect("the part's last mark");
+    if std::env::var_os("UPDATE").is_some() {
+        let new = format!("{}{actual}{}", &text[..start], &text[end..]);
+        std::fs::write(root().join("README.md"), new).expect("README.md written");
+        return;
+    }
+    assert_eq!(&text[start..end], actual, "README.md differs (UPDATE=1 writes it)");
+}
+
+/// One test writes the README, so that two never write it at once.
+#[test]
+fn the_language_table_and_the_example_are_true() {
+    check_part(LANGUAGES, &language_table());
+    let text = read("README.md");
+    let start = text.find(EXAMPLE.0).expect("the example") + EXAMPLE.0.len();
+    let end = start + text[start..].find(EXAMPLE.1).expect("the example's end");
+    let shown = &text[start..end];
+    let typed = shown.lines().find_map(|line| line.strip_prefix("$ ")).expect("a command in the example");
+    let arguments = arguments(typed);
+    let printed = program(&arguments[1..].iter().map(String::as_str).collect::<Vec<_>>());
+    if std::env::var_os("UPDATE").is_some() {
+        return check_part(EXAMPLE, &format!("```console\n$ {typed}\n{}\n```\n", printed.trim_end()));
+    }
+    // Scores and line numbers move with every change to the source; who is found first, and where, should not.
+    let first = |answer: &str| {
+        let line = answer.lines().find(|line| line.contains(".rs:")).expect("a result").to_owned();
+        let (place, rest) = line.split_once(':').expect("path:line");
+        (place.to_owned(), rest.split_whitespace().nth(1).expect("name").to_owned())
+    };
+    assert_eq!(first(shown), first(&printed), "the README's example (UPDATE=1 writes it)");
+    let cargo =
+        text.lines().find_map(|line| line.strip_prefix("cargo run --release -- ")).expect("the command to run it");
+    let asked = |typed: &str| typed.split('"').nth(1).map(str::to_owned);
+    assert_eq!(asked(cargo), asked(typed), "the README asks one question in both places");
+}
+
+/// A typed command in words; double quotes hold one together.
+fn arguments(typed: &str) -> Vec<String> {
+    let parts = typed.split('"').enumerate();
+    parts
+        .flat_map(|(at, part)| match at % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect::<Vec<_>>(),
+            _ => vec![part.to_owned()],
+        })
+        .collect()
+}
+
+fn language_table() -> String {
+    let registry = Registry::builtin().expect("language files");
+    let mut names: Vec<_> = registry.ids().filter_map(|id| registry.spec(id)).collect();
+    names.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut table = String::from("| `--lang` | Endings | Also known by |\n|---|---|---|\n");
+    for spec in names {
+        let endings: Vec<String> = spec.extensions.iter().map(|e| format!("`.{e}`")).collect();
+        let files = spec.file_names.iter().map(|name| format!("`{name}`"));
+        let others: Vec<String> = files.chain(spec.shebangs.iter().map(|name| format!("`#!` {name}"))).collect();
+        table += &format!("| {} | {} | {} |\n", spec.name, endings.join(" "), others.join(", "));
+    }
+    table
+}
+
+/// `just NAME` in a document is a recipe of the `justfile`.
+#[test]
+fn named_recipes_exist() {
+    let justfile = read("justfile");
+    let recipes: BTreeSet<&str> = justfile
+        .lines()
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()) && !line.contains(":="))
+        .filter_map(|line| line.split([' ', ':']).next())
+        .collect();
+    for document in DOCUMENTS {
+        let text = read(document);
+        let (blocks, prose) = blocks_and_prose(&text);
+        let typed = blocks.into_iter().chain(spans(&prose)).filter_map(|line| line.trim().strip_prefix("just "));
+        for name in typed.filter_map(|rest| rest.split_whitespace().next()) {
+            assert!(recipes.contains(name), "{document}: `just {name}` is no recipe of the justfile");
+        }
+    }
+}
+
+#[test]
+fn every_document_is_looked_at() {
+    let folders =
+        ["", "grammars", "queries", "benches", "benches/records", "fixtures", "src"].map(|name| root().join(name));
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
+    let found: Vec<PathBuf> =
+        entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|end| end == "md")).collect();
+    for path in found {
+        let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/");
+        let dated = name.starts_with("benches/records/") && !name.ends_with("README.md");
+        assert!(
+            DOCUMENTS.contains(&&*name) || name == "CHANGELOG.md" || dated,
+            "{name} is in no list of tests/docs.rs"
+        );
+    }
+}
