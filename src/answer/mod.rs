@@ -109,7 +109,8 @@ pub fn dress(
             let span = text.get(row.start_byte as usize..(row.end_byte as usize).min(text.len())).unwrap_or_default();
             let words: f32 = hit.parts.iter().filter(|p| !p.field.is_own()).map(|p| p.score).sum();
             let scores: f32 = hit.adjustments.iter().filter(|a| a.environment).map(|a| a.change).sum();
-            let environment = words + scores;
+            // Adding to zero turns the -0.0 of an empty sum into 0.0.
+            let environment = 0.0 + words + scores;
             let all_evidence = evidence::of(graph, id, path, span, question, &hit.parts);
             Found {
                 rank: i + 1,

@@ -1,4 +1,4 @@
-//! The only place that prints. A closed pipe is not an error: the reader has seen enough.
+//! Where results, notices and errors are printed (clap prints its own help, the bar draws itself). A closed pipe is not an error: the reader has seen enough.
 
 use super::args::Color;
 use crate::error::{Error, Kind, Result};

@@ -82,7 +82,7 @@ pub fn refresh(
         opened => opened,
     };
     let writing = layout.lock(|| progress.notice("another whichfn is indexing this repository; waiting for it"))?;
-    let run = Run { root, layout, registry, options, progress, fingerprint, found: &found, scanned };
+    let run = Run { root, layout, registry, progress, fingerprint, found: &found, scanned };
     // Opened again if another was faster: the one we waited for may have done the work.
     let opened = match opened {
         Ok(former) if layout.current().as_deref() == Some(former.folder()) => Ok(former),
@@ -121,7 +121,6 @@ struct Run<'a> {
     root: &'a Path,
     layout: &'a Layout,
     registry: &'a Registry,
-    options: &'a Options,
     progress: &'a dyn Progress,
     fingerprint: Fingerprint,
     found: &'a Scan,
@@ -177,7 +176,6 @@ impl Run<'_> {
         }
         writing.publish(&folder)?;
         let reopened = Generation::open(self.layout, &self.fingerprint);
-        let _ = self.options;
         let generation = reopened.map_err(|_| {
             Error::new(
                 Kind::Index,

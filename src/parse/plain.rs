@@ -5,7 +5,7 @@ use super::words::{Field, Words};
 use crate::lang::DefinitionKind;
 use crate::text::Stemmer;
 
-/// Lines in a piece: SPEC's window.
+/// Lines in a piece: as in SPEC's window, but pieces do not overlap, so that no word counts twice.
 const LINES: usize = 20;
 /// Bytes in a piece, so that a file of one endless line is cut too.
 const BYTES: usize = 8 * 1024;

@@ -8,7 +8,7 @@
 //!            those of callees. A word in a function's name is a word in the caller-names field of all that it calls.
 //!            So a change to a caller never touches the documents of what it calls.
 //! Why not:   tantivy's own scores: k1 and b are fixed, and its counts include deleted documents
-//! Checked:   `tests/ranking.rs`: refreshed = built anew, bit for bit
+//! Checked:   `tests/refresh.rs`: refreshed = built anew, bit for bit
 
 use super::question::Question;
 use super::weights::Weights;

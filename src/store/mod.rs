@@ -4,7 +4,7 @@
 //! <index dir>/<name>-<key of root>/
 //!   LOCK                 held by the one writer
 //!   CURRENT              the generation in use, replaced by rename
-//!   generation-7/        a whole index; never changed once named by CURRENT
+//!   generation-7/        a whole index; once named by CURRENT, only its manifest's times change
 //!     manifest           versions, files, skips, checksums
 //!     graph              names, places, calls, syntax: mapped
 //!     facts              per file, for the next refresh
