@@ -2,11 +2,14 @@
 
 use crate::answer::{Answer, IndexSummary, dress};
 use crate::error::{Error, Kind, Result};
+use crate::graph::{CallSite, NodeKind, StructureGraph};
+use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::index::{Options, Progress, Report, refresh};
 use crate::lang::{LangId, Registry};
 use crate::search::{Query, Searcher};
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
-use crate::walk::Skip;
+use crate::walk::{Skip, decode};
+use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -17,6 +20,41 @@ pub struct Engine {
     layout: Layout,
     generation: Generation,
     report: Report,
+}
+
+/// A node of the structure graph as people and programs see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedNode {
+    /// `directory`, `file`, or the parser's word for a syntax node.
+    pub kind: String,
+    /// Path from the root.
+    pub path: String,
+    /// First line; 0 for directories.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// The definition's name.
+    pub name: Option<String>,
+}
+
+/// Where the lines of the file looked at last begin. Nodes come by file, so one is enough.
+#[derive(Default)]
+struct Lines {
+    file: Option<FileId>,
+    starts: Vec<u32>,
+}
+
+impl Lines {
+    fn of(&mut self, root: &Path, file: FileId, path: &str, start: u32, end: u32) -> (u32, u32) {
+        if self.file != Some(file) {
+            let bytes = std::fs::read(root.join(path)).unwrap_or_default();
+            let text = decode(&bytes).unwrap_or_default();
+            self.starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
+            self.file = Some(file);
+        }
+        let line = |byte: u32| self.starts.partition_point(|&first| first <= byte) as u32;
+        (line(start), line(end.saturating_sub(1).max(start)))
+    }
 }
 
 /// What an index holds, for `status` and `index --stats`.
@@ -157,6 +195,67 @@ impl Engine {
             with_errors: manifest.files.iter().filter(|f| f.has_errors).count(),
             report: self.report.clone(),
         }
+    }
+
+    /// The structure graph of the repository.
+    pub fn structure(&self) -> StructureGraph {
+        let graph = &self.generation.graph;
+        let ids = (0..graph.files().len()).map(FileId::new);
+        let files: Vec<(&str, &[u8])> = ids.map(|file| (graph.path(file), graph.syntax(file))).collect();
+        let callers = (0..graph.definitions().len()).map(DefinitionId::new);
+        let calls = callers.flat_map(|caller| {
+            let from = graph.definition(caller).file;
+            graph.calls(caller).iter().map(move |call| {
+                let callee = graph.definition(call.callee);
+                CallSite { from: (from, call.site), to: (callee.file, callee.node) }
+            })
+        });
+        StructureGraph::build(&files, calls)
+    }
+
+    /// The structure graph, with what people and programs call its nodes.
+    ///
+    /// # Errors
+    /// When a language's data is wrong.
+    pub fn named_structure(&self) -> Result<(StructureGraph, Vec<NamedNode>)> {
+        let (structure, graph) = (self.structure(), &self.generation.graph);
+        let mut names: FxHashMap<NodeId, &str> = FxHashMap::default();
+        for id in (0..graph.definitions().len()).map(DefinitionId::new) {
+            let row = graph.definition(id);
+            if row.parent != id
+                && let Some(node) = structure.syntax_node((row.file, row.node))
+            {
+                names.entry(node).or_insert(graph.name(id));
+            }
+        }
+        let mut lines = Lines::default();
+        let mut named = Vec::with_capacity(structure.nodes().len());
+        for (number, node) in structure.nodes().iter().enumerate() {
+            let (kind, path) = match node.kind {
+                NodeKind::Directory(number) => ("directory", structure.directories()[number as usize].as_str()),
+                NodeKind::File(file) => ("file", graph.path(file)),
+                NodeKind::Syntax(file, kind) => (self.kind_name(file, kind)?, graph.path(file)),
+            };
+            let (start_line, end_line) = match node.kind {
+                NodeKind::Directory(_) => (0, 0),
+                NodeKind::File(file) => (1, graph.files()[file.index()].lines.max(1)),
+                NodeKind::Syntax(file, _) => lines.of(&self.root, file, path, node.start, node.end),
+            };
+            let name = names.get(&NodeId::new(number)).filter(|name| !name.is_empty());
+            named.push(NamedNode {
+                kind: kind.to_owned(),
+                path: path.to_owned(),
+                start_line,
+                end_line,
+                name: name.map(|n| (*n).to_owned()),
+            });
+        }
+        Ok((structure, named))
+    }
+
+    fn kind_name(&self, file: FileId, kind: u16) -> Result<&str> {
+        let Some(language) = self.generation.graph.language(file) else { return Ok("text") };
+        Ok(self.registry.language(LangId(language))?.parser.node_kind_for_id(kind).unwrap_or("unknown"))
     }
 
     /// The index, for programs that measure it.

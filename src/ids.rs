@@ -33,3 +33,7 @@ id!(
     /// A definition (function, type, module, text window), numbered by file, then by place.
     DefinitionId
 );
+id!(
+    /// A node of the structure graph: directories, then files, then syntax nodes.
+    NodeId
+);

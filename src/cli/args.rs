@@ -31,6 +31,8 @@ pub(super) enum Command {
     Index(IndexArgs),
     /// Say what is indexed, how fresh it is and what was left out.
     Status(StatusArgs),
+    /// Print the structure graph: directories, files, syntax nodes and calls.
+    Graph(GraphArgs),
     /// Measure the ranking over a set of questions with known answers.
     Eval(EvalArgs),
     /// Print a completion script for a shell.
@@ -139,6 +141,23 @@ pub(super) struct StatusArgs {
     pub json: bool,
     #[command(flatten)]
     pub shared: Shared,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct GraphArgs {
+    /// The directory [default: the repository around the current directory].
+    pub directory: Option<PathBuf>,
+    /// How to print it.
+    #[arg(long, value_name = "FORMAT", default_value = "json")]
+    pub format: GraphFormat,
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum GraphFormat {
+    /// One JSON object with nodes and weighted edges.
+    Json,
 }
 
 #[derive(Debug, Clone, Args)]

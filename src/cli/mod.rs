@@ -6,6 +6,7 @@
 mod args;
 mod ask;
 mod eval;
+mod graph;
 mod json;
 mod output;
 mod progress;
@@ -37,6 +38,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Ask(asked)) => ask::run(&asked),
         Some(Command::Index(asked)) => status::index(&asked),
         Some(Command::Status(asked)) => status::status(&asked),
+        Some(Command::Graph(asked)) => graph::run(&asked),
         Some(Command::Eval(asked)) => eval::run(&asked),
         Some(Command::Completions { shell }) => shell::completions(shell),
         Some(Command::Man) => shell::man(),

@@ -7,8 +7,10 @@ mod link;
 mod modules;
 mod names;
 mod relation;
+mod structure;
 
 pub use link::{CallEdge, link};
 pub use modules::{Paths, Place};
 pub use names::Source;
 pub use relation::{Reason, Relation};
+pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph};
