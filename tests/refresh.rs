@@ -34,6 +34,8 @@ enum Edit {
     Generate(&'static str),
     /// New time, same content.
     Touch(&'static str),
+    /// A comment on top: every line and node moves, no call changes.
+    Comment(&'static str),
     /// An ignore file that names a file.
     Ignore(&'static str),
 }
@@ -46,6 +48,7 @@ fn edit() -> impl Strategy<Value = Edit> {
         2 => path().prop_map(Edit::Delete),
         1 => path().prop_map(Edit::Generate),
         1 => path().prop_map(Edit::Touch),
+        3 => path().prop_map(Edit::Comment),
         1 => path().prop_map(Edit::Ignore),
     ]
 }
@@ -76,6 +79,12 @@ fn apply(root: &Path, edit: &Edit) {
                 std::fs::write(root.join(path), text).expect("file written");
             }
         }
+        Edit::Comment(path) => {
+            if let Ok(text) = std::fs::read_to_string(root.join(path)) {
+                let sign = if path.ends_with(".rs") { "//" } else { "#" };
+                std::fs::write(root.join(path), format!("{sign} A note.\n\n{text}")).expect("file written");
+            }
+        }
         Edit::Ignore(path) => write(".ignore", path),
     }
 }
@@ -100,7 +109,12 @@ impl Both {
     fn answers(&self, index_dir: &str, force: bool) -> Vec<String> {
         let options = Options { force, ..Options::default() };
         let engine = Engine::open(&self.root(), &self.dir.path().join(index_dir), &options, &Silent).expect("index");
-        let mut out = vec![format!("{:?}", counts(&engine))];
+        let graph = &engine.generation().graph;
+        let callers = (0..graph.definitions().len()).map(whichfn::ids::DefinitionId::new);
+        let calls: Vec<_> = callers
+            .flat_map(|id| graph.calls(id).iter().map(move |c| (id, c.callee, c.site, c.line, c.reason().name())))
+            .collect();
+        let mut out = vec![format!("{:?}", counts(&engine)), format!("{calls:?}"), format!("{:?}", engine.structure())];
         for &question in QUESTIONS {
             for (kind, unit) in [
                 (KindFilter::Function, Unit::Definition),
@@ -169,6 +183,17 @@ fn many_refreshes_in_a_row_answer_as_one_build() {
         both.answers("refreshed", false);
     }
     assert_eq!(both.answers("refreshed", false), both.answers("anew", true));
+}
+
+#[test]
+fn a_comment_moves_the_places_of_calls_and_nothing_else() {
+    let both = Both::new();
+    begin(&both);
+    both.answers("refreshed", false);
+    for path in PATHS {
+        apply(&both.root(), &Edit::Comment(path));
+        assert_eq!(both.answers("refreshed", false), both.answers("anew", true), "{path}");
+    }
 }
 
 #[test]
