@@ -30,6 +30,8 @@ pub struct Paths {
     /// Directories by their last part.
     by_last_part: FxHashMap<Symbol, Vec<u32>>,
     files_by_stem: FxHashMap<Symbol, Vec<FileId>>,
+    /// Directories at the top and right below it, where packages may lie side by side.
+    layouts: Vec<u32>,
 }
 
 impl Paths {
@@ -46,6 +48,7 @@ impl Paths {
             files_in: vec![Vec::new()],
             by_last_part: FxHashMap::default(),
             files_by_stem: FxHashMap::default(),
+            layouts: Vec::new(),
         };
         for (number, path) in files.enumerate() {
             let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -72,6 +75,9 @@ impl Paths {
         let id = self.directories.len() as u32;
         self.parents.push(Some(parent));
         self.children.insert((parent, symbol(last)), id);
+        if path.matches('/').count() < 2 {
+            self.layouts.push(id);
+        }
         self.directories.push(path.to_owned());
         self.files_in.push(Vec::new());
         self.by_directory.insert(path.to_owned(), id);
@@ -156,6 +162,14 @@ impl Resolver<'_> {
     }
 
     fn absolute(&self, file: FileId, own: u32, parts: &[String]) -> Option<Place> {
+        // Most imports are of libraries; a name that no file or directory has needs no search.
+        let names_something = |part: &String| {
+            let name = symbol(part.split('.').next().unwrap_or(part));
+            self.paths.files_by_stem.contains_key(&name) || self.paths.by_last_part.contains_key(&symbol(part))
+        };
+        if !parts.last().is_some_and(names_something) {
+            return None;
+        }
         // A package is entered by its name, not from inside: `import time` in a package that has a `time.py` means the
         // library. A directory that is no package may be where a program is started.
         let is_package =
@@ -165,10 +179,9 @@ impl Resolver<'_> {
             return near;
         }
         if self.modules.relative == Relative::Dots {
-            // Layouts with a `src` or `lib` folder.
-            let layouts = (1..self.paths.directories.len() as u32)
-                .filter(|&d| self.paths.directories[d as usize].matches('/').count() < 2);
-            return layouts.filter(|&dir| !is_package(dir)).find_map(|dir| self.below(dir, parts));
+            // Layouts with a `src` or `lib` folder, or several packages side by side.
+            let mut layouts = self.paths.layouts.iter().copied().filter(|&dir| !is_package(dir));
+            return layouts.find_map(|dir| self.below(dir, parts));
         }
         if self.modules.suffix { self.by_suffix(file, parts) } else { None }
     }

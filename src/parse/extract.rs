@@ -20,10 +20,12 @@ use crate::text::Stemmer;
 use std::ops::ControlFlow;
 use tree_sitter::{Node, ParseOptions};
 
-/// How often the parser may report progress before a file counts as unreadable. It reports every few hundred steps,
-/// so this is a fixed amount of work, not of time: the same file gives the same facts on a slow machine.
-/// A one-MiB file of real code takes some 20,000 reports.
-const WORK_LIMIT: usize = 400_000;
+/// How often the parser may report progress, for each byte of a file, before the file counts as unreadable. It reports
+/// every hundred steps, so this is a fixed amount of work, not of time: the same file gives the same facts on a slow
+/// machine. Real code takes up to a quarter of this (measured on the development repositories: 0.016).
+const WORK_LIMIT: f64 = 1.0 / 16.0;
+/// What a small file may take besides.
+const WORK_FLOOR: usize = 1_000;
 /// No person nests code this deep, nor chains this many calls; what comes after parsing takes time or memory that grows
 /// with the square of the depth.
 const DEEPEST: u32 = 4_000;
@@ -69,10 +71,10 @@ pub fn parse(
             "report this",
         )
     })?;
-    let mut work = 0;
+    let (mut work, limit) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
     let mut within_limit = |_: &tree_sitter::ParseState| {
         work += 1;
-        if work > WORK_LIMIT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if work > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let bytes = source.as_bytes();
     let options = ParseOptions::new().progress_callback(&mut within_limit);
