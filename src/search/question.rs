@@ -46,6 +46,11 @@ pub struct Term {
     pub weight: f32,
 }
 
+/// A verb and `whether` or `if` are looked for among this many words at the front.
+const PREDICATE_WORDS: usize = 2;
+/// What they count, against a word that says what the function is about.
+const PREDICATE: f32 = 0.4;
+
 /// A question, read.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
@@ -73,11 +78,22 @@ impl Question {
                 }
             });
         }
+        if sections.len() == 1 {
+            question.soften_predicate();
+        }
         if question.terms.is_empty() {
             words(text, |word| question.add(word, Section::Purpose, &mut stemmer));
         }
         question.about_tests = question.terms.iter().any(|t| t.stem == "test");
         question
+    }
+
+    /// "decides whether X", "checks if X": the verb says that the answer is yes or no, not what it is about.
+    fn soften_predicate(&mut self) {
+        let marks = |term: &Term| matches!(term.word.as_str(), "whether" | "if");
+        if let Some(at) = self.terms.iter().take(PREDICATE_WORDS).position(marks) {
+            self.terms[..=at].iter_mut().for_each(|term| term.weight *= PREDICATE);
+        }
     }
 
     fn add(&mut self, word: &str, section: Section, stemmer: &mut Stemmer) {
