@@ -171,9 +171,10 @@ impl Resolver<'_> {
             return None;
         }
         // A package is entered by its name, not from inside: `import time` in a package that has a `time.py` means the
-        // library. A directory that is no package may be where a program is started.
-        let is_package =
-            |dir: u32| self.modules.relative == Relative::Dots && self.paths.index_file(self.modules, dir).is_some();
+        // library. A directory that is no package may be where a program is started; so may the root, whatever it holds.
+        let is_package = |dir: u32| {
+            dir != 0 && self.modules.relative == Relative::Dots && self.paths.index_file(self.modules, dir).is_some()
+        };
         let near = self.paths.ancestors(own).filter(|&dir| !is_package(dir)).find_map(|dir| self.below(dir, parts));
         if near.is_some() {
             return near;
