@@ -5,16 +5,20 @@
 
 mod extract;
 mod facts;
+mod leading;
 mod matches;
+mod opening;
+mod parser;
 mod plain;
+mod shown;
 mod syntax;
 mod value;
 mod words;
 
-pub use extract::{Parser, parse};
 pub use facts::{
     Binding, Call, Definition, Facts, Flow, Import, Parameter, Return, Span, Symbol, Target, Value, Variable, symbol,
 };
+pub use parser::{Parser, parse};
 pub use plain::plain_text;
 pub use syntax::{Node, Syntax, SyntaxWriter};
 pub use words::{Field, Words};

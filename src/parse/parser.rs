@@ -1,0 +1,97 @@
+//! One file through tree-sitter, with a bound on the work, and on to the walk.
+
+use super::extract::Walk;
+use super::facts::Facts;
+use super::matches::Matches;
+use super::words::Words;
+use crate::error::{Error, Kind, Result};
+use crate::lang::Language;
+use crate::text::Stemmer;
+use std::ops::ControlFlow;
+use tree_sitter::{Node, ParseOptions};
+
+/// How often the parser may report progress, for each byte of a file, before the file counts as unreadable. It reports
+/// every hundred steps, so this is a fixed amount of work, not of time: the same file gives the same facts on a slow
+/// machine. Real code takes up to a quarter of this (measured on the development repositories: 0.016).
+const WORK_LIMIT: f64 = 1.0 / 16.0;
+/// What a small file may take besides.
+const WORK_FLOOR: usize = 1_000;
+/// No person nests code this deep, nor chains this many calls; what comes after parsing takes time or memory that grows
+/// with the square of the depth.
+const DEEPEST: u32 = 4_000;
+
+/// A parser of one thread.
+pub struct Parser {
+    inner: tree_sitter::Parser,
+    stemmer: Stemmer,
+}
+
+impl Default for Parser {
+    fn default() -> Self {
+        Self { inner: tree_sitter::Parser::new(), stemmer: Stemmer::default() }
+    }
+}
+
+impl Parser {
+    /// The memory of stems, for text that is not parsed.
+    pub fn stemmer(&mut self) -> &mut Stemmer {
+        &mut self.stemmer
+    }
+}
+
+/// The facts of one file and the words of each of its definitions; none when the parser gives up on it.
+///
+/// # Errors
+/// When the language's own data is wrong.
+pub fn parse(
+    parser: &mut Parser,
+    language: &Language,
+    path: &str,
+    source: &str,
+) -> Result<Option<(Facts, Vec<Words>)>> {
+    let compiled = language.query()?;
+    parser.inner.set_language(&language.parser).map_err(|cause| {
+        Error::new(
+            Kind::Language,
+            format!("the parser for {} does not load: {cause}", language.spec.name),
+            "report this",
+        )
+    })?;
+    let (mut work, limit) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
+    let mut within_limit = |_: &tree_sitter::ParseState| {
+        work += 1;
+        if work > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let bytes = source.as_bytes();
+    let options = ParseOptions::new().progress_callback(&mut within_limit);
+    let tree = parser.inner.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
+    let Some(tree) = tree else {
+        parser.inner.reset();
+        return Ok(None);
+    };
+    if is_too_deep(tree.root_node()) {
+        return Ok(None);
+    }
+    let matches = Matches::collect(compiled, tree.root_node(), source);
+    let walk = Walk::new(language, path, source, &matches, &mut parser.stemmer);
+    Ok(Some(walk.run(tree.root_node())))
+}
+
+/// Whether a path from the root is longer than [`DEEPEST`]. A node with fewer nodes inside than levels are missing is
+/// not looked into, so that an ordinary file costs a few steps.
+fn is_too_deep(root: Node<'_>) -> bool {
+    let mut todo = vec![(root, 0)];
+    let mut cursor = root.walk();
+    while let Some((node, depth)) = todo.pop() {
+        if depth > DEEPEST {
+            return true;
+        }
+        let missing = (DEEPEST - depth) as usize;
+        todo.extend(
+            node.children(&mut cursor)
+                .filter(|child| child.descendant_count() > missing)
+                .map(|child| (child, depth + 1)),
+        );
+    }
+    false
+}

@@ -1,0 +1,53 @@
+//! What is kept of a definition to be shown: its span, its head on one line, the first paragraph of its documentation.
+
+use super::facts::Span;
+use tree_sitter::Node;
+
+/// Longest signature kept, in bytes.
+pub(super) const SIGNATURE: usize = 240;
+/// Longest documentation kept for showing, in bytes; all of it is indexed.
+pub(super) const SHOWN_DOC: usize = 480;
+
+pub(super) fn span(start: Node<'_>, end: Node<'_>) -> Span {
+    let last = end.end_position();
+    // A node that ends at the first column of a line ends on the line before.
+    let end_line = if last.column == 0 && last.row > end.start_position().row { last.row } else { last.row + 1 };
+    Span {
+        start_byte: start.start_byte() as u32,
+        end_byte: end.end_byte() as u32,
+        start_line: start.start_position().row as u32 + 1,
+        end_line: end_line as u32,
+    }
+}
+
+pub(super) fn one_line(text: &str, longest: usize) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if line.len() + word.len() > longest {
+            line.push('…');
+            break;
+        }
+        if !line.is_empty() && !line.ends_with('(') && !word.starts_with(')') {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// `Vec<T>` is `Vec`, `fmt::Display` is `Display`, `&'a mut Foo` is `Foo`.
+pub(super) fn plain_type_name(text: &str) -> &str {
+    let text = text.split(['<', '[', '(']).next().unwrap_or(text).trim();
+    let last = text.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).find(|part| !part.is_empty());
+    last.unwrap_or(text)
+}
+
+pub(super) fn shown_doc(doc: &str) -> String {
+    let paragraph = doc.trim().split("\n\n").next().unwrap_or_default();
+    one_line(paragraph, SHOWN_DOC)
+}
+
+pub(super) fn file_stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
+}
