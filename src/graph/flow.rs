@@ -4,12 +4,12 @@
 //! way PyCG (Salis et al., ICSE 2021) applies it to Python; here the rules are language data, so one engine serves all.
 //!
 //! Law:     a variable's set only grows, and holds at most [`MOST`] objects, so the work is bounded.
-//! Price:   O(constraints x MOST); about 0.1 µs a value.
+//! Price:   O(constraints x MOST); about 0.2 µs a value, 45 ms on 150,000 lines of Python.
 //! Departs: from PyCG in that assignments of one variable are not ordered, a container is its elements, and a method of
 //!          a type is assumed to be called on that type even if nobody calls it (libraries have no callers).
 
 use super::names::{Entity, NONE, Names};
-use super::relation::Reason;
+use super::sets::Sets;
 use crate::lang::DefinitionKind;
 use crate::parse::{Call, Symbol, Target, Value, symbol};
 use std::collections::VecDeque;
@@ -56,42 +56,8 @@ enum Constraint {
     },
 }
 
-/// Many small sets in one piece of memory: linked lists, the newest first.
-struct Sets<T> {
-    heads: Vec<u32>,
-    items: Vec<(T, u32)>,
-}
-
-impl<T: Copy> Sets<T> {
-    fn new(count: usize) -> Self {
-        Self { heads: vec![NONE; count], items: Vec::new() }
-    }
-
-    fn with_room(count: usize, items: usize) -> Self {
-        Self { heads: vec![NONE; count], items: Vec::with_capacity(items) }
-    }
-
-    fn push(&mut self, set: usize, item: T) {
-        self.items.push((item, self.heads[set]));
-        self.heads[set] = self.items.len() as u32 - 1;
-    }
-
-    fn iter(&self, set: usize) -> impl Iterator<Item = T> + '_ {
-        let mut at = self.heads[set];
-        std::iter::from_fn(move || {
-            let &(item, next) = self.items.get(at as usize)?;
-            at = next;
-            Some(item)
-        })
-    }
-
-    fn is_empty(&self, set: usize) -> bool {
-        self.heads[set] == NONE
-    }
-}
-
 pub(super) struct Flow<'a, 'n> {
-    names: &'n mut Names<'a>,
+    pub(super) names: &'n mut Names<'a>,
     first_value: u32,
     first_result: u32,
     first_return: u32,
@@ -518,60 +484,6 @@ impl<'a, 'n> Flow<'a, 'n> {
             self.reached.push(call as usize, id);
         }
         new
-    }
-
-    /// Why a call reaches a definition.
-    pub fn reason(&self, file: usize, local_call: u32, id: u32) -> Reason {
-        let base = self.names.bases[file];
-        let facts = self.names.sources[file].facts;
-        let call = &facts.flow.calls[local_call as usize];
-        let around = self.names.type_around(base.definition + call.scope);
-        match &facts.flow.values[call.callee as usize] {
-            Value::Variable(variable) => self.reason_of_name(base.variable + variable, id),
-            Value::Free { .. } => Reason::Visible,
-            Value::Access(object, _) => match &facts.flow.values[*object as usize] {
-                Value::Super(_) => Reason::Base,
-                Value::Variable(variable) if self.is_receiver(file, call.scope, *variable) => {
-                    if self.names.type_around(id) == around { Reason::Receiver } else { Reason::Base }
-                }
-                _ => match self.names.resolve(file, *object, 0) {
-                    Some(Entity::Definition(of)) if self.names.definition(of).kind == DefinitionKind::Module => {
-                        Reason::Import
-                    }
-                    Some(Entity::Directory(_)) => Reason::Import,
-                    _ => Reason::Type,
-                },
-            },
-            Value::Super(_) => Reason::Base,
-            Value::SelfType(_) => Reason::Receiver,
-            _ => Reason::Flow,
-        }
-    }
-
-    fn reason_of_name(&self, variable: u32, id: u32) -> Reason {
-        let bound = self.names.bound[variable as usize];
-        if self.names.imported[variable as usize] != NONE {
-            Reason::Import
-        } else if bound != NONE && (bound == id || self.names.type_around(id) == Some(bound)) {
-            Reason::Scope
-        } else {
-            Reason::Flow
-        }
-    }
-
-    fn is_receiver(&self, file: usize, scope: u32, variable: u32) -> bool {
-        let definitions = &self.names.sources[file].facts.definitions;
-        let mut at = scope;
-        loop {
-            let definition = &definitions[at as usize];
-            if definition.receiver == Some(variable) {
-                return true;
-            }
-            if at == 0 {
-                return false;
-            }
-            at = definition.parent;
-        }
     }
 
     pub fn names(&self) -> &Names<'a> {

@@ -6,7 +6,9 @@ mod flow;
 mod link;
 mod modules;
 mod names;
+mod reason;
 mod relation;
+mod sets;
 mod structure;
 
 pub use link::{CallEdge, link};

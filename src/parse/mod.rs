@@ -3,8 +3,10 @@
 //! Pure and total: the same text gives the same facts, and a half-broken file gives what parses.
 //! **Never:** looks at another file.
 
+mod assign;
 mod extract;
 mod facts;
+mod import;
 mod leading;
 mod matches;
 mod opening;

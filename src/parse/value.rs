@@ -3,15 +3,15 @@
 //! During the walk only places are noted, because a name may be bound further down; [`Values::finish`] then reads each
 //! place as a [`Value`], with names looked up in the scopes of the file.
 
-use super::facts::{Binding, Call, Definition, Flow, Import, Return, Symbol, Target, Value, Variable, symbol};
+use super::facts::{Binding, Call, Definition, Flow, Return, Symbol, Target, Value, Variable, symbol};
 use super::matches::Found;
-use crate::lang::{DefinitionKind, Form, Language, Relative};
+use crate::lang::{DefinitionKind, Form, Language};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
 use tree_sitter::Node;
 
 /// Deeper expressions are not followed; real code stays below 20.
-const DEEPEST: usize = 48;
+pub(super) const DEEPEST: usize = 48;
 
 /// A place noted by the walk.
 pub(super) enum Pending<'t> {
@@ -48,20 +48,20 @@ pub(super) enum Pending<'t> {
 }
 
 pub(super) struct Values<'a, 't> {
-    language: &'a Language,
-    source: &'a str,
+    pub(super) language: &'a Language,
+    pub(super) source: &'a str,
     /// Parent, kind and own name of each definition, in order of their numbers.
     pub scope_parents: Vec<(u32, DefinitionKind, Symbol)>,
-    by_name: FxHashMap<(u32, Symbol), u32>,
-    calls_by_node: FxHashMap<usize, u32>,
-    definitions_by_node: FxHashMap<usize, u32>,
-    values_by_node: FxHashMap<usize, u32>,
-    pending: Vec<Pending<'t>>,
+    pub(super) by_name: FxHashMap<(u32, Symbol), u32>,
+    pub(super) calls_by_node: FxHashMap<usize, u32>,
+    pub(super) definitions_by_node: FxHashMap<usize, u32>,
+    pub(super) values_by_node: FxHashMap<usize, u32>,
+    pub(super) pending: Vec<Pending<'t>>,
     /// Variables that hold a definition of the file.
-    defined: FxHashSet<u32>,
+    pub(super) defined: FxHashSet<u32>,
     /// Callee of a decorator call that is a bare name or member, by call.
-    decorator_calls: Vec<(u32, Node<'t>)>,
-    flow: Flow,
+    pub(super) decorator_calls: Vec<(u32, Node<'t>)>,
+    pub(super) flow: Flow,
 }
 
 impl<'a, 't> Values<'a, 't> {
@@ -156,7 +156,7 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Bind { scope, target, value, declared });
     }
 
-    fn declare_all(&mut self, scope: u32, target: Node<'t>, depth: usize) {
+    pub(super) fn declare_all(&mut self, scope: u32, target: Node<'t>, depth: usize) {
         match self.language.meaning(target.kind_id()).form {
             Form::Name => drop(self.declare(scope, self.text(target))),
             // `object.member = ...` and `list[0] = ...` declare nothing.
@@ -174,64 +174,6 @@ impl<'a, 't> Values<'a, 't> {
 
     pub fn give_back(&mut self, scope: u32, value: Node<'t>) {
         self.pending.push(Pending::Return { scope, value });
-    }
-
-    pub fn import(
-        &mut self,
-        scope: u32,
-        node: Node<'t>,
-        path: Option<Node<'t>>,
-        name: Option<Node<'t>>,
-        alias: Option<Node<'t>>,
-        all: bool,
-    ) {
-        let modules = &self.language.spec.modules;
-        let text = path.map_or("", |p| self.text(p));
-        let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
-        let mut parts = self.prefixes(node);
-        parts.extend(split_path(text, &modules.separators));
-        let mut name = name.map(|n| self.text(n).trim_matches(['"', '\'']).to_owned());
-        if modules.path_ends_in_name && !all {
-            // `use a::{self}` names the module itself.
-            if parts.last().is_some_and(|last| modules.current.contains(last)) && parts.len() > 1 {
-                parts.pop();
-            }
-            name = parts.pop();
-        }
-        let bound = match (&alias, &name) {
-            (Some(alias), _) => Some(self.text(*alias).to_owned()),
-            (None, Some(name)) => Some(name.clone()),
-            // `import a.b` binds `a`; where paths are not dotted names, the last part is the name.
-            (None, None) if modules.relative == Relative::Dots => parts.first().cloned(),
-            (None, None) => parts.last().map(|last| last.split('.').next().unwrap_or(last).to_owned()),
-        };
-        let binds_top =
-            !all && alias.is_none() && name.is_none() && modules.relative == Relative::Dots && parts.len() > 1;
-        let variable = if all || modules.include { None } else { bound.map(|b| self.declare(scope, &b)) };
-        if binds_top {
-            parts.truncate(1);
-        }
-        self.flow.imports.push(Import { path: parts, level, name, variable });
-    }
-
-    /// The fronts of the path that the lists around an import hold, outermost first.
-    fn prefixes(&self, node: Node<'t>) -> Vec<String> {
-        let modules = &self.language.spec.modules;
-        let mut parts = Vec::new();
-        if modules.prefixes.is_empty() {
-            return parts;
-        }
-        let mut at = node.parent();
-        while let Some(around) = at {
-            if let Some(front) = self.language.meaning(around.kind_id()).import_prefix {
-                let front = front.of(around).map(|n| split_path(self.text(n), &modules.separators));
-                parts.splice(0..0, front.unwrap_or_default());
-            } else if parts.len() > DEEPEST || self.language.meaning(around.kind_id()).form != Form::Other {
-                break;
-            }
-            at = around.parent();
-        }
-        parts
     }
 
     /// Reads every noted place as values.
@@ -262,7 +204,7 @@ impl<'a, 't> Values<'a, 't> {
         self.flow
     }
 
-    fn read_call(&mut self, call: u32, scope: u32, callee: Node<'t>, arguments: Option<Node<'t>>) {
+    pub(super) fn read_call(&mut self, call: u32, scope: u32, callee: Node<'t>, arguments: Option<Node<'t>>) {
         let of = self.callee(scope, call, callee);
         let mut given = Vec::new();
         if let Some(arguments) = arguments {
@@ -277,7 +219,7 @@ impl<'a, 't> Values<'a, 't> {
 
     /// What a call calls. A node that is its own callee (`object.member(...)` as one node) is read as the name or the
     /// member that it holds.
-    fn callee(&mut self, scope: u32, call: u32, callee: Node<'t>) -> u32 {
+    pub(super) fn callee(&mut self, scope: u32, call: u32, callee: Node<'t>) -> u32 {
         if self.calls_by_node.get(&callee.id()) != Some(&call) {
             return self.value(scope, callee, 0);
         }
@@ -297,7 +239,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// The name in a call that is its own callee: its member, if it has one.
-    fn called(&self, callee: Node<'t>) -> Node<'t> {
+    pub(super) fn called(&self, callee: Node<'t>) -> Node<'t> {
         match self.language.meaning(callee.kind_id()).form {
             Form::Access(object, member) if callee.child_by_field_id(object.get()).is_none() => {
                 member.of(callee).unwrap_or(callee)
@@ -307,7 +249,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// The name of the method that a scope is in.
-    fn method_around(&self, mut scope: u32) -> Option<Symbol> {
+    pub(super) fn method_around(&self, mut scope: u32) -> Option<Symbol> {
         loop {
             let &(parent, kind, name) = self.scope_parents.get(scope as usize)?;
             if kind == DefinitionKind::Method {
@@ -320,7 +262,7 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    fn argument(&mut self, scope: u32, argument: Node<'t>) -> (Option<Symbol>, u32) {
+    pub(super) fn argument(&mut self, scope: u32, argument: Node<'t>) -> (Option<Symbol>, u32) {
         if let Some((name, value)) = self.language.meaning(argument.kind_id()).keyword {
             // Where every argument is such a node, one without a name counts by its place.
             let name = argument.child_by_field_id(name.get()).map(|n| symbol(self.text(n)));
@@ -330,7 +272,7 @@ impl<'a, 't> Values<'a, 't> {
         (None, self.value(scope, argument, 0))
     }
 
-    fn read_definition(&mut self, scope: u32, id: u32, variable: u32, decorated: &[u32]) {
+    pub(super) fn read_definition(&mut self, scope: u32, id: u32, variable: u32, decorated: &[u32]) {
         let mut value = self.add(Value::Definition(id));
         self.flow.bindings.push(Binding { target: Target::Variable(variable), value });
         for &call in decorated {
@@ -346,86 +288,8 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    fn read_binding(&mut self, scope: u32, target: Node<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>>) {
-        if let Some(declared) = declared {
-            let of_type = self.type_value(scope, declared);
-            let value = self.add(Value::Instance(of_type));
-            self.assign(scope, target, value, 0);
-        }
-        if let Some(value) = value {
-            self.assign_node(scope, target, value, 0);
-        }
-    }
-
-    /// Pairs lists of targets with lists of values; `*rest` takes what is left.
-    fn assign_node(&mut self, scope: u32, target: Node<'t>, value: Node<'t>, depth: usize) {
-        let is_list = |node: Node<'t>| self.language.meaning(node.kind_id()).list;
-        if depth > DEEPEST || !is_list(target) || !is_list(value) {
-            // `a = b = f`: the value of an assignment is what it assigns.
-            let value = self.value(scope, value, 0);
-            return self.assign(scope, target, value, 0);
-        }
-        let targets: Vec<_> = target.named_children(&mut target.walk()).collect();
-        let values: Vec<_> = value.named_children(&mut value.walk()).collect();
-        let rest = targets.iter().position(|t| self.language.meaning(t.kind_id()).rest);
-        let after = rest.map_or(0, |at| targets.len() - at - 1);
-        for (i, &t) in targets.iter().enumerate() {
-            match rest {
-                Some(at) if i == at => {
-                    for &v in values.get(at..values.len().saturating_sub(after)).unwrap_or_default() {
-                        self.assign_node(scope, t, v, depth + 1);
-                    }
-                }
-                Some(at) if i > at => {
-                    if let Some(&v) = (values.len() + i).checked_sub(targets.len()).and_then(|at| values.get(at)) {
-                        self.assign_node(scope, t, v, depth + 1);
-                    }
-                }
-                _ => {
-                    if let Some(&v) = values.get(i) {
-                        self.assign_node(scope, t, v, depth + 1);
-                    }
-                }
-            }
-        }
-    }
-
-    fn assign(&mut self, scope: u32, target: Node<'t>, value: u32, depth: usize) {
-        if matches!(self.flow.values[value as usize], Value::Unknown) {
-            return;
-        }
-        match self.language.meaning(target.kind_id()).form {
-            Form::Name => {
-                let name = symbol(self.text(target));
-                if let Some(variable) = self.look_up(scope, name) {
-                    self.flow.bindings.push(Binding { target: Target::Variable(variable), value });
-                }
-            }
-            Form::Access(object, member) => {
-                let (object, member) = (target.child_by_field_id(object.get()), member.of(target));
-                if let (Some(object), Some(member)) = (object, member) {
-                    let object = self.value(scope, object, 0);
-                    let target = Target::Member(object, symbol(self.text(member)));
-                    self.flow.bindings.push(Binding { target, value });
-                }
-            }
-            Form::Member => {
-                if let Some((object, member)) = self.own_member(scope, target) {
-                    self.flow.bindings.push(Binding { target: Target::Member(object, member), value });
-                }
-            }
-            _ if depth < DEEPEST => {
-                let mut cursor = target.walk();
-                for child in target.named_children(&mut cursor) {
-                    self.assign(scope, child, value, depth + 1);
-                }
-            }
-            _ => {}
-        }
-    }
-
     /// The value of an expression.
-    fn value(&mut self, scope: u32, node: Node<'t>, depth: usize) -> u32 {
+    pub(super) fn value(&mut self, scope: u32, node: Node<'t>, depth: usize) -> u32 {
         if let Some(&known) = self.values_by_node.get(&node.id()) {
             return known;
         }
@@ -435,7 +299,7 @@ impl<'a, 't> Values<'a, 't> {
         id
     }
 
-    fn read(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
+    pub(super) fn read(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
         if depth > DEEPEST {
             return Value::Unknown;
         }
@@ -449,7 +313,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// A node by the way it is written, whatever else it is.
-    fn read_form(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
+    pub(super) fn read_form(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
         match self.language.meaning(node.kind_id()).form {
             Form::Name => self.name(scope, self.text(node)),
             Form::Access(object, member) => {
@@ -488,7 +352,7 @@ impl<'a, 't> Values<'a, 't> {
 
     /// A member by the node that names it: a leaf, a name with type arguments (`get<T>`), or, where paths nest to the
     /// right, a path (`a::b::c` as `a`, then `b::c`).
-    fn member(&mut self, object: u32, member: Node<'t>, depth: usize) -> Value {
+    pub(super) fn member(&mut self, object: u32, member: Node<'t>, depth: usize) -> Value {
         let field = |field: NonZeroU16| member.child_by_field_id(field.get());
         match self.language.meaning(member.kind_id()).form {
             Form::Access(first, rest) if depth < DEEPEST => match (field(first), rest.of(member)) {
@@ -510,19 +374,19 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// The object that the code of `scope` belongs to, and the member of it that a node names (`@name`).
-    fn own_member(&mut self, scope: u32, node: Node<'t>) -> Option<(u32, Symbol)> {
+    pub(super) fn own_member(&mut self, scope: u32, node: Node<'t>) -> Option<(u32, Symbol)> {
         let receiver = self.language.spec.scopes.receivers.first()?;
         let object = self.look_up(scope, symbol(receiver))?;
         let name = self.text(node).trim_start_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
         Some((self.add(Value::Variable(object)), symbol(name)))
     }
 
-    fn same(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
+    pub(super) fn same(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
         let value = self.value(scope, node, depth + 1);
         self.flow.values[value as usize].clone()
     }
 
-    fn read_call_value(&mut self, scope: u32, node: Node<'t>, call: u32) -> Value {
+    pub(super) fn read_call_value(&mut self, scope: u32, node: Node<'t>, call: u32) -> Value {
         let scopes = &self.language.spec.scopes;
         if let Some(variable) = self.plain_variable(scope, node) {
             return Value::Variable(variable);
@@ -534,7 +398,7 @@ impl<'a, 't> Values<'a, 't> {
 
     /// The variable that a bare name means, unless it holds a definition of a type or file: where a bare name may be a
     /// call (Ruby), it is none then.
-    fn plain_variable(&self, scope: u32, node: Node<'t>) -> Option<u32> {
+    pub(super) fn plain_variable(&self, scope: u32, node: Node<'t>) -> Option<u32> {
         if self.language.meaning(node.kind_id()).form != Form::Name {
             return None;
         }
@@ -544,14 +408,14 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    fn is_local(&self, variable: u32) -> bool {
+    pub(super) fn is_local(&self, variable: u32) -> bool {
         let scope = self.flow.variables[variable as usize].scope;
         self.scope_parents
             .get(scope as usize)
             .is_some_and(|(_, kind, _)| kind.is_function() || *kind == DefinitionKind::Anonymous)
     }
 
-    fn name(&self, scope: u32, name: &str) -> Value {
+    pub(super) fn name(&self, scope: u32, name: &str) -> Value {
         let scopes = &self.language.spec.scopes;
         if scopes.receivers.iter().any(|r| r == name) {
             let first = scopes.receivers.first().map_or(name, |first| first.as_str());
@@ -568,7 +432,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Scopes from the inside out; names of a type are not seen from its methods, unless the language says so.
-    fn look_up(&self, scope: u32, name: Symbol) -> Option<u32> {
+    pub(super) fn look_up(&self, scope: u32, name: Symbol) -> Option<u32> {
         let scopes = &self.language.spec.scopes;
         // Inside a type, its name means the type, not the constructor that has the same name.
         let named_as_type = scopes.constructors.iter().any(|c| c == "{type}");
@@ -589,7 +453,7 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Every type that a type expression names: `Option<Arc<Index>>` may be any of the three. What is not of this
     /// repository falls away when the repository is linked.
-    fn type_value(&mut self, scope: u32, node: Node<'t>) -> u32 {
+    pub(super) fn type_value(&mut self, scope: u32, node: Node<'t>) -> u32 {
         let mut types = Vec::new();
         let mut todo = vec![node];
         while let Some(node) = todo.pop() {
@@ -618,7 +482,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// What stands after the name in a member that is more than a name: `T` in `std::vector<T>`.
-    fn type_arguments(&self, mut member: Option<Node<'t>>) -> Vec<Node<'t>> {
+    pub(super) fn type_arguments(&self, mut member: Option<Node<'t>>) -> Vec<Node<'t>> {
         while let Some(node) = member {
             match self.language.meaning(node.kind_id()).form {
                 Form::Access(_, inner) => member = inner.of(node),
@@ -628,46 +492,12 @@ impl<'a, 't> Values<'a, 't> {
         Vec::new()
     }
 
-    fn add(&mut self, value: Value) -> u32 {
+    pub(super) fn add(&mut self, value: Value) -> u32 {
         self.flow.values.push(value);
         self.flow.values.len() as u32 - 1
     }
 
-    fn text(&self, node: Node<'t>) -> &'a str {
+    pub(super) fn text(&self, node: Node<'t>) -> &'a str {
         self.source.get(node.byte_range()).unwrap_or_default()
-    }
-}
-
-fn split_path(text: &str, separators: &[String]) -> Vec<String> {
-    let mut parts = vec![text];
-    for separator in separators {
-        parts = parts.into_iter().flat_map(|part| part.split(separator.as_str())).collect();
-    }
-    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
-}
-
-fn relative_level(relative: Relative, text: &str) -> (u8, &str) {
-    match relative {
-        Relative::None => (0, text),
-        Relative::Dots => {
-            let rest = text.trim_start_matches('.');
-            ((text.len() - rest.len()).min(255) as u8, rest)
-        }
-        Relative::Path => {
-            let (mut level, mut rest) = (0u8, text);
-            loop {
-                if let Some(tail) = rest.strip_prefix("./") {
-                    (level, rest) = (level.max(1), tail);
-                } else if let Some(tail) = rest.strip_prefix("../") {
-                    (level, rest) = (level.max(1).saturating_add(1), tail);
-                } else if rest == "." {
-                    return (level.max(1), "");
-                } else if rest == ".." {
-                    return (level.max(1).saturating_add(1), "");
-                } else {
-                    return (level, rest);
-                }
-            }
-        }
     }
 }

@@ -1,0 +1,92 @@
+//! Assignments of one file: targets paired with values.
+
+use super::facts::{Binding, Target, Value, symbol};
+use super::value::{DEEPEST, Values};
+use crate::lang::Form;
+use tree_sitter::Node;
+
+impl<'t> Values<'_, 't> {
+    pub(super) fn read_binding(
+        &mut self,
+        scope: u32,
+        target: Node<'t>,
+        value: Option<Node<'t>>,
+        declared: Option<Node<'t>>,
+    ) {
+        if let Some(declared) = declared {
+            let of_type = self.type_value(scope, declared);
+            let value = self.add(Value::Instance(of_type));
+            self.assign(scope, target, value, 0);
+        }
+        if let Some(value) = value {
+            self.assign_node(scope, target, value, 0);
+        }
+    }
+
+    /// Pairs lists of targets with lists of values; `*rest` takes what is left.
+    pub(super) fn assign_node(&mut self, scope: u32, target: Node<'t>, value: Node<'t>, depth: usize) {
+        let is_list = |node: Node<'t>| self.language.meaning(node.kind_id()).list;
+        if depth > DEEPEST || !is_list(target) || !is_list(value) {
+            // `a = b = f`: the value of an assignment is what it assigns.
+            let value = self.value(scope, value, 0);
+            return self.assign(scope, target, value, 0);
+        }
+        let targets: Vec<_> = target.named_children(&mut target.walk()).collect();
+        let values: Vec<_> = value.named_children(&mut value.walk()).collect();
+        let rest = targets.iter().position(|t| self.language.meaning(t.kind_id()).rest);
+        let after = rest.map_or(0, |at| targets.len() - at - 1);
+        for (i, &t) in targets.iter().enumerate() {
+            match rest {
+                Some(at) if i == at => {
+                    for &v in values.get(at..values.len().saturating_sub(after)).unwrap_or_default() {
+                        self.assign_node(scope, t, v, depth + 1);
+                    }
+                }
+                Some(at) if i > at => {
+                    if let Some(&v) = (values.len() + i).checked_sub(targets.len()).and_then(|at| values.get(at)) {
+                        self.assign_node(scope, t, v, depth + 1);
+                    }
+                }
+                _ => {
+                    if let Some(&v) = values.get(i) {
+                        self.assign_node(scope, t, v, depth + 1);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn assign(&mut self, scope: u32, target: Node<'t>, value: u32, depth: usize) {
+        if matches!(self.flow.values[value as usize], Value::Unknown) {
+            return;
+        }
+        match self.language.meaning(target.kind_id()).form {
+            Form::Name => {
+                let name = symbol(self.text(target));
+                if let Some(variable) = self.look_up(scope, name) {
+                    self.flow.bindings.push(Binding { target: Target::Variable(variable), value });
+                }
+            }
+            Form::Access(object, member) => {
+                let (object, member) = (target.child_by_field_id(object.get()), member.of(target));
+                if let (Some(object), Some(member)) = (object, member) {
+                    let object = self.value(scope, object, 0);
+                    let target = Target::Member(object, symbol(self.text(member)));
+                    self.flow.bindings.push(Binding { target, value });
+                }
+            }
+            Form::Member => {
+                if let Some((object, member)) = self.own_member(scope, target) {
+                    self.flow.bindings.push(Binding { target: Target::Member(object, member), value });
+                }
+            }
+            _ if depth < DEEPEST => {
+                let mut cursor = target.walk();
+                for child in target.named_children(&mut cursor) {
+                    self.assign(scope, child, value, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+}

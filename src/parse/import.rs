@@ -1,0 +1,100 @@
+//! Imports of one file: the path in parts, the name it brings, the variable that holds it.
+
+use super::facts::Import;
+use super::value::{DEEPEST, Values};
+use crate::lang::{Form, Relative};
+use tree_sitter::Node;
+
+impl<'t> Values<'_, 't> {
+    pub fn import(
+        &mut self,
+        scope: u32,
+        node: Node<'t>,
+        path: Option<Node<'t>>,
+        name: Option<Node<'t>>,
+        alias: Option<Node<'t>>,
+        all: bool,
+    ) {
+        let modules = &self.language.spec.modules;
+        let text = path.map_or("", |p| self.text(p));
+        let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
+        let mut parts = self.prefixes(node);
+        parts.extend(split_path(text, &modules.separators));
+        let mut name = name.map(|n| self.text(n).trim_matches(['"', '\'']).to_owned());
+        if modules.path_ends_in_name && !all {
+            // `use a::{self}` names the module itself.
+            if parts.last().is_some_and(|last| modules.current.contains(last)) && parts.len() > 1 {
+                parts.pop();
+            }
+            name = parts.pop();
+        }
+        let bound = match (&alias, &name) {
+            (Some(alias), _) => Some(self.text(*alias).to_owned()),
+            (None, Some(name)) => Some(name.clone()),
+            // `import a.b` binds `a`; where paths are not dotted names, the last part is the name.
+            (None, None) if modules.relative == Relative::Dots => parts.first().cloned(),
+            (None, None) => parts.last().map(|last| last.split('.').next().unwrap_or(last).to_owned()),
+        };
+        let binds_top =
+            !all && alias.is_none() && name.is_none() && modules.relative == Relative::Dots && parts.len() > 1;
+        let variable = if all || modules.include { None } else { bound.map(|b| self.declare(scope, &b)) };
+        if binds_top {
+            parts.truncate(1);
+        }
+        self.flow.imports.push(Import { path: parts, level, name, variable });
+    }
+
+    /// The fronts of the path that the lists around an import hold, outermost first.
+    fn prefixes(&self, node: Node<'t>) -> Vec<String> {
+        let modules = &self.language.spec.modules;
+        let mut parts = Vec::new();
+        if modules.prefixes.is_empty() {
+            return parts;
+        }
+        let mut at = node.parent();
+        while let Some(around) = at {
+            if let Some(front) = self.language.meaning(around.kind_id()).import_prefix {
+                let front = front.of(around).map(|n| split_path(self.text(n), &modules.separators));
+                parts.splice(0..0, front.unwrap_or_default());
+            } else if parts.len() > DEEPEST || self.language.meaning(around.kind_id()).form != Form::Other {
+                break;
+            }
+            at = around.parent();
+        }
+        parts
+    }
+}
+
+fn split_path(text: &str, separators: &[String]) -> Vec<String> {
+    let mut parts = vec![text];
+    for separator in separators {
+        parts = parts.into_iter().flat_map(|part| part.split(separator.as_str())).collect();
+    }
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+fn relative_level(relative: Relative, text: &str) -> (u8, &str) {
+    match relative {
+        Relative::None => (0, text),
+        Relative::Dots => {
+            let rest = text.trim_start_matches('.');
+            ((text.len() - rest.len()).min(255) as u8, rest)
+        }
+        Relative::Path => {
+            let (mut level, mut rest) = (0u8, text);
+            loop {
+                if let Some(tail) = rest.strip_prefix("./") {
+                    (level, rest) = (level.max(1), tail);
+                } else if let Some(tail) = rest.strip_prefix("../") {
+                    (level, rest) = (level.max(1).saturating_add(1), tail);
+                } else if rest == "." {
+                    return (level.max(1), "");
+                } else if rest == ".." {
+                    return (level.max(1).saturating_add(1), "");
+                } else {
+                    return (level, rest);
+                }
+            }
+        }
+    }
+}
