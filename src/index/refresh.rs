@@ -72,11 +72,7 @@ pub fn refresh(
     let found = found?;
     tracing::debug!(files = found.files.len(), "scanned");
     let opened = match opened {
-        Ok(generation)
-            if !options.force
-                && Plan::compare(&found, &generation.manifest).is_empty()
-                && generation.text().is_ok() =>
-        {
+        Ok(generation) if !options.force && Plan::compare(&found, &generation.manifest).is_empty() => {
             return Ok((generation, Report { took: started.elapsed(), ..Report::default() }));
         }
         opened => opened,
@@ -134,7 +130,7 @@ impl Run<'_> {
 
     fn update(&self, writing: &crate::store::Writing, former: Generation) -> Result<(Generation, Report)> {
         let plan = Plan::compare(self.found, &former.manifest);
-        if plan.is_empty() && former.text().is_ok() {
+        if plan.is_empty() {
             return Ok((former, Report::default()));
         }
         // When most files changed, taking over the rest costs more than it saves.

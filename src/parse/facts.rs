@@ -66,6 +66,31 @@ pub struct Definition {
     pub owner: Option<u32>,
 }
 
+impl Definition {
+    /// A definition of which only the kind and the place are known.
+    pub fn new(kind: DefinitionKind, span: Span) -> Self {
+        Self {
+            kind,
+            name: String::new(),
+            qualified_name: String::new(),
+            signature: String::new(),
+            doc: String::new(),
+            parent: 0,
+            span,
+            line: span.start_line,
+            node: 0,
+            is_test: false,
+            lengths: [0; Field::COUNT],
+            receiver: None,
+            receiver_is_parameter: false,
+            receives_type: false,
+            parameters: Vec::new(),
+            bases: Vec::new(),
+            owner: None,
+        }
+    }
+}
+
 /// A parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {

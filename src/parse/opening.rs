@@ -4,7 +4,7 @@ use super::extract::{Open, Walk};
 use super::facts::{Definition, Span, symbol};
 use super::matches::Found;
 use super::shown::{SIGNATURE, one_line, plain_type_name, span};
-use super::words::{Field, Words};
+use super::words::Words;
 use crate::lang::{DefinitionKind, Form, WordSort};
 use tree_sitter::Node;
 
@@ -23,23 +23,14 @@ impl<'t> Walk<'_, 't> {
         is_test: bool,
     ) {
         self.definitions.push(Definition {
-            kind,
             name,
             qualified_name,
             signature,
-            doc: String::new(),
             parent,
-            span,
             line,
             node,
             is_test,
-            lengths: [0; Field::COUNT],
-            receiver: None,
-            receiver_is_parameter: false,
-            receives_type: false,
-            parameters: Vec::new(),
-            bases: Vec::new(),
-            owner: None,
+            ..Definition::new(kind, span)
         });
         self.words.push(Words::default());
         self.docs.push(String::new());

@@ -14,14 +14,14 @@ const BYTES: usize = 8 * 1024;
 pub fn plain_text(path: &str, text: &str, stemmer: &mut Stemmer) -> (Facts, Vec<Words>) {
     let lines = text.lines().count() as u32;
     let whole = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };
-    let mut definitions = vec![definition(DefinitionKind::Module, whole)];
+    let mut definitions = vec![Definition::new(DefinitionKind::Module, whole)];
     let mut words = vec![Words::default()];
     words[0].add(Field::Path, path, stemmer);
     for span in pieces(text) {
         let mut of_piece = Words::default();
         of_piece.add(Field::Path, path, stemmer);
         of_piece.add(Field::Strings, &text[span.start_byte as usize..span.end_byte as usize], stemmer);
-        definitions.push(definition(DefinitionKind::Text, span));
+        definitions.push(Definition::new(DefinitionKind::Text, span));
         words.push(of_piece);
     }
     for (definition, words) in definitions.iter_mut().zip(&words) {
@@ -46,28 +46,6 @@ fn pieces(text: &str) -> Vec<Span> {
         spans.push(span);
     }
     spans
-}
-
-fn definition(kind: DefinitionKind, span: Span) -> Definition {
-    Definition {
-        kind,
-        name: String::new(),
-        qualified_name: String::new(),
-        signature: String::new(),
-        doc: String::new(),
-        parent: 0,
-        span,
-        line: span.start_line,
-        node: 0,
-        is_test: false,
-        lengths: [0; Field::COUNT],
-        receiver: None,
-        receiver_is_parameter: false,
-        receives_type: false,
-        parameters: Vec::new(),
-        bases: Vec::new(),
-        owner: None,
-    }
 }
 
 #[cfg(test)]
