@@ -62,11 +62,8 @@ fn constant<'w>(weights: &'w mut Weights, name: &str) -> &'w mut f32 {
         "k1" => &mut weights.k1,
         "synonym" => &mut weights.synonym,
         "callers" => &mut weights.callers,
-        "callees" => &mut weights.callees,
         "siblings" => &mut weights.siblings,
-        "in-file" => &mut weights.file,
         "naming" => &mut weights.name,
-        "coverage" => &mut weights.coverage,
         "tests" => &mut weights.test,
         "further" => &mut weights.further,
         other => panic!("no constant is called {other}"),
@@ -135,9 +132,7 @@ fn report(figures: &Figures) {
 
 fn sweep(groups: &[Group], mut weights: Weights) {
     let mut names: Vec<String> =
-        ["k1", "synonym", "callers", "callees", "siblings", "in-file", "naming", "coverage", "tests", "further"]
-            .map(String::from)
-            .into();
+        ["k1", "synonym", "callers", "siblings", "naming", "tests", "further"].map(String::from).into();
     for field in DocumentField::ALL {
         names.extend([field.name().replace(' ', "-"), format!("{}.b", field.name().replace(' ', "-"))]);
     }

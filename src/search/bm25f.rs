@@ -368,28 +368,13 @@ impl<'a> Scores<'a> {
         Self { weights, graph, collection, occurrences, term_weights, scores, found }
     }
 
-    /// For each definition found: which share of the question's weight its words (own or had through calls) meet, and
-    /// which share of its name's words the question asks for.
-    pub fn coverage(&self) -> (Vec<f32>, Vec<f32>) {
-        let count = self.scores.len();
-        let (mut met, mut named) = (vec![0f32; count], vec![0f32; count]);
-        let total: f32 = self.term_weights.iter().sum::<f32>().max(1e-6);
-        let mut last = vec![u32::MAX; count];
-        for (term, lists) in self.occurrences.by_term.iter().enumerate() {
-            for of in DocumentField::ALL {
-                for &(id, tf) in &lists[of as usize] {
-                    if of == DocumentField::Name {
-                        named[id as usize] +=
-                            tf / f32::from(self.graph.lengths()[id as usize][Field::Name as usize]).max(1.0);
-                    }
-                    if last[id as usize] != term as u32 {
-                        last[id as usize] = term as u32;
-                        met[id as usize] += self.term_weights[term] / total;
-                    }
-                }
-            }
+    /// For each definition: which share of its name's words the question asks for.
+    pub fn names_asked_for(&self) -> Vec<f32> {
+        let mut named = vec![0f32; self.scores.len()];
+        for &(id, tf) in self.occurrences.by_term.iter().flat_map(|lists| &lists[DocumentField::Name as usize]) {
+            named[id as usize] += tf / f32::from(self.graph.lengths()[id as usize][Field::Name as usize]).max(1.0);
         }
-        (met, named)
+        named
     }
 
     /// What each term found in each field of one definition, the largest share first.

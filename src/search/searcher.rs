@@ -7,7 +7,7 @@ use super::weights::Weights;
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
-use crate::store::{Generation, TextFields, text_failed};
+use crate::store::{Generation, GraphFile, TextFields, text_failed};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use tantivy::ReloadPolicy;
@@ -73,25 +73,19 @@ impl<'a> Searcher<'a> {
     fn adjusted(&self, question: &Question, scores: &Scores<'_>) -> Vec<Hit> {
         let (graph, weights) = (&self.generation.graph, &self.weights);
         let best = scores.found.iter().map(|&id| scores.scores[id as usize]).fold(0.0, f32::max);
-        let (met, named) = scores.coverage();
-        let around = Around::new(graph, scores);
+        let named = scores.names_asked_for();
+        let siblings = Siblings::new(graph, scores);
         let hit = |&id: &u32| {
             let definition = DefinitionId(id);
             let row = graph.definition(definition);
             let independent = scores.scores[id as usize];
-            let strongest = |ids: &mut dyn Iterator<Item = DefinitionId>| {
-                ids.filter(|&other| other != definition).map(|other| scores.scores[other.index()]).fold(0.0, f32::max)
-            };
-            let callers = strongest(&mut graph.callers(definition).iter().copied());
-            let callees = strongest(&mut graph.calls(definition).iter().map(|call| call.callee));
+            let others = graph.callers(definition).iter().filter(|&&caller| caller != definition);
+            let callers = others.map(|caller| scores.scores[caller.index()]).fold(0.0, f32::max);
             let is_unwanted_test = row.is_test() && !question.about_tests;
             let adjustments = [
                 ("callers", true, weights.callers * callers),
-                ("callees", true, weights.callees * callees),
-                ("siblings", true, weights.siblings * around.siblings(row.parent, independent)),
-                ("file", true, weights.file * around.file(row.file, independent)),
+                ("siblings", true, weights.siblings * siblings.best_other(row.parent, independent)),
                 ("name", false, weights.name * named[id as usize].min(1.0) * best),
-                ("coverage", false, weights.coverage * met[id as usize] * best),
                 ("test", false, if is_unwanted_test { -weights.test * best } else { 0.0 }),
             ];
             let adjustments: Vec<Adjustment> = adjustments
@@ -106,36 +100,27 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// The two best scores of each file and each definition's inner definitions: the best of the others is one of them.
-struct Around {
-    files: Vec<[f32; 2]>,
-    parents: FxHashMap<DefinitionId, [f32; 2]>,
-}
+/// The two best scores among the definitions right inside each definition: the best of the others is one of them.
+struct Siblings(FxHashMap<DefinitionId, [f32; 2]>);
 
-impl Around {
-    fn new(graph: &crate::store::GraphFile, scores: &Scores<'_>) -> Self {
-        let mut around = Self { files: vec![[0.0; 2]; graph.files().len()], parents: FxHashMap::default() };
+impl Siblings {
+    fn new(graph: &GraphFile, scores: &Scores<'_>) -> Self {
+        let mut inside: FxHashMap<DefinitionId, [f32; 2]> = FxHashMap::default();
         for &id in &scores.found {
-            let row = graph.definition(DefinitionId(id));
+            let best = inside.entry(graph.definition(DefinitionId(id)).parent).or_default();
             let score = scores.scores[id as usize];
-            for best in [&mut around.files[row.file.index()], around.parents.entry(row.parent).or_default()] {
-                if score > best[0] {
-                    *best = [score, best[0]];
-                } else if score > best[1] {
-                    best[1] = score;
-                }
+            if score > best[0] {
+                *best = [score, best[0]];
+            } else if score > best[1] {
+                best[1] = score;
             }
         }
-        around
+        Self(inside)
     }
 
-    fn siblings(&self, parent: DefinitionId, own: f32) -> f32 {
-        self.parents.get(&parent).map_or(0.0, |&[first, second]| if own >= first { second } else { first })
-    }
-
-    fn file(&self, file: FileId, own: f32) -> f32 {
-        let [first, second] = self.files[file.index()];
-        if own >= first { second } else { first }
+    /// The best score of the other definitions inside `parent`.
+    fn best_other(&self, parent: DefinitionId, own: f32) -> f32 {
+        self.0.get(&parent).map_or(0.0, |&[first, second]| if own >= first { second } else { first })
     }
 }
 
