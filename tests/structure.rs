@@ -31,8 +31,8 @@ fn every_directory_file_and_named_node_is_there_with_its_edges() {
             .collect();
         let ours: BTreeSet<Edge> = graph
             .edges()
-            .filter(|(_, _, relation)| relation.name() != "call")
-            .map(|(a, b, relation)| edge(&keys[a.index()], &keys[b.index()], relation.name()))
+            .filter(|(_, _, kind)| kind.name() != "call")
+            .map(|(a, b, kind)| edge(&keys[a.index()], &keys[b.index()], kind.name()))
             .collect();
         let slow = slow(&case);
         assert_eq!(keys.len(), slow.node_count(), "{}: nodes", case.name());
@@ -44,14 +44,14 @@ fn every_directory_file_and_named_node_is_there_with_its_edges() {
             })
             .collect();
         assert_eq!(ours, theirs, "{}: edges", case.name());
-        let calls = graph.edges().filter(|(_, _, relation)| relation.name() == "call");
+        let calls = graph.edges().filter(|(_, _, kind)| kind.name() == "call");
         for (a, b, _) in calls {
             let syntax = |id: NodeId| matches!(graph.nodes()[id.index()].kind, NodeKind::Syntax(..));
             assert!(syntax(a) && syntax(b), "{}: a call joins syntax nodes", case.name());
         }
         for id in (0..graph.nodes().len()).map(NodeId::new) {
-            for &(other, relation) in graph.neighbours(id) {
-                assert!(graph.neighbours(other).contains(&(id, relation)), "an edge is seen from both ends");
+            for &(other, kind) in graph.neighbours(id) {
+                assert!(graph.neighbours(other).contains(&(id, kind)), "an edge is seen from both ends");
             }
         }
     }
@@ -106,10 +106,10 @@ fn add(
     path: &str,
     node: tree_sitter::Node<'_>,
     around: NodeIndex,
-    relation: &'static str,
+    kind: &'static str,
 ) {
     let id = graph.add_node(key(seen, node.kind(), path, node.start_byte(), node.end_byte()));
-    graph.add_edge(around, id, relation);
+    graph.add_edge(around, id, kind);
     for child in node.named_children(&mut node.walk()) {
         add(graph, seen, path, child, id, "syntax");
     }

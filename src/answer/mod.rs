@@ -2,6 +2,7 @@
 //!
 //! Source files are read here (for snippets, and to show the very word that was found), and nowhere after indexing else.
 
+mod context;
 mod evidence;
 mod snippet;
 
@@ -11,6 +12,7 @@ use crate::store::{Generation, GraphFile};
 use crate::walk::decode;
 use std::path::Path;
 
+pub use context::{Context, ContextFragment, ContextQuery, ContextRanking};
 pub use evidence::Evidence;
 
 /// The whole answer to a question.

@@ -37,8 +37,7 @@ fn as_json(graph: &StructureGraph, named: &[NamedNode]) -> Value {
             "name": named.name,
         })
     });
-    let edges = graph
-        .edges()
-        .map(|(a, b, relation)| json!({"a": a.0, "b": b.0, "kind": relation.name(), "weight": relation.weight()}));
+    let edges =
+        graph.edges().map(|(a, b, kind)| json!({"a": a.0, "b": b.0, "kind": kind.name(), "weight": kind.weight()}));
     json!({"version": 1, "nodes": nodes.collect::<Vec<_>>(), "edges": edges.collect::<Vec<_>>()})
 }

@@ -1,9 +1,9 @@
 //! Calls to edges: what following values found, and for calls of which nothing is known, definitions of that name.
 
+use super::edge::Reason;
 use super::flow::Flow;
 use super::modules::Paths;
 use super::names::{Names, Source};
-use super::relation::Reason;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, Registry, Scopes};
 use crate::parse::{Symbol, Value, symbol};

@@ -2,17 +2,17 @@
 //!
 //! **Never:** reads a file or knows a language by name.
 
+mod edge;
 mod flow;
 mod link;
 mod modules;
 mod names;
 mod reason;
-mod relation;
 mod sets;
 mod structure;
 
+pub use edge::{EdgeKind, Reason};
 pub use link::{CallEdge, link};
 pub use modules::{Paths, Place};
 pub use names::Source;
-pub use relation::{Reason, Relation};
 pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph};

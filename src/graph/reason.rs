@@ -1,8 +1,8 @@
 //! Why a call reaches a definition: read off the way the callee is written and where its name comes from.
 
+use super::edge::Reason;
 use super::flow::Flow;
 use super::names::{Entity, NONE};
-use super::relation::Reason;
 use crate::lang::DefinitionKind;
 use crate::parse::Value;
 

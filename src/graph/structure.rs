@@ -7,8 +7,8 @@
 //! Why not:   petgraph's `Graph`: three to four times the memory for the same 2 million nodes; it is the slow twin in the test
 //! Checked:   `tests/structure.rs` against petgraph filled by walking tree-sitter's own nodes
 
+use super::edge::EdgeKind;
 use super::modules::Paths;
-use super::relation::Relation;
 use crate::ids::{FileId, NodeId};
 use crate::parse::Syntax;
 
@@ -52,7 +52,7 @@ pub struct StructureGraph {
     /// First syntax node of each file, and the end.
     first_syntax: Vec<u32>,
     starts: Vec<u32>,
-    ends: Vec<(NodeId, Relation)>,
+    ends: Vec<(NodeId, EdgeKind)>,
 }
 
 impl StructureGraph {
@@ -65,7 +65,7 @@ impl StructureGraph {
         for number in 0..files.len() {
             let file = FileId::new(number);
             let id = graph.add(NodeKind::File(file), 0, 0);
-            edges.push((NodeId(paths.directory_of(file)), id, Relation::Directory));
+            edges.push((NodeId(paths.directory_of(file)), id, EdgeKind::Directory));
         }
         for (number, (_, syntax)) in files.iter().enumerate() {
             graph.add_syntax(FileId::new(number), syntax, &mut edges);
@@ -73,7 +73,7 @@ impl StructureGraph {
         graph.first_syntax.push(graph.nodes.len() as u32);
         for call in calls {
             if let (Some(from), Some(to)) = (graph.syntax_node(call.from), graph.syntax_node(call.to)) {
-                edges.push((from, to, Relation::Call));
+                edges.push((from, to, EdgeKind::Call));
             }
         }
         graph.connect(edges);
@@ -85,35 +85,35 @@ impl StructureGraph {
         NodeId::new(self.nodes.len() - 1)
     }
 
-    fn add_directories(&mut self, paths: &Paths) -> Vec<(NodeId, NodeId, Relation)> {
+    fn add_directories(&mut self, paths: &Paths) -> Vec<(NodeId, NodeId, EdgeKind)> {
         let mut edges = Vec::new();
         self.directories = paths.directories().to_vec();
         for directory in 0..self.directories.len() as u32 {
             let id = self.add(NodeKind::Directory(directory), 0, 0);
-            edges.extend(paths.parent(directory).map(|parent| (NodeId(parent), id, Relation::Directory)));
+            edges.extend(paths.parent(directory).map(|parent| (NodeId(parent), id, EdgeKind::Directory)));
         }
         edges
     }
 
-    fn add_syntax(&mut self, file: FileId, syntax: &[u8], edges: &mut Vec<(NodeId, NodeId, Relation)>) {
+    fn add_syntax(&mut self, file: FileId, syntax: &[u8], edges: &mut Vec<(NodeId, NodeId, EdgeKind)>) {
         let first = self.nodes.len() as u32;
         self.first_syntax.push(first);
         for (number, node) in Syntax::new(syntax).enumerate() {
             let id = self.add(NodeKind::Syntax(file, node.kind), node.start, node.end);
             if node.parent as usize == number {
-                edges.push((self.file(file), id, Relation::Root));
+                edges.push((self.file(file), id, EdgeKind::Root));
             } else {
-                edges.push((NodeId(first + node.parent), id, Relation::Syntax));
+                edges.push((NodeId(first + node.parent), id, EdgeKind::Syntax));
             }
         }
     }
 
     /// Stores each edge at both ends. Of several edges between two nodes each kind is kept once.
-    fn connect(&mut self, edges: Vec<(NodeId, NodeId, Relation)>) {
-        let mut both: Vec<(NodeId, NodeId, Relation)> = edges
+    fn connect(&mut self, edges: Vec<(NodeId, NodeId, EdgeKind)>) {
+        let mut both: Vec<(NodeId, NodeId, EdgeKind)> = edges
             .into_iter()
             .filter(|(a, b, _)| a != b)
-            .flat_map(|(a, b, relation)| [(a, b, relation), (b, a, relation)])
+            .flat_map(|(a, b, kind)| [(a, b, kind), (b, a, kind)])
             .collect();
         both.sort_unstable();
         both.dedup();
@@ -122,7 +122,7 @@ impl StructureGraph {
         for i in 0..self.nodes.len() {
             self.starts[i + 1] += self.starts[i];
         }
-        self.ends = both.into_iter().map(|(_, b, relation)| (b, relation)).collect();
+        self.ends = both.into_iter().map(|(_, b, kind)| (b, kind)).collect();
     }
 
     /// All nodes: directories, then files, then syntax nodes by file.
@@ -136,16 +136,14 @@ impl StructureGraph {
     }
 
     /// What a node is connected to, in order of number.
-    pub fn neighbours(&self, id: NodeId) -> &[(NodeId, Relation)] {
+    pub fn neighbours(&self, id: NodeId) -> &[(NodeId, EdgeKind)] {
         &self.ends[self.starts[id.index()] as usize..self.starts[id.index() + 1] as usize]
     }
 
     /// Each edge once, from the smaller number to the larger.
-    pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, Relation)> + '_ {
+    pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, EdgeKind)> + '_ {
         let ids = (0..self.nodes.len()).map(NodeId::new);
-        ids.flat_map(|a| {
-            self.neighbours(a).iter().filter(move |(b, _)| a < *b).map(move |&(b, relation)| (a, b, relation))
-        })
+        ids.flat_map(|a| self.neighbours(a).iter().filter(move |(b, _)| a < *b).map(move |&(b, kind)| (a, b, kind)))
     }
 
     /// The node of a file.

@@ -6,7 +6,7 @@
 /// A kind of edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Relation {
+pub enum EdgeKind {
     /// A syntax node and a node right inside it.
     Syntax,
     /// A directory and a directory or file right inside it.
@@ -17,7 +17,7 @@ pub enum Relation {
     Call,
 }
 
-impl Relation {
+impl EdgeKind {
     /// The weight of an edge, in (0, 1].
     pub fn weight(self) -> f64 {
         match self {
