@@ -9,7 +9,7 @@
 //!            counts then add up, in every run alike. Counts above 15 are cut, which BM25 hardly sees.
 
 use super::window::BLOCK_LINES;
-use crate::text::words_into;
+use crate::text::{Stemmer, words_into};
 
 /// Bits of a count.
 const COUNT_BITS: u32 = 4;
@@ -25,9 +25,9 @@ pub struct Blocks {
     pub ends: Vec<u32>,
 }
 
-/// What stands for a word: 28 bits.
-pub fn hash_of(word: &str) -> u32 {
-    (xxhash_rust::xxh3::xxh3_64(word.as_bytes()) as u32) >> COUNT_BITS
+/// What stands for a stemmed word: 28 bits.
+pub fn hash_of(stem: &str) -> u32 {
+    (xxhash_rust::xxh3::xxh3_64(stem.as_bytes()) as u32) >> COUNT_BITS
 }
 
 /// Hash and count of a posting.
@@ -37,17 +37,18 @@ pub fn unpack(posting: u32) -> (u32, u32) {
 
 impl Blocks {
     /// Of a text.
-    pub fn of(text: &str) -> Self {
+    pub fn of(text: &str, stemmer: &mut Stemmer) -> Self {
         let mut blocks = Self::default();
-        let (mut hashes, mut scratch) = (Vec::new(), String::new());
+        let (mut hashes, mut scratch) = (Vec::new(), std::mem::take(&mut stemmer.scratch));
         let mut rest = text;
         while !rest.is_empty() {
             let end = rest.match_indices('\n').nth(BLOCK_LINES as usize - 1).map_or(rest.len(), |(at, _)| at + 1);
             let (block, tail) = rest.split_at(end);
-            words_into(&mut scratch, block, |word| hashes.push(hash_of(word)));
+            words_into(&mut scratch, block, |word| hashes.push(hash_of(stemmer.stem(word))));
             blocks.add(&mut hashes);
             rest = tail;
         }
+        stemmer.scratch = scratch;
         blocks
     }
 
@@ -68,7 +69,7 @@ mod tests {
     #[test]
     fn a_block_counts_its_words() {
         let text = format!("{}last = parse_date(last)\n", "x\n".repeat(10));
-        let blocks = Blocks::of(&text);
+        let blocks = Blocks::of(&text, &mut Stemmer::default());
         assert_eq!(blocks.ends, [1, 5]);
         assert_eq!(unpack(blocks.postings[0]), (hash_of("x"), 10));
         let second: Vec<(u32, u32)> = blocks.postings[1..].iter().map(|&p| unpack(p)).collect();

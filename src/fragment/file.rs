@@ -5,6 +5,7 @@ use super::skeleton::Skeleton;
 use super::tree::Tree;
 use super::window::LineEnds;
 use crate::parse::Facts;
+use crate::text::Stemmer;
 
 /// What the index stores of a file's fragments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,12 +20,12 @@ pub struct FileFragments {
 
 impl FileFragments {
     /// Of a parsed file.
-    pub fn new(text: &str, facts: &Facts) -> Self {
+    pub fn new(text: &str, facts: &Facts, stemmer: &mut Stemmer) -> Self {
         let spans = facts.definitions.iter().map(|d| (d.span.start_byte, d.span.end_byte));
         Self {
             lines: LineEnds::of(text).pack(),
             definitions: Skeleton::new(&Tree::new(&facts.syntax), spans).pack(),
-            blocks: Blocks::of(text),
+            blocks: Blocks::of(text, stemmer),
         }
     }
 }

@@ -164,7 +164,7 @@ impl Build<'_> {
         add_documents(writer, fields, text_id, &facts, words)?;
         let stored = postcard::to_allocvec(&facts)
             .map_err(|cause| Error::new(Kind::Index, format!("cannot store {}: {cause}", entry.path), "report this"))?;
-        let fragments = FileFragments::new(&text.text, &facts);
+        let fragments = FileFragments::new(&text.text, &facts, parser.stemmer());
         Ok(Looked::New(Box::new(Parsed { hash: text.hash, language, facts, stored, fragments })))
     }
 

@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 /// The code-structure relation, pair by pair.
 pub struct Exact<'a> {
     structure: &'a StructureGraph,
-    /// By fragment: its nodes g_k, and len_k.
+    /// By fragment: its nodes g_k, and len_k; none for those that take no part.
     nodes: Vec<Vec<(NodeId, f64)>>,
 }
 
@@ -28,7 +28,10 @@ impl<'a> Exact<'a> {
         for file in (0..fragments.graph.files().len()).map(FileId::new) {
             let node = |part: &Part| Some((structure.syntax_node((file, part.node))?, f64::from(part.len)));
             let parts = fragments.parts(file, &Tree::new(fragments.graph.syntax(file)));
-            nodes.extend(parts.iter().map(|parts| parts.iter().filter_map(node).collect::<Vec<_>>()));
+            for (fragment, parts) in fragments.of_file(file).zip(parts) {
+                let member = fragments.members[fragment as usize];
+                nodes.push(if member { parts.iter().filter_map(node).collect() } else { Vec::new() });
+            }
         }
         Self { structure, nodes }
     }

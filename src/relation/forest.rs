@@ -10,11 +10,12 @@
 
 use super::directories::Directories;
 use super::fragments::Fragments;
+use super::{Relation, Sums};
 use crate::graph::EdgeKind;
 use crate::ids::FileId;
 use rayon::prelude::*;
 
-/// The skeletons of all files, joined by the directory tree.
+/// The relation along the tree: the skeletons of all files, joined by the directory tree.
 pub struct Forest {
     /// The node around each; parents come before children, the root's is itself.
     parents: Vec<u32>,
@@ -45,9 +46,11 @@ impl Forest {
                 parents.push(if at == 0 { first_file + file.0 } else { first + around });
                 weights.push(if at == 0 { EdgeKind::Root.weight() } else { powers[(steps as usize).min(63)] });
             }
-            for of in skeleton.fragments() {
-                let total: f64 = of.iter().map(|part| f64::from(part.len)).sum();
-                parts.extend(of.iter().map(|part| (first + part.node, f64::from(part.len) / total)));
+            for (fragment, of) in fragments.of_file(*file).zip(skeleton.fragments()) {
+                if fragments.members[fragment as usize] {
+                    let total: f64 = of.iter().map(|part| f64::from(part.len)).sum();
+                    parts.extend(of.iter().map(|part| (first + part.node, f64::from(part.len) / total)));
+                }
                 ends.push(parts.len() as u32);
             }
         }
@@ -65,23 +68,16 @@ impl Forest {
         &self.parts[start as usize..self.ends[fragment as usize] as usize]
     }
 
-    /// For each wanted fragment, the sums of w(i,j) s(j) and of w(i,j) over all members j.
-    pub fn sums(&self, scores: &[f64], members: &[bool], wanted: &[u32]) -> Vec<(f64, f64)> {
-        let mut field = vec![(0.0, 0.0); self.size()];
-        for fragment in (0..self.ends.len()).filter(|&fragment| members[fragment]) {
-            for &(node, share) in self.parts(fragment as u32) {
-                let mass = &mut field[node as usize];
-                *mass = (mass.0 + share * scores[fragment], mass.1 + share);
-            }
+    /// The weight of the path between two nodes.
+    fn between(&self, mut a: u32, mut b: u32) -> f64 {
+        let mut weight = 1.0;
+        while a != b {
+            // Parents come first, so the larger number is not an ancestor of the other.
+            let lower = if a > b { &mut a } else { &mut b };
+            weight *= self.weights[*lower as usize];
+            *lower = self.parents[*lower as usize];
         }
-        self.spread(&mut field);
-        let sum = |&fragment: &u32| {
-            self.parts(fragment).iter().fold((0.0, 0.0), |sum, &(node, share)| {
-                let (above, below) = field[node as usize];
-                (sum.0 + share * above, sum.1 + share * below)
-            })
-        };
-        wanted.iter().map(sum).collect()
+        weight
     }
 
     /// Masses to fields: each node gets what all nodes hold, each weighed by the path between the two.
@@ -99,5 +95,43 @@ impl Forest {
             let through = |parent: f64, own: f64| own + weight * (parent - weight * own);
             field[at] = (through(parent.0, above), through(parent.1, below));
         }
+    }
+}
+
+impl Relation for Forest {
+    fn row(&self, fragment: u32) -> Vec<(u32, f64)> {
+        let mut field = vec![(0.0, 0.0); self.size()];
+        self.parts(fragment).iter().for_each(|&(node, share)| field[node as usize].0 += share);
+        self.spread(&mut field);
+        let sum =
+            |other: u32| self.parts(other).iter().map(|&(node, share)| share * field[node as usize].0).sum::<f64>();
+        (0..self.ends.len() as u32).map(|other| (other, sum(other))).filter(|&(_, weight)| weight > 0.0).collect()
+    }
+
+    fn sums(&self, scores: &[f64], wanted: &[u32]) -> Vec<Sums> {
+        let mut field = vec![(0.0, 0.0); self.size()];
+        for fragment in 0..self.ends.len() as u32 {
+            for &(node, share) in self.parts(fragment) {
+                let mass = &mut field[node as usize];
+                *mass = (mass.0 + share * scores[fragment as usize], mass.1 + share);
+            }
+        }
+        self.spread(&mut field);
+        let sum = |&fragment: &u32| {
+            let mut sums = Sums::default();
+            for &(node, share) in self.parts(fragment) {
+                let (scored, weight) = field[node as usize];
+                sums.scored += share * scored;
+                sums.weight += share * weight;
+            }
+            sums
+        };
+        wanted.iter().map(sum).collect()
+    }
+
+    fn own(&self, fragment: u32) -> f64 {
+        let parts = self.parts(fragment);
+        let with = |node: u32| parts.iter().map(|&(other, share)| share * self.between(node, other)).sum::<f64>();
+        parts.iter().map(|&(node, share)| share * with(node)).sum()
     }
 }

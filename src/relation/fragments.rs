@@ -20,13 +20,25 @@ pub struct Fragments<'a> {
     pub graph: &'a GraphFile,
     /// What each is.
     pub unit: FragmentUnit,
+    /// Which take part; the others are as if they were not there.
+    pub members: Vec<bool>,
     /// First fragment of each file, and the end.
     first: Vec<u32>,
 }
 
 impl<'a> Fragments<'a> {
-    /// Of a repository: O(files).
+    /// All windows of a repository, or all definitions that are functions.
     pub fn new(graph: &'a GraphFile, unit: FragmentUnit) -> Self {
+        let mut fragments = Self::with_members(graph, unit, Vec::new());
+        fragments.members = match unit {
+            FragmentUnit::Definition => graph.definitions().iter().map(|d| d.kind().is_function()).collect(),
+            FragmentUnit::Window => vec![true; fragments.count()],
+        };
+        fragments
+    }
+
+    /// Those of a repository that take part, by number: O(files).
+    pub fn with_members(graph: &'a GraphFile, unit: FragmentUnit, members: Vec<bool>) -> Self {
         let mut first = Vec::with_capacity(graph.files().len() + 1);
         let mut count = 0;
         for row in graph.files() {
@@ -34,10 +46,10 @@ impl<'a> Fragments<'a> {
             count += windows_in(row.lines);
         }
         first.push(if unit == FragmentUnit::Window { count } else { graph.definitions().len() as u32 });
-        Self { graph, unit, first }
+        Self { graph, unit, members, first }
     }
 
-    /// How many there are.
+    /// How many there are, members or not.
     pub fn count(&self) -> usize {
         self.first[self.first.len() - 1] as usize
     }
@@ -67,14 +79,6 @@ impl<'a> Fragments<'a> {
                 let lines = self.graph.files()[file.index()].lines;
                 window_lines(lines, fragment - self.first[file.index()])
             }
-        }
-    }
-
-    /// Which take part where nothing else is said: all windows, and the definitions that are functions.
-    pub fn members(&self) -> Vec<bool> {
-        match self.unit {
-            FragmentUnit::Definition => self.graph.definitions().iter().map(|d| d.kind().is_function()).collect(),
-            FragmentUnit::Window => vec![true; self.count()],
         }
     }
 

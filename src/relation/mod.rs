@@ -19,6 +19,8 @@ mod semantic;
 mod structure;
 mod walk;
 
+use rayon::prelude::*;
+
 pub use exact::Exact;
 pub use forest::Forest;
 pub use fragments::{FragmentUnit, Fragments};
@@ -27,25 +29,43 @@ pub use semantic::Semantic;
 pub use structure::{FLOOR, Structure};
 pub use walk::{Arrival, Place, Walk};
 
-/// A weighted relation between the fragments of a repository: symmetric, in [0, 1].
+/// What the fragments that one is related to come to.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sums {
+    /// The sum of weight x score over all members, itself included.
+    pub scored: f64,
+    /// The sum of the weights.
+    pub weight: f64,
+}
+
+impl Sums {
+    /// FragRel's environment score, equation 9: the weighted mean; 0 where nothing is related.
+    pub fn mean(&self) -> f64 {
+        if self.weight > 0.0 { self.scored / self.weight } else { 0.0 }
+    }
+}
+
+/// A weighted relation between the members among a repository's fragments: symmetric, in [0, 1].
 pub trait Relation: Sync {
-    /// What a fragment is related to, itself included, in order of fragment; a fragment left out has the weight 0.
+    /// What a fragment is related to, itself included, in order of fragment; one left out has the weight 0.
     fn row(&self, fragment: u32) -> Vec<(u32, f64)>;
 
-    /// The environment score of each wanted fragment: s_env(i) = sum over members j of w(i,j) s(j) / sum of w(i,j); 0
-    /// where nothing is related. `scores` and `members` are by fragment; only members take part.
-    fn environment(&self, scores: &[f64], members: &[bool], wanted: &[u32]) -> Vec<f64> {
-        let mean = |&fragment: &u32| {
-            let (mut above, mut below) = (0.0, 0.0);
+    /// The sums of each wanted fragment; `scores` by fragment.
+    fn sums(&self, scores: &[f64], wanted: &[u32]) -> Vec<Sums> {
+        let sum = |&fragment: &u32| {
+            let mut sums = Sums::default();
             for (other, weight) in self.row(fragment) {
-                if members[other as usize] {
-                    above += weight * scores[other as usize];
-                    below += weight;
-                }
+                sums.scored += weight * scores[other as usize];
+                sums.weight += weight;
             }
-            ratio(above, below)
+            sums
         };
-        wanted.iter().map(mean).collect()
+        wanted.par_iter().map(sum).collect()
+    }
+
+    /// A fragment's weight with itself: 1 if it is one syntax node.
+    fn own(&self, fragment: u32) -> f64 {
+        self.row(fragment).iter().find(|&&(other, _)| other == fragment).map_or(0.0, |&(_, weight)| weight)
     }
 }
 
@@ -56,9 +76,4 @@ impl Relation for Unrelated {
     fn row(&self, _: u32) -> Vec<(u32, f64)> {
         Vec::new()
     }
-}
-
-/// A mean of nothing is 0.
-fn ratio(above: f64, below: f64) -> f64 {
-    if below > 0.0 { above / below } else { 0.0 }
 }

@@ -8,23 +8,22 @@ use super::fragments::Fragments;
 /// FragRel, appendix B.2.
 pub const STEP: f64 = 0.3;
 
-/// The position relation of those fragments that take part.
+/// The position relation of a repository's fragments.
 pub struct Position<'a> {
     fragments: &'a Fragments<'a>,
-    members: &'a [bool],
 }
 
 impl<'a> Position<'a> {
-    /// Over the members among all fragments: places are counted among them.
-    pub fn new(fragments: &'a Fragments<'a>, members: &'a [bool]) -> Self {
-        Self { fragments, members }
+    /// Places are counted among the members.
+    pub fn new(fragments: &'a Fragments<'a>) -> Self {
+        Self { fragments }
     }
 }
 
 impl Relation for Position<'_> {
     fn row(&self, fragment: u32) -> Vec<(u32, f64)> {
         let file = self.fragments.of_file(self.fragments.file(fragment));
-        let of_file: Vec<u32> = file.filter(|&other| self.members[other as usize]).collect();
+        let of_file: Vec<u32> = file.filter(|&other| self.fragments.members[other as usize]).collect();
         let Ok(own) = of_file.binary_search(&fragment) else { return Vec::new() };
         (0..)
             .zip(&of_file)

@@ -7,10 +7,11 @@
 //! Checked:   `tests/relation.rs` against Dijkstra over the whole graph and against all simple paths
 
 use super::directories::Directories;
+use super::fragments::Fragments;
 use crate::fragment::Tree;
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId};
-use crate::store::GraphFile;
+use crate::store::{FileRow, GraphFile};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -38,6 +39,9 @@ pub struct Arrival {
     pub from: Option<(u32, EdgeKind)>,
 }
 
+/// Bounds are kept in single precision: they may be too low by less than this.
+const ROUNDING: f64 = 1.0 + 1e-5;
+
 /// One file, unpacked.
 pub struct FileGraph {
     /// Its syntax tree.
@@ -46,30 +50,83 @@ pub struct FileGraph {
     sites: Vec<(u32, DefinitionId)>,
     /// Definitions by their syntax node; in order of node.
     definitions: Vec<(u32, DefinitionId)>,
+    /// Nodes of fragments: node, fragment, share; in order of node.
+    holders: Vec<(u32, (u32, f64))>,
+    /// By node: the most that a path from it can weigh once it has used a call.
+    call_ahead: Vec<f32>,
+    /// By node: the most that a path from it to a fragment's node can weigh.
+    fragment_ahead: Vec<f32>,
+}
+
+impl FileGraph {
+    fn new(fragments: &Fragments<'_>, file: FileId) -> Self {
+        let graph = fragments.graph;
+        let ids = graph.definitions_of(file);
+        let calls = ids.clone().flat_map(|id| graph.calls(DefinitionId::new(id)));
+        let mut sites: Vec<_> = calls.map(|call| (call.site, call.callee)).collect();
+        sites.sort_unstable();
+        let mut definitions: Vec<_> = ids.map(|id| (graph.definitions()[id].node, DefinitionId::new(id))).collect();
+        definitions.sort_unstable();
+        let tree = Tree::new(graph.syntax(file));
+        let holders = holders(fragments, file, &tree);
+        // Calls begin at sites and at definitions that are called. Beyond the root, the nearest lie in another file.
+        let called = definitions.iter().filter(|&&(_, id)| !graph.callers(id).is_empty()).map(|&(node, _)| node);
+        let ends = sites.iter().map(|&(node, _)| node).chain(called);
+        let (call, away) = (EdgeKind::Call.weight(), EdgeKind::Directory.weight().powi(2));
+        let call_ahead = ahead(&tree, ends.map(|node| (node, call)).chain([(0, away * call)]));
+        let nodes = holders.iter().map(|&(node, _)| (node, 1.0));
+        let ends = call_ahead.iter().enumerate().map(|(node, &weight)| (node as u32, f64::from(weight)));
+        let fragment_ahead = ahead(&tree, nodes.chain([(0, away)]).chain(ends));
+        Self { tree, sites, definitions, holders, call_ahead, fragment_ahead }
+    }
+}
+
+fn holders(fragments: &Fragments<'_>, file: FileId, tree: &Tree) -> Vec<(u32, (u32, f64))> {
+    let mut holders = Vec::new();
+    for (fragment, parts) in fragments.of_file(file).zip(fragments.parts(file, tree)) {
+        if fragments.members[fragment as usize] {
+            let total: f64 = parts.iter().map(|part| f64::from(part.len)).sum();
+            holders.extend(parts.iter().map(|part| (part.node, (fragment, f64::from(part.len) / total))));
+        }
+    }
+    holders.sort_unstable_by_key(|&(node, (fragment, _))| (node, fragment));
+    holders
+}
+
+/// By node: the largest over all ends of the end's weight times the path's to it, along the tree.
+fn ahead(tree: &Tree, ends: impl Iterator<Item = (u32, f64)>) -> Vec<f32> {
+    let (nodes, step) = (tree.nodes(), EdgeKind::Syntax.weight() as f32);
+    let mut best = vec![0f32; nodes.len()];
+    for (node, weight) in ends {
+        if let Some(best) = best.get_mut(node as usize) {
+            *best = best.max(weight as f32);
+        }
+    }
+    for at in (1..nodes.len()).rev() {
+        let parent = nodes[at].parent as usize;
+        best[parent] = best[parent].max(step * best[at]);
+    }
+    for at in 1..nodes.len() {
+        best[at] = best[at].max(step * best[nodes[at].parent as usize]);
+    }
+    best
 }
 
 /// The structure graph of a repository, ready to be walked.
 pub struct Walk<'a> {
+    fragments: &'a Fragments<'a>,
     graph: &'a GraphFile,
     directories: Directories,
     /// Directories and files right inside each directory.
     inside: Vec<Vec<Place>>,
     files: Vec<OnceLock<FileGraph>>,
-}
-
-/// On a path that has yet to use a call: the most that its weight can still be once it has.
-fn hope(place: Place) -> f64 {
-    let (directory, syntax, call) = (EdgeKind::Directory.weight(), EdgeKind::Syntax.weight(), EdgeKind::Call.weight());
-    match place {
-        Place::Syntax(_, 0) | Place::File(_) => syntax * call,
-        Place::Syntax(..) => call,
-        Place::Directory(_) => directory * syntax * call,
-    }
+    roots_are_called: bool,
 }
 
 impl<'a> Walk<'a> {
     /// Over a repository: O(files).
-    pub fn new(graph: &'a GraphFile) -> Self {
+    pub fn new(fragments: &'a Fragments<'a>) -> Self {
+        let graph = fragments.graph;
         let directories = Directories::new(graph);
         let mut inside = vec![Vec::new(); directories.parents.len()];
         for (child, &parent) in directories.parents.iter().enumerate().skip(1) {
@@ -79,7 +136,9 @@ impl<'a> Walk<'a> {
             inside[directory as usize].push(Place::File(FileId::new(file)));
         }
         let files = (0..graph.files().len()).map(|_| OnceLock::new()).collect();
-        Self { graph, directories, inside, files }
+        let root = |file: &FileRow| DefinitionId(file.first_definition);
+        let roots_are_called = graph.files().iter().any(|file| !graph.callers(root(file)).is_empty());
+        Self { fragments, graph, directories, inside, files, roots_are_called }
     }
 
     /// The path of a directory.
@@ -89,15 +148,7 @@ impl<'a> Walk<'a> {
 
     /// A file, unpacked.
     pub fn file(&self, file: FileId) -> &FileGraph {
-        self.files[file.index()].get_or_init(|| {
-            let (graph, ids) = (self.graph, self.graph.definitions_of(file));
-            let mut sites: Vec<_> =
-                ids.clone().flat_map(|id| graph.calls(DefinitionId::new(id))).map(|c| (c.site, c.callee)).collect();
-            sites.sort_unstable();
-            let mut definitions: Vec<_> = ids.map(|id| (graph.definitions()[id].node, DefinitionId::new(id))).collect();
-            definitions.sort_unstable();
-            FileGraph { tree: Tree::new(graph.syntax(file)), sites, definitions }
-        })
+        self.files[file.index()].get_or_init(|| FileGraph::new(self.fragments, file))
     }
 
     /// The syntax node of a definition; none in a file without a syntax tree.
@@ -107,7 +158,8 @@ impl<'a> Walk<'a> {
         exists.then_some(Place::Syntax(row.file, row.node))
     }
 
-    /// Every place that a best path of at least `floor` leads to, the best first.
+    /// Places that best paths lead to, the best first: every fragment's node of at least `floor`, and what lies on
+    /// the way to them.
     pub fn reach(&self, source: Place, floor: f64) -> Vec<Arrival> {
         self.search(source, floor, false)
     }
@@ -115,6 +167,35 @@ impl<'a> Walk<'a> {
     /// As [`Walk::reach`], by paths that use at least one call.
     pub fn reach_through_calls(&self, source: Place, floor: f64) -> Vec<Arrival> {
         self.search(source, floor, true)
+    }
+
+    /// The most that can still come of a path that has come here, as a factor of its weight: a fragment's node, after
+    /// a call where one is asked for and was not used yet.
+    fn ahead(&self, place: Place, call_needed: bool) -> f64 {
+        let Place::Syntax(file, node) = place else {
+            // A file's root seldom is a definition that is called, so mostly one more step down is needed.
+            let call = EdgeKind::Call.weight() * if self.roots_are_called { 1.0 } else { EdgeKind::Syntax.weight() };
+            let inside = if matches!(place, Place::Directory(_)) { EdgeKind::Directory.weight() } else { 1.0 };
+            return if call_needed { inside * call } else { inside };
+        };
+        let file = self.file(file);
+        f64::from(if call_needed { file.call_ahead[node as usize] } else { file.fragment_ahead[node as usize] })
+    }
+
+    /// The fragments that a place is a node of, each with its share.
+    pub fn held(&self, place: Place) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let held = match place {
+            Place::Syntax(file, node) => of(&self.file(file).holders, node),
+            _ => &[],
+        };
+        held.iter().map(|&(_, held)| held)
+    }
+
+    /// The nodes of a fragment, each with its share.
+    pub fn parts(&self, fragment: u32) -> impl Iterator<Item = (Place, f64)> + '_ {
+        let file = self.fragments.file(fragment);
+        let own = self.file(file).holders.iter().filter(move |&&(_, (holder, _))| holder == fragment);
+        own.map(move |&(node, (_, share))| (Place::Syntax(file, node), share))
     }
 
     fn search(&self, source: Place, floor: f64, through_calls: bool) -> Vec<Arrival> {
@@ -133,9 +214,11 @@ impl<'a> Walk<'a> {
             arrivals.push((Arrival { place, weight, from }, called));
             self.neighbours(place, &mut |next, kind| {
                 let (weight, called) = (weight * kind.weight(), called || (through_calls && kind == EdgeKind::Call));
-                let reach = if through_calls && !called { weight * hope(next) } else { weight };
+                if weight * ROUNDING < floor || weight * self.ahead(next, through_calls && !called) * ROUNDING < floor {
+                    return;
+                }
                 let known = best.entry((next, called)).or_insert(0.0);
-                if reach >= floor && weight > *known && *known >= 0.0 {
+                if weight > *known && *known >= 0.0 {
                     *known = weight;
                     heap.push((order(weight), Reverse((next, called)), Some((at, kind))));
                 }
