@@ -2,10 +2,11 @@
 
 use crate::answer::{Answer, Context, ContextQuery, IndexSummary, context, dress};
 use crate::error::{Error, Kind, Result};
-use crate::graph::{CallSite, NodeKind, StructureGraph};
+use crate::graph::{NodeKind, StructureGraph};
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::index::{Options, Progress, Report, refresh};
 use crate::lang::{LangId, Registry};
+use crate::relation::structure_of;
 use crate::search::{Query, Searcher};
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
 use crate::walk::{Skip, decode};
@@ -207,18 +208,7 @@ impl Engine {
 
     /// The structure graph of the repository.
     pub fn structure(&self) -> StructureGraph {
-        let graph = &self.generation.graph;
-        let ids = (0..graph.files().len()).map(FileId::new);
-        let files: Vec<(&str, &[u8])> = ids.map(|file| (graph.path(file), graph.syntax(file))).collect();
-        let callers = (0..graph.definitions().len()).map(DefinitionId::new);
-        let calls = callers.flat_map(|caller| {
-            let from = graph.definition(caller).file;
-            graph.calls(caller).iter().map(move |call| {
-                let callee = graph.definition(call.callee);
-                CallSite { from: (from, call.site), to: (callee.file, callee.node) }
-            })
-        });
-        StructureGraph::build(&files, calls)
+        structure_of(&self.generation.graph)
     }
 
     /// The structure graph, with what people and programs call its nodes.

@@ -1,6 +1,6 @@
 //! What can be typed.
 
-use crate::search::{KindFilter, Unit};
+use crate::search::{Form, KindFilter, RelationName, Unit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -73,9 +73,21 @@ pub(super) struct Results {
     /// Which definitions to rank [default: function].
     #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
     pub kind: Option<KindName>,
-    /// Rank definitions or whole files [default: definition].
+    /// Rank definitions, whole files or windows of 20 lines [default: definition].
     #[arg(long, value_name = "UNIT")]
     pub unit: Option<UnitName>,
+    /// How results are related [default: structure].
+    #[arg(long, value_name = "RELATION", env = "WHICHFN_RELATION")]
+    pub relation: Option<RelationChoice>,
+    /// How related scores become one [default: sum].
+    #[arg(long, value_name = "FORM")]
+    pub environment: Option<FormChoice>,
+    /// How much related scores count; 0 for not at all [default: 0.4 for a sum, 0.5 for a mean].
+    #[arg(long, value_name = "A", env = "WHICHFN_ALPHA")]
+    pub alpha: Option<f64>,
+    /// Compute relations pair by pair over the whole graph, with no cut-off (slow).
+    #[arg(long)]
+    pub exact: bool,
     /// Only these languages.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
@@ -218,6 +230,8 @@ pub(super) enum UnitName {
     Definition,
     /// Whole files.
     File,
+    /// Windows of 20 lines.
+    Window,
 }
 
 impl From<UnitName> for Unit {
@@ -225,6 +239,49 @@ impl From<UnitName> for Unit {
         match name {
             UnitName::Definition => Self::Definition,
             UnitName::File => Self::File,
+            UnitName::Window => Self::Window,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum RelationChoice {
+    /// Through the structure graph: syntax, directories, calls.
+    Structure,
+    /// By place in the file.
+    Position,
+    /// By meaning (needs embeddings).
+    Semantic,
+    /// Not at all: every result stands for itself.
+    None,
+}
+
+impl From<RelationChoice> for RelationName {
+    fn from(choice: RelationChoice) -> Self {
+        match choice {
+            RelationChoice::Structure => Self::Structure,
+            RelationChoice::Position => Self::Position,
+            RelationChoice::Semantic => Self::Semantic,
+            RelationChoice::None => Self::None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum FormChoice {
+    /// A saturating sum of related scores; less for longer questions.
+    Sum,
+    /// The relation-weighted mean, as FragRel prints it.
+    Mean,
+}
+
+impl From<FormChoice> for Form {
+    fn from(choice: FormChoice) -> Self {
+        match choice {
+            FormChoice::Sum => Self::Sum,
+            FormChoice::Mean => Self::Mean,
         }
     }
 }
