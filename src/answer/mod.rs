@@ -2,8 +2,13 @@
 //!
 //! Source files are read here (for snippets, and to show the very word that was found), and nowhere after indexing else.
 
+mod chosen;
 mod context;
+mod drawing;
 mod evidence;
+mod lines;
+mod named;
+mod picture;
 mod snippet;
 
 use crate::ids::DefinitionId;
@@ -13,7 +18,10 @@ use crate::walk::decode;
 use std::path::Path;
 
 pub use context::{Context, ContextFragment, ContextQuery, ContextRanking};
+pub use drawing::{Drawing, DrawnEdge, DrawnNode, Group, Part, draw};
 pub use evidence::Evidence;
+pub use lines::Lines;
+pub use named::{Resolved, resolve};
 
 /// The whole answer to a question.
 #[derive(Debug, Clone)]
