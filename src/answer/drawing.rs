@@ -57,6 +57,13 @@ pub struct DrawnNode {
     pub weight: f64,
 }
 
+impl DrawnNode {
+    /// Where to find it: `path:line`, or the path alone for a directory.
+    pub fn place(&self) -> String {
+        if self.line == 0 { self.path.clone() } else { format!("{}:{}", self.path, self.line) }
+    }
+}
+
 /// An edge that is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnEdge {

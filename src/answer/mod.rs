@@ -8,6 +8,7 @@ mod drawing;
 mod evidence;
 mod lines;
 mod named;
+mod near;
 mod picture;
 mod snippet;
 

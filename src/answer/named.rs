@@ -5,12 +5,10 @@
 //!            a path may leave out its first directories; a line means the innermost definition around it
 //! Price:     one pass over the definitions; near names are looked for only when nothing matches
 
+use super::near::near;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
-
-/// At most this many near names: a longer list is not read.
-const NEAR: usize = 5;
 
 /// What a name leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +19,7 @@ pub enum Resolved {
     Many(Vec<DefinitionId>),
     /// None; these have names like it, the nearest first.
     None {
-        /// The nearest, at most one of each name.
+        /// The nearest, at most one definition of each name.
         near: Vec<DefinitionId>,
     },
 }
@@ -61,21 +59,21 @@ fn split<'a>(graph: &GraphFile, wanted: &'a str) -> (&'a str, Option<&'a str>) {
     }
 }
 
-fn all(graph: &GraphFile) -> impl Iterator<Item = DefinitionId> + use<> {
+pub(super) fn all(graph: &GraphFile) -> impl Iterator<Item = DefinitionId> + use<> {
     (0..graph.definitions().len()).map(DefinitionId::new)
 }
 
-fn of_file(graph: &GraphFile, file: FileId) -> impl Iterator<Item = DefinitionId> + use<> {
+pub(super) fn of_file(graph: &GraphFile, file: FileId) -> impl Iterator<Item = DefinitionId> + use<> {
     graph.definitions_of(file).map(DefinitionId::new)
 }
 
 /// The definition that is the file itself.
-fn itself(graph: &GraphFile, file: FileId) -> DefinitionId {
+pub(super) fn itself(graph: &GraphFile, file: FileId) -> DefinitionId {
     DefinitionId(graph.files()[file.index()].first_definition)
 }
 
 /// The file of this path, or else all files whose paths end so.
-fn files(graph: &GraphFile, path: &str) -> Vec<FileId> {
+pub(super) fn files(graph: &GraphFile, path: &str) -> Vec<FileId> {
     let ids = || (0..graph.files().len()).map(FileId::new);
     let ends = |file: &FileId| graph.path(*file).strip_suffix(path).is_some_and(|before| before.ends_with('/'));
     match ids().find(|&file| graph.path(file) == path) {
@@ -107,7 +105,7 @@ fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
 }
 
 /// Functions without a name and pieces of text are never meant.
-fn has_name(graph: &GraphFile, id: DefinitionId) -> bool {
+pub(super) fn has_name(graph: &GraphFile, id: DefinitionId) -> bool {
     let kind = graph.definition(id).kind();
     !graph.name(id).is_empty() && !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text)
 }
@@ -131,77 +129,6 @@ fn named(graph: &GraphFile, wanted: &str, among: impl Iterator<Item = Definition
 }
 
 /// A name with one kind of separator.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     name.replace("::", ".").replace(['\\', '#'], ".")
-}
-
-/// Those whose names differ by a few letters or contain what was typed.
-fn near(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
-    let files = files(graph, place);
-    let candidates: Vec<(String, DefinitionId)> = match rest {
-        // The file is there, the line or the name is not.
-        Some(_) if !files.is_empty() => files
-            .iter()
-            .flat_map(|&file| of_file(graph, file))
-            .map(|id| (plain(graph.qualified_name(id)), id))
-            .collect(),
-        _ if place.contains('/') || rest.is_some() => (0..graph.files().len())
-            .map(FileId::new)
-            .map(|file| (graph.path(file).into(), itself(graph, file)))
-            .collect(),
-        _ => all(graph).map(|id| (plain(graph.qualified_name(id)), id)).collect(),
-    };
-    let typed = plain(rest.filter(|_| !files.is_empty()).unwrap_or(place)).to_lowercase();
-    let path = |id: &DefinitionId| graph.definition(*id).parent == *id;
-    let mut ranked: Vec<(usize, String, DefinitionId)> = candidates
-        .into_iter()
-        .filter(|(_, id)| has_name(graph, *id) || path(id))
-        .filter_map(|(name, id)| Some((distance(&typed, &name.to_lowercase())?, name, id)))
-        .collect();
-    ranked.sort();
-    ranked.dedup_by(|a, b| a.1 == b.1);
-    ranked.into_iter().take(NEAR).map(|(_, _, id)| id).collect()
-}
-
-/// How far a name is from what was typed: letters to change in it or in its last part; none if too far.
-fn distance(typed: &str, name: &str) -> Option<usize> {
-    let most = typed.chars().count().div_ceil(3);
-    let last = name.rsplit(['.', '/']).next().unwrap_or(name);
-    let best = letters(typed, name).min(letters(typed, last));
-    let contained = typed.len() > 2 && name.contains(typed);
-    (best <= most).then_some(best).or(contained.then_some(most + 1))
-}
-
-/// Levenshtein's distance: letters put in, taken out or exchanged.
-fn letters(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, to) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{distance, letters};
-
-    #[test]
-    fn letters_are_counted() {
-        assert_eq!(letters("renew", "renew"), 0);
-        assert_eq!(letters("renwe", "renew"), 2);
-        assert_eq!(letters("", "ab"), 2);
-    }
-
-    #[test]
-    fn a_name_far_off_is_not_near() {
-        assert_eq!(distance("renw", "session.renew"), Some(1));
-        assert_eq!(distance("ession", "session.renew"), Some(3), "contained");
-        assert_eq!(distance("renew", "parse_date"), None);
-    }
 }

@@ -1,5 +1,5 @@
-//! The picture for Graphviz. Weights are called `strength`, because `weight` of an edge has a meaning of its own there
-//! (an integer that pulls).
+//! The picture for Graphviz. Weights are called `strength` and groups `class`, because `weight` and `group` have a meaning
+//! of their own there (how hard an edge pulls, which nodes stand in line).
 
 use crate::answer::{Drawing, DrawnNode, Group};
 use crate::graph::EdgeKind;
@@ -8,7 +8,7 @@ pub(super) fn of(drawing: &Drawing) -> String {
     let mut out = String::from("digraph whichfn {\n  node [fontname=\"sans-serif\"];\n  edge [color=\"#777777\"];\n");
     for node in &drawing.nodes {
         out += &format!(
-            "  n{} [label={}, shape={}, group={}, kind={}, path={}, line={}, strength={}, tooltip={}];\n",
+            "  n{} [label={}, shape={}, class={}, kind={}, path={}, line={}, strength={}, tooltip={}];\n",
             node.id.0,
             quoted(label(node)),
             shape(node.group),
@@ -17,7 +17,7 @@ pub(super) fn of(drawing: &Drawing) -> String {
             quoted(&node.path),
             node.line,
             node.weight,
-            quoted(&format!("{}:{}", node.path, node.line)),
+            quoted(&node.place()),
         );
     }
     for edge in &drawing.edges {
@@ -47,10 +47,20 @@ fn shape(group: Group) -> &'static str {
     }
 }
 
-/// In a quoted string only the quote ends it; a backslash would begin an escape such as `\N`.
+/// In a quoted string only the quote ends it; a backslash would begin an escape such as `\N`. Other control characters
+/// would be lost on the way to standard output.
 fn quoted(text: &str) -> String {
-    let safe =
-        text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r").replace('\0', "");
+    let mut safe = String::with_capacity(text.len() + 2);
+    for c in text.chars() {
+        match c {
+            '\\' => safe += "\\\\",
+            '"' => safe += "\\\"",
+            '\n' => safe += "\\n",
+            '\r' => safe += "\\r",
+            c if c.is_control() => safe.push('\u{fffd}'),
+            c => safe.push(c),
+        }
+    }
     format!("\"{safe}\"")
 }
 

@@ -56,8 +56,8 @@ fn data(key: &str, text: &str) -> String {
     format!("<data key=\"{key}\">{}</data>", escaped(text))
 }
 
-/// Text of an element or a quoted attribute, in XML and HTML. Characters that XML cannot hold become the sign for a
-/// lost one.
+/// Text of an element or a quoted attribute, in XML and HTML. Characters that XML cannot hold, or should not, become
+/// the sign for a lost one.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -69,7 +69,7 @@ pub(super) fn escaped(text: &str) -> String {
             '\'' => out += "&#39;",
             // A parser would make a newline of it.
             '\r' => out += "&#13;",
-            '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => out.push(c),
+            '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => out.push(c),
             _ => out.push('\u{fffd}'),
         }
     }

@@ -71,8 +71,7 @@ fn list(drawing: &Drawing) -> String {
     nodes.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.id.cmp(&b.id)));
     let item = |node: &DrawnNode| {
         let (label, group) = (escaped(shown(node, &drawing.root)), node.group.name());
-        let place = if node.line == 0 { node.path.clone() } else { format!("{}:{}", node.path, node.line) };
-        format!("<li><b>{label}</b> {group} <code>{}</code></li>\n", escaped(&place))
+        format!("<li><b>{label}</b> {group} <code>{}</code></li>\n", escaped(&node.place()))
     };
     nodes.into_iter().map(item).collect()
 }

@@ -19,13 +19,18 @@ for (const edge of edges) { edge.a.edges.push(edge); edge.b.edges.push(edge); }
 const least = Math.min(...nodes.map((node) => node.weight).filter((weight) => weight > 0), .5);
 for (const node of nodes) {
   node.size = centre ? 1 - Math.log(Math.max(node.weight, least)) / Math.log(least) : Math.sqrt(node.weight);
-  node.radius = node === centre ? 15 : 4 + (centre ? 7 : 9) * node.size;
+  node.radius = node === centre ? 15 : 5 + 7 * node.size;
 }
 
+// Up to so many nodes all names are shown. Then, beside what contains it, a definition's own name says enough.
+const named = nodes.length <= 130;
 const pen = document.createElement("canvas").getContext("2d");
 pen.font = "12px system-ui, sans-serif";
 for (const node of nodes) {
-  node.text = node.label.length > 42 ? "…" + node.label.slice(-41) : node.label;
+  node.holds = node.edges.filter((edge) => edge.a === node && edge.kind !== "call").length;
+  const inside = node.edges.some((edge) => edge.b === node && edge.kind !== "call");
+  const label = named && inside && node !== centre && node.name || node.label;
+  node.text = label.length > (named ? 42 : 28) ? "…" + label.slice(named ? -41 : -27) : label;
   node.width = pen.measureText(node.text).width * (node === centre ? 1.1 : 1) + 4;
 }
 
@@ -86,7 +91,7 @@ function forces() {
   const springs = edges.map((edge) => {
     const [a, b] = [edge.a.number, edge.b.number], tied = edge === edge.a.tree || edge === edge.b.tree;
     const few = Math.min(edge.a.edges.length, edge.b.edges.length);
-    return { a, b, length: ideal(edge), pull: (tied ? 1 : centre ? .12 : .03) / few, share: edge.a.edges.length / (edge.a.edges.length + edge.b.edges.length) };
+    return { a, b, length: ideal(edge), pull: (tied ? 1 : centre ? .12 : .004) / few, share: edge.a.edges.length / (edge.a.edges.length + edge.b.edges.length) };
   });
   for (let step = 0, heat = 1; step < steps; step++, heat *= Math.pow(.002, 1 / steps)) {
     for (const { a, b, length, pull, share } of springs) {
@@ -116,8 +121,8 @@ function forces() {
 
 // Pushes nodes apart until the boxes around them are free: with their names if there is room for names.
 function spread() {
-  const named = nodes.length <= 130;
-  const box = (node) => ({ left: node.radius + 3, right: node.radius + (named ? node.width + 6 : 3), high: node.radius + (named ? 4 : 2) });
+  // A little more than the names need, because the whole picture is often shown a little smaller.
+  const box = (node) => ({ left: node.radius + 4, right: node.radius + (named ? node.width * 1.15 + 6 : 3), high: node.radius + (named ? 5 : 2) });
   const boxes = nodes.map((node) => box(node));
   for (let round = 0; round < (named ? 120 : 30); round++) {
     let moved = false;
@@ -125,7 +130,7 @@ function spread() {
       for (let j = i + 1; j < nodes.length; j++) {
         const [a, b, p, q] = [boxes[i], boxes[j], nodes[i], nodes[j]];
         const across = Math.min(p.x + a.right - q.x + b.left, q.x + b.right - p.x + a.left);
-        const along = Math.max(a.high, 8) + Math.max(b.high, 8) - Math.abs(p.y - q.y);
+        const along = Math.max(a.high, 10) + Math.max(b.high, 10) - Math.abs(p.y - q.y);
         if (across <= 0 || along <= 0) continue;
         moved = true;
         // Names are wide and low: moving up or down costs less of the picture.

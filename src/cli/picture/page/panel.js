@@ -1,7 +1,7 @@
 // Details, search, legend and keys.
 
 const panel = document.getElementById("panel"), search = document.getElementById("search");
-const results = document.getElementById("results"), legend = document.getElementById("legend");
+const results = document.getElementById("results");
 
 // Names come from files: they are only ever put in as text.
 function add(parent, name, text, attributes) {
@@ -31,7 +31,7 @@ function select(node, move) {
 function welcome() {
   add(panel, "h1", data.title);
   add(panel, "p", `${nodes.length} nodes, ${edges.length} edges` + (centre || !data.left_out ? "" : `; ${data.left_out} less connected nodes are left out`));
-  add(panel, "p", centre ? "The larger a node, the more it is related to the one in the middle." : "The larger a node, the more it is connected.");
+  add(panel, "p", centre ? `The larger a node, the more it is related to ${centre.label}.` : "The larger a node, the more it is connected.");
   add(panel, "p", "Click a node to see what it is tied to. Drag to move, scroll to zoom.");
   const keys = add(panel, "p");
   for (const [key, does] of [["/", "find"], ["← ↑ → ↓", "next node"], ["+ −", "zoom"], ["0", "all"], ["Esc", "nothing selected"]]) {
@@ -70,7 +70,7 @@ function details(node) {
     const list = add(panel, "ul");
     for (const edge of found) {
       const other = edge.a === node ? edge.b : edge.a;
-      entry(list, other, edge.line ? `at line ${edge.line} of ${edge.a.path}` : other.path, short(edge.weight));
+      entry(list, other, edge.line ? `at line ${edge.line}` + (edge.a === node ? "" : ` of ${edge.a.path}`) : place(other), short(edge.weight));
     }
   }
   panel.scrollTop = 0;
@@ -140,9 +140,9 @@ function legendOf(names, counted, sample) {
     const box = add(label, "input", "", { type: "checkbox", checked: "" });
     const icon = make("svg", label, { viewBox: "-11 -8 22 16", "aria-hidden": "true" });
     sample(icon, name);
-    label.append(name === "root" ? "in a file" : name === "syntax" ? "in code" : name === "directory" && counted === edgeCount ? "in a directory" : name);
+    const key = counted === edgeCount ? edgeKey(name) : name;
+    label.append(counted === edgeCount ? { directory: "in a directory", root: "in a file", syntax: "in code" }[name] || name : name);
     add(label, "small", String(counted(name)));
-    const key = counted === edgeCount && name === "directory" ? "directory edge" : name;
     box.addEventListener("change", () => { box.checked ? hidden.delete(key) : hidden.add(key); draw(); });
   }
 }

@@ -2,6 +2,7 @@
 // and moved by `shift`, while names keep their size.
 
 const svg = document.getElementById("graph"), world = document.getElementById("world");
+const legend = document.getElementById("legend");
 const SHAPES = {
   directory: (r) => `M${-r} ${-.8 * r}h${.8 * r}l${.35 * r} ${.35 * r}h${.85 * r}v${1.25 * r}h${-2 * r}z`,
   file: (r) => `M${-.75 * r} ${-r}h${r}l${.5 * r} ${.5 * r}v${1.5 * r}h${-1.5 * r}z`,
@@ -10,7 +11,8 @@ const SHAPES = {
   module: (r) => `M${-.5 * r} ${-r}h${r}l${.5 * r} ${r}l${-.5 * r} ${r}h${-r}l${-.5 * r} ${-r}z`,
 };
 let zoom = 1, shift = { x: 0, y: 0 }, selected = null;
-const hidden = new Set();
+// What the legend hides: groups of nodes, kinds of edges. Both have a `directory`.
+const hidden = new Set(), edgeKey = (kind) => `edge ${kind}`;
 
 function make(name, parent, attributes) {
   const element = document.createElementNS(svg.namespaceURI, name);
@@ -38,7 +40,7 @@ function build() {
 
 const place = (node) => node.line ? `${node.path}:${node.line}` : node.path || ".";
 const visible = (node) => !hidden.has(node.group);
-const shownRadius = (node) => node.radius * Math.min(1.8, Math.max(.55, Math.pow(zoom, .55)));
+const shownRadius = (node) => node.radius * Math.min(1.8, Math.max(.62, Math.pow(zoom, .5)));
 
 function draw() {
   for (const node of nodes) {
@@ -49,7 +51,7 @@ function draw() {
     node.drawn.setAttribute("transform", `translate(${(node.x * zoom).toFixed(1)} ${(node.y * zoom).toFixed(1)})`);
   }
   for (const edge of edges) {
-    const on = visible(edge.a) && visible(edge.b) && !hidden.has(edge.kind === "directory" ? "directory edge" : edge.kind);
+    const on = visible(edge.a) && visible(edge.b) && !hidden.has(edgeKey(edge.kind));
     edge.drawn.classList.toggle("off", !on);
     if (on) edge.drawn.setAttribute("d", line(edge));
   }
@@ -67,7 +69,8 @@ function line(edge) {
   return `M${ax.toFixed(1)} ${ay.toFixed(1)}Q${mx.toFixed(1)} ${my.toFixed(1)} ${ex.toFixed(1)} ${ey.toFixed(1)}`;
 }
 
-// Names in order of importance, each where it covers no other name and no larger node; else it waits for more room.
+// Names in order of importance, each where it covers no other name and no node; else it waits for more room. What holds
+// much stands among it, so its name may cover nodes.
 function names() {
   const cell = 60, taken = new Map();
   const cells = (box, visit) => {
@@ -76,14 +79,14 @@ function names() {
     return false;
   };
   const free = (box, own) => !cells(box, (key) => (taken.get(key) || []).some((other) =>
-    other.own !== own && box.l < other.r && other.l < box.r && box.t < other.b && other.t < box.b));
+    other.own !== own && !(other.node && own.holds > 4) && box.l < other.r && other.l < box.r && box.t < other.b && other.t < box.b));
   const take = (box) => cells(box, (key) => { taken.set(key, [...(taken.get(key) || []), box]); return false; });
   const shown = nodes.filter(visible);
   for (const node of shown) {
     const r = shownRadius(node) * .9, x = node.x * zoom, y = node.y * zoom;
-    take({ l: x - r, r: x + r, t: y - r, b: y + r, own: node });
+    take({ l: x - r, r: x + r, t: y - r, b: y + r, own: node, node: true });
   }
-  const pressing = (node) => (node === selected ? 4 : 0) + (node === centre ? 3 : 0) + (node.asked ? 2 : 0) + node.size;
+  const pressing = (node) => (node === selected ? 4 : 0) + (node === centre ? 3 : 0) + (node.asked ? 2 : 0) + node.size + Math.log2(1 + node.holds) / 4;
   for (const node of nodes) node.named.classList.toggle("off", true);
   for (const node of shown.sort((a, b) => pressing(b) - pressing(a) || a.id - b.id)) {
     const r = shownRadius(node), x = node.x * zoom, y = node.y * zoom, w = node.width;
@@ -115,16 +118,25 @@ function soon() {
   requestAnimationFrame(() => { waiting = false; draw(); });
 }
 
-// All of it, in the space that search box and legend leave.
+// All of it, in the space that the search box and the legend leave. Names keep their size, so they count by themselves.
 function fit() {
   const shown = nodes.filter(visible);
   if (!shown.length) return;
-  const area = svg.getBoundingClientRect(), room = nodes.length <= 130;
-  const [l, r] = [Math.min(...shown.map((n) => n.x - n.radius)), Math.max(...shown.map((n) => n.x + n.radius + (room ? n.width : 10)))];
-  const [t, b] = [Math.min(...shown.map((n) => n.y - n.radius)), Math.max(...shown.map((n) => n.y + n.radius))];
-  const [w, h] = [area.width - 40, area.height - 90];
-  zoom = Math.min(1.5, w / (r - l), h / (b - t));
-  shift = { x: area.width / 2 - (l + r) / 2 * zoom, y: area.height / 2 + 18 - (t + b) / 2 * zoom };
+  const area = svg.getBoundingClientRect(), top = 60, bottom = legend.offsetHeight + 30, side = named ? 40 : 90;
+  const span = (at) => ({
+    l: Math.min(...shown.map((n) => n.x * at - n.radius)),
+    r: Math.max(...shown.map((n) => n.x * at + n.radius + (named ? n.width : 0))),
+    t: Math.min(...shown.map((n) => n.y * at - n.radius)),
+    b: Math.max(...shown.map((n) => n.y * at + n.radius)),
+  });
+  const fits = (at) => {
+    const { l, r, t, b } = span(at);
+    return r - l <= area.width - 2 * side && b - t <= area.height - top - bottom;
+  };
+  zoom = 1.6;
+  while (zoom > .05 && !fits(zoom)) zoom *= .97;
+  const { l, r, t, b } = span(zoom);
+  shift = { x: (area.width - l - r) / 2, y: (area.height + top - bottom - t - b) / 2 };
   draw();
 }
 
