@@ -138,8 +138,7 @@ fn a_neighbourhood_is_what_is_related_most() {
 fn a_name_is_a_function_a_file_or_a_place_in_one() {
     let shop = shop();
     let centre = |name: &str| {
-        let graph = shop.run(&["graph", name, "-k", "1"]);
-        let graph = graph.json();
+        let graph = shop.run(&["graph", name, "-k", "1"]).found().json();
         let node = &list(&graph, "nodes")[0];
         (node["kind"].as_str().expect("kind").to_owned(), node["start_line"].as_u64().expect("line"))
     };
@@ -222,6 +221,20 @@ fn the_page_of_a_directory_says_how_much_it_leaves_out() {
     shop.run(&["graph", "--format", "html", "-k", "4", "-q"]).found().quietly();
     let connected = shop.run(&["graph", "--format", "dot", "-k", "4", "-q"]).found().out;
     assert!(connected.contains("label=\"now\"") && connected.contains("label=\"clock.py\""), "{connected}");
+}
+
+#[test]
+fn an_empty_directory_has_nothing_to_draw() {
+    for format in ["dot", "graphml", "html"] {
+        Env::new().run(&["graph", "--format", format]).nothing().says(&["nothing to draw", "whichfn status"]);
+    }
+}
+
+#[test]
+fn an_extension_is_told_from_its_type() {
+    let env = Env::with(&[("a.rs", "struct Clock;\n\nimpl Clock {\n    fn now(&self) {}\n}\n")]);
+    let dot = env.run(&["graph", "Clock", "--format", "dot"]).found().out;
+    assert!(dot.contains("label=\"Clock\"") && dot.contains("label=\"impl Clock\""), "{dot}");
 }
 
 // ---- formats

@@ -49,7 +49,7 @@ pub struct DrawnNode {
     pub line: u32,
     /// A definition's name.
     pub name: Option<String>,
-    /// What to write beside it: its name with those around it, or the last part of its path.
+    /// What to write beside it: its name with those around it, the head of an extension, or the last part of its path.
     pub label: String,
     /// A definition's head on one line.
     pub signature: String,
@@ -214,11 +214,19 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
                     end_line,
                     line: row.line,
                     name,
-                    label: graph.qualified_name(id).to_owned(),
+                    label: label(graph, id).to_owned(),
                     signature: graph.signature(id).to_owned(),
                     ..plain(&(self.kind)(row.file, kind)?, Group::of(row.kind()), path)
                 }
             }
         })
+    }
+}
+
+/// An extension bears the name of its type; its head (`impl Clock for System`) tells the two apart.
+fn label(graph: &GraphFile, id: DefinitionId) -> &str {
+    match (graph.definition(id).kind(), graph.signature(id)) {
+        (DefinitionKind::Extension, head) if !head.is_empty() => head,
+        _ => graph.qualified_name(id),
     }
 }

@@ -1,4 +1,5 @@
-//! Ranked hits to what a person or program is shown: plain data, no colours, no JSON.
+//! What a person or program is shown, as plain data, no colours, no JSON: ranked hits, what a name means, a picture of
+//! the graph.
 //!
 //! Source files are read here (for snippets, and to show the very word that was found), and nowhere after indexing else.
 

@@ -23,11 +23,14 @@ pub(super) fn print(engine: &Engine, part: Part, asked: &GraphArgs) -> Result<Ou
         GraphFormat::Graphml => graphml::of(&drawing),
         GraphFormat::Html => html::of(&drawing, engine.root(), asked.output.as_deref()),
     };
-    if matches!(part, Part::Important(_)) && drawing.left_out > 0 && !asked.shared.quiet {
+    let empty = drawing.centre.is_none() && drawing.nodes.len() + drawing.left_out <= 1;
+    if empty {
+        output::notice("there is nothing to draw: no file is indexed (see: whichfn status)");
+    } else if matches!(part, Part::Important(_)) && drawing.left_out > 0 && !asked.shared.quiet {
         output::notice(&left_out(&drawing));
     }
     output::write(asked.output.as_deref(), &text)?;
-    Ok(if drawing.nodes.len() > 1 { Outcome::Found } else { Outcome::Nothing })
+    Ok(if empty { Outcome::Nothing } else { Outcome::Found })
 }
 
 fn left_out(drawing: &Drawing) -> String {

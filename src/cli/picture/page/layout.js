@@ -29,7 +29,7 @@ pen.font = "12px system-ui, sans-serif";
 for (const node of nodes) {
   node.holds = node.edges.filter((edge) => edge.a === node && edge.kind !== "call").length;
   const inside = node.edges.some((edge) => edge.b === node && edge.kind !== "call");
-  const label = named && inside && node !== centre && node.name || node.label;
+  const label = named && inside && !node.label.includes(" ") && node !== centre && node.name || node.label;
   node.text = label.length > (named ? 42 : 28) ? "…" + label.slice(named ? -41 : -27) : label;
   node.width = pen.measureText(node.text).width * (node === centre ? 1.1 : 1) + 4;
 }
