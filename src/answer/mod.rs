@@ -1,9 +1,16 @@
-//! Ranked hits to what a person or program is shown: plain data, no colours, no JSON.
+//! What a person or program is shown, as plain data, no colours, no JSON: ranked hits, what a name means, a picture of
+//! the graph.
 //!
 //! Source files are read here (for snippets, and to show the very word that was found), and nowhere after indexing else.
 
+mod chosen;
 mod context;
+mod drawing;
 mod evidence;
+mod lines;
+mod named;
+mod near;
+mod picture;
 mod snippet;
 
 use crate::fragment::LineEnds;
@@ -15,7 +22,10 @@ use std::path::Path;
 
 pub use crate::search::context::ContextRanking;
 pub use context::{Context, ContextFragment, ContextQuery, context};
+pub use drawing::{Drawing, DrawnEdge, DrawnNode, Group, Part, draw};
 pub use evidence::Evidence;
+pub use lines::Lines;
+pub use named::{Resolved, resolve};
 
 /// The whole answer to a question.
 #[derive(Debug, Clone)]

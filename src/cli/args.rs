@@ -157,19 +157,37 @@ pub(super) struct StatusArgs {
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct GraphArgs {
-    /// The directory [default: the repository around the current directory].
+    /// A directory; else what the graph is drawn around: a function or type (`renew`, `Session.renew`), a file
+    /// (`path/file.py`), or a place in it (`path/file.py:LINE`, `path/file.py:NAME`) [default: the repository around the
+    /// current directory].
+    #[arg(value_name = "PATH|NAME")]
+    pub wanted: Option<PathBuf>,
+    /// The directory to look in [default: the repository around the current directory].
+    #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
     /// How to print it.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     pub format: GraphFormat,
+    /// Write to this file, not to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How many nodes of a picture [default: 60 around a NAME, 500 on the page of a directory, else all].
+    #[arg(short = 'k', long, value_name = "N")]
+    pub nodes: Option<usize>,
     #[command(flatten)]
     pub shared: Shared,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {
-    /// One JSON object with nodes and weighted edges.
+    /// One JSON object with nodes and weighted edges; of a directory with every syntax node.
     Json,
+    /// A picture for Graphviz.
+    Dot,
+    /// A picture for Gephi, yEd and the like.
+    Graphml,
+    /// A page for a browser.
+    Html,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -4,7 +4,7 @@
 //! Departs:   the published form is [`Form::Mean`], the relation-weighted mean of all scores. A mean forgets how much
 //!            evidence there is, and a hundred weak neighbours outweigh a strong one. [`Form::Sum`], the default, adds up
 //!            what is related, strong scores counting more, and saturates:
-//!            m(j) = best (s_j / best)^3,  x_i = sum over j other than i of w(i,j) m(j),  s_env = best x / (x + best / 2);
+//!            m(j) = best (s_j / best)^1.5,  x_i = sum over j other than i of w(i,j) m(j),  s_env = best x / (x + best / 2);
 //!            along the tree alone, because the words of callers and callees are fields of a definition already; and the
 //!            longer the question, the less it counts, because a long description needs no help
 //!            (`benches/records/` has both on all development sets)
@@ -22,8 +22,8 @@ const PUBLISHED_ALPHA: f64 = 0.5;
 const SUM_ALPHA: f64 = 0.4;
 /// Words of a question up to which the sum counts in full; of more it counts as much as of these.
 const SHORT: f64 = 4.0;
-/// Power of a score's share of the best. 2 and 3 are alike; with 1, many weak neighbours win.
-const SHARPNESS: i32 = 3;
+/// Power of a score's share of the best. 1.5 to 3 are alike; with 1, many weak neighbours win.
+const SHARPNESS: f64 = 1.5;
 /// Where half of the most is reached, in best scores. 0.25 to 1 are alike.
 const HALF: f64 = 0.5;
 
@@ -138,7 +138,7 @@ fn saturated(relation: &dyn Relation, scores: &[f64], found: &[u32], words: usiz
         return vec![0.0; found.len()];
     }
     let share = (SHORT / words.max(1) as f64).min(1.0);
-    let masses: Vec<f64> = scores.iter().map(|score| best * (score / best).powi(SHARPNESS)).collect();
+    let masses: Vec<f64> = scores.iter().map(|score| best * (score / best).powf(SHARPNESS)).collect();
     let sums = relation.sums(&masses, found);
     let one = |(&fragment, sums): (&u32, Sums)| {
         let others = (sums.scored - relation.own(fragment) * masses[fragment as usize]).max(0.0);
