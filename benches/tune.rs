@@ -1,6 +1,6 @@
-//! Tries other ranking constants on question sets: `cargo bench --bench tune -- ROOT=SET.jsonl... [name=value...] [sweep]`.
+//! Tries other ranking constants on question sets: `cargo bench --bench tune -- ROOT=SET.jsonl... [name=value...] [sweep|try]`.
 //!
-//! Prints MRR and acc@1 per set and category; `sweep` climbs one constant at a time on the mean of the sets' MRR (nDCG@10
+//! Prints MRR and acc@1 per set and category; `try` reads constants from standard input, a line at a time; `sweep` climbs one constant at a time on the mean of the sets' MRR (nDCG@10
 //! for file questions). Use the development sets only; write what is found into `src/search/weights.rs` with its reason.
 
 #![allow(clippy::print_stdout)] // a program of its own
@@ -31,6 +31,9 @@ fn main() {
         }
     }
     report(&measure(&groups, &weights));
+    if arguments.iter().any(|a| a == "try") {
+        std::io::stdin().lines().map_while(Result::ok).for_each(|line| attempt(&groups, weights.clone(), &line));
+    }
     if arguments.iter().any(|a| a == "sweep") {
         sweep(&groups, weights);
     }
@@ -126,6 +129,16 @@ fn report(figures: &Figures) {
         println!("{key:<28} value {:.4}  acc@1 {:.3}  acc@10 {:.3}", value / n, *first as f64 / n, *ten as f64 / n);
     }
     println!("mean {:.5}", mean(figures));
+}
+
+/// Other constants, one line of `name=value...` at a time: one line of figures.
+fn attempt(groups: &[Group], mut weights: Weights, line: &str) {
+    for (name, value) in line.split_whitespace().filter_map(|setting| setting.split_once('=')) {
+        *constant(&mut weights, name) = value.parse().expect("number");
+    }
+    let figures = measure(groups, &weights);
+    let values: Vec<String> = figures.values().map(|f| format!("{:.4}", f.1 / f.0 as f64)).collect();
+    println!("{line:<60} {:.5} = {}", mean(&figures), values.join(" "));
 }
 
 fn sweep(groups: &[Group], mut weights: Weights) {

@@ -61,7 +61,7 @@ impl Default for Weights {
                 DocumentField::Summary => (2.0, 0.5),
                 DocumentField::Doc => (0.6, 0.9),
                 // Who calls a function, and in which words, is part of what it does.
-                DocumentField::CallerNames => (0.5, 0.75),
+                DocumentField::CallerNames => (0.5, 1.0),
                 DocumentField::CallerDocs => (0.3, 0.75),
                 DocumentField::CalleeDocs => (0.3, 0.75),
             };
