@@ -5,6 +5,7 @@ use whichfn::lang::Registry;
 
 /// Lines in the opening of a file are mostly boilerplate, and there is little before them to ask with.
 const OPENING: usize = 10;
+const WORDS: usize = 2;
 const TOKENS: usize = 3;
 const CHARACTERS: usize = 6;
 
@@ -45,13 +46,13 @@ pub fn code_lines(registry: &Registry, language: &str, text: &str) -> Vec<u32> {
     lines
 }
 
-/// Neither blank nor a lone bracket: words, and enough of them.
+/// Neither blank nor a lone bracket nor what is like one (`} else {`, `) -> None:`).
 fn is_substantial(line: &str) -> bool {
     let line = line.trim();
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let words = line.split(|c| !is_word(c)).filter(|word| !word.is_empty()).count();
     let signs = line.chars().filter(|&c| !is_word(c) && !c.is_whitespace()).count();
-    words > 0 && words + signs >= TOKENS && line.chars().filter(|c| !c.is_whitespace()).count() >= CHARACTERS
+    words >= WORDS && words + signs >= TOKENS && line.chars().filter(|c| !c.is_whitespace()).count() >= CHARACTERS
 }
 
 /// Whether what begins at a line's first character is code, seen from the smallest node there.

@@ -50,7 +50,9 @@ impl<'a> View<'a> {
 
     fn lines<'s>(&'s self, span: &'s Span) -> impl Iterator<Item = &'a str> + 's {
         let lines = &self.files[&span.file];
-        (span.first..=span.last).filter(|&line| self.shows(&span.file, line)).map(|line| lines[line as usize - 1])
+        (span.first..=span.last)
+            .filter(|&line| self.shows(&span.file, line))
+            .filter_map(|line| lines.get(line as usize - 1).copied())
     }
 }
 
@@ -63,6 +65,8 @@ pub struct Score {
     pub similarity: f64,
     /// A fragment holds the definition of what the line calls, or another call of it.
     pub callee: f64,
+    /// How many lines the fragments have: more lines find more.
+    pub lines: f64,
 }
 
 /// Scores fragments against the hidden line and the places that show what it calls.
@@ -71,6 +75,7 @@ pub fn score(view: &View<'_>, hidden: &str, callees: &[Place], fragments: &[Span
     let hidden: Vec<char> = hidden.trim().chars().collect();
     let mut score = Score::default();
     for line in fragments.iter().flat_map(|span| view.lines(span)) {
+        score.lines += 1.0;
         score.exact = f64::max(score.exact, f64::from(u8::from(squeeze(line) == squeezed)));
         score.similarity = similarity_above(&hidden, line, score.similarity);
     }

@@ -68,14 +68,16 @@ pub fn text(outcomes: &[Outcome], rows: &[&str]) -> String {
     let base = rows.iter().position(|&name| name == BASE);
     for (title, of) in groups(outcomes) {
         let heads = COLUMNS.map(|(name, _)| format!("  {name:>9} {:23}", "to bm25 (95 %)")).concat();
-        out += &format!("\n{:<16}{heads}  {:>6}\n", format!("{title} ({})", of.len()), "ms");
+        out += &format!("\n{:<16}{heads}  {:>6}  {:>6}\n", format!("{title} ({})", of.len()), "lines", "ms");
         let ceiling = COLUMNS.map(|column| match values(&of, column, |o| o.ceiling) {
             none if none.is_empty() => format!("  {:>9} {:23}", "-", ""),
             all => format!("  {:>9.3} {:23}", mean(&all), ""),
         });
         out += &format!("{:<16}{}\n", "ceiling", ceiling.concat());
         for (row, name) in rows.iter().enumerate() {
-            out += &format!("{name:<16}{}  {:>6.1}\n", cells(&of, base, row), median(of.iter().map(|o| o.rows[row].1)));
+            let lines: Vec<f64> = of.iter().map(|o| o.rows[row].0.lines).collect();
+            let ms = median(of.iter().map(|o| o.rows[row].1));
+            out += &format!("{name:<16}{}  {:>6.0}  {ms:>6.1}\n", cells(&of, base, row), mean(&lines));
         }
     }
     out
@@ -89,7 +91,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 
 /// Every task with its scores, times left out, so that two runs can be compared byte by byte.
 pub fn json(outcomes: &[Outcome], rows: &[&str]) -> Value {
-    let score = |s: &Score| json!({"exact": s.exact, "similarity": s.similarity, "callee": s.callee});
+    let score = |s: &Score| json!({"exact": s.exact, "similarity": s.similarity, "callee": s.callee, "lines": s.lines});
     let tasks = outcomes.iter().map(|o| {
         let by_row: serde_json::Map<_, _> =
             rows.iter().zip(&o.rows).map(|(name, (s, _))| ((*name).to_owned(), score(s))).collect();
