@@ -1,6 +1,6 @@
 //! The whole program in a few verbs. Every face (command line, and those to come) calls this and nothing below it.
 
-use crate::answer::{Answer, Context, ContextQuery, IndexSummary, dress};
+use crate::answer::{Answer, Context, ContextQuery, IndexSummary, context, dress};
 use crate::error::{Error, Kind, Result};
 use crate::graph::{CallSite, NodeKind, StructureGraph};
 use crate::ids::{DefinitionId, FileId, NodeId};
@@ -153,7 +153,7 @@ impl Engine {
     /// # Errors
     /// When the file cannot be read, or the cursor lies past its end.
     pub fn context(&self, query: &ContextQuery) -> Result<Context> {
-        Err(Error::new(Kind::Usage, format!("no context for {} yet", query.file), "wait for it"))
+        context(&self.root, &self.generation.graph, query)
     }
 
     /// A searcher over this index, for programs that measure it.

@@ -1,6 +1,11 @@
 //! What an editor or a model needs before it completes a line: the request, and the fragments chosen.
 
-use std::path::PathBuf;
+use crate::error::{Error, Kind, Result};
+use crate::ids::FileId;
+use crate::search::context::{ContextRanking, Lines, rank};
+use crate::store::GraphFile;
+use crate::walk::decode;
+use std::path::{Path, PathBuf};
 
 /// A place in a file, and what is wanted for it.
 #[derive(Debug, Clone)]
@@ -22,18 +27,6 @@ pub struct ContextQuery {
     pub draft: Option<String>,
     /// How candidates are ranked.
     pub ranking: ContextRanking,
-}
-
-/// How `context` ranks its candidates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ContextRanking {
-    /// BM25 alone.
-    Bm25,
-    /// As FragRel prints it: BM25 + alpha x environment, alpha 0.5, relation by structure.
-    Published,
-    /// The best that we found.
-    #[default]
-    Best,
 }
 
 /// The fragments to put before a completion, the best first.
@@ -68,4 +61,104 @@ pub struct ContextFragment {
     pub environment: f64,
     /// Its lines.
     pub text: String,
+}
+
+/// Lines of the query before the cursor's own (FragRel and RepoCoder: 20).
+const QUERY_LINES: u32 = 20;
+/// Bytes that count as one token of a budget; real tokenizers need 3 to 4 for code.
+const BYTES_PER_TOKEN: usize = 4;
+
+/// Chooses fragments for a place.
+///
+/// # Errors
+/// When the file cannot be read, or the cursor lies past its end.
+pub fn context(root: &Path, graph: &GraphFile, query: &ContextQuery) -> Result<Context> {
+    let on_disk = std::fs::read(root.join(&query.file)).ok();
+    let on_disk = on_disk.as_deref().and_then(decode);
+    let text = match (&query.text, &on_disk) {
+        (Some(text), _) => text.as_str(),
+        (None, Some(text)) => text,
+        (None, None) => return Err(unreadable(root, query)),
+    };
+    let before = before_cursor(text, query)?;
+    let last = before.split_inclusive('\n').count() as u32;
+    let first = last.saturating_sub(QUERY_LINES - 1).max(1);
+    let start = before.split_inclusive('\n').take(first as usize - 1).map(str::len).sum::<usize>();
+    let same = on_disk.as_deref().map_or(0, |disk| common_lines(text, disk));
+    let file = (0..graph.files().len()).map(FileId::new).find(|&file| graph.path(file) == query.file);
+    let lines = Lines {
+        before: &before[start..],
+        draft: query.draft.as_deref(),
+        file,
+        visible: same.min(first.saturating_sub(1)),
+    };
+    let mut fragments = Vec::new();
+    let mut left = query.budget.map_or(usize::MAX, |tokens| tokens.saturating_mul(BYTES_PER_TOKEN));
+    for ranked in rank(graph, &lines, query.ranking, query.k) {
+        let path = graph.path(ranked.file);
+        let Some(text) = lines_of(&root.join(path), ranked.lines) else { continue };
+        // A smaller one further down may still fit.
+        let Some(rest) = left.checked_sub(text.len() + path.len()) else { continue };
+        left = rest;
+        fragments.push(ContextFragment {
+            path: path.to_owned(),
+            start_line: ranked.lines.0,
+            end_line: ranked.lines.1,
+            score: ranked.score,
+            independent: ranked.independent,
+            environment: ranked.score - ranked.independent,
+            text,
+        });
+    }
+    Ok(Context {
+        file: query.file.clone(),
+        root: root.to_owned(),
+        line: query.line,
+        query_lines: (first, last.max(first)),
+        fragments,
+    })
+}
+
+fn unreadable(root: &Path, query: &ContextQuery) -> Error {
+    let path = root.join(&query.file);
+    match path.is_file() {
+        true => Error::new(Kind::Path, format!("{} is not text", path.display()), "name a source file"),
+        false => Error::new(
+            Kind::Path,
+            format!("cannot read {}: no such file", path.display()),
+            "check the path, or give the unsaved text with --stdin",
+        ),
+    }
+}
+
+/// The text up to the cursor.
+fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
+    let count = text.split_inclusive('\n').count() as u32;
+    // A cursor may stand on the empty line behind the last line break.
+    let most = if text.is_empty() || text.ends_with('\n') { count + 1 } else { count };
+    // An editor that has just opened a line at the end may not have its line break yet.
+    if query.line == 0 || query.line > most.max(count + 1) {
+        return Err(Error::new(
+            Kind::Usage,
+            format!("{}:{} lies past the end: the file has {count} lines", query.file, query.line),
+            format!("give a line from 1 to {most}"),
+        ));
+    }
+    let start: usize = text.split_inclusive('\n').take(query.line as usize - 1).map(str::len).sum();
+    let line = text[start..].split_inclusive('\n').next().unwrap_or_default().trim_end_matches(['\n', '\r']);
+    let columns = query.column.unwrap_or(1).saturating_sub(1) as usize;
+    let end = line.char_indices().nth(columns).map_or(line.len(), |(at, _)| at);
+    Ok(&text[..start + end])
+}
+
+/// How many lines two texts begin with in common.
+fn common_lines(a: &str, b: &str) -> u32 {
+    a.lines().zip(b.lines()).take_while(|(a, b)| a == b).count() as u32
+}
+
+fn lines_of(path: &Path, (first, last): (u32, u32)) -> Option<String> {
+    let bytes = std::fs::read(path).ok()?;
+    let text = decode(&bytes)?;
+    let lines: Vec<&str> = text.lines().skip(first as usize - 1).take((last - first + 1) as usize).collect();
+    Some(lines.join("\n"))
 }

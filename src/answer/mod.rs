@@ -12,7 +12,8 @@ use crate::store::{Generation, GraphFile};
 use crate::walk::decode;
 use std::path::Path;
 
-pub use context::{Context, ContextFragment, ContextQuery, ContextRanking};
+pub use crate::search::context::ContextRanking;
+pub use context::{Context, ContextFragment, ContextQuery, context};
 pub use evidence::Evidence;
 
 /// The whole answer to a question.

@@ -3,6 +3,7 @@
 use super::plan::{Plan, Step};
 use super::refresh::Progress;
 use crate::error::{Error, Kind, Result};
+use crate::fragment::FileFragments;
 use crate::graph::{CallEdge, Source, link};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, LangId, Registry};
@@ -40,6 +41,7 @@ struct Parsed {
     language: Option<LangId>,
     facts: Facts,
     stored: Vec<u8>,
+    fragments: FileFragments,
 }
 
 /// Everything that writing a generation needs.
@@ -162,7 +164,8 @@ impl Build<'_> {
         add_documents(writer, fields, text_id, &facts, words)?;
         let stored = postcard::to_allocvec(&facts)
             .map_err(|cause| Error::new(Kind::Index, format!("cannot store {}: {cause}", entry.path), "report this"))?;
-        Ok(Looked::New(Box::new(Parsed { hash: text.hash, language, facts, stored })))
+        let fragments = FileFragments::new(&text.text, &facts, parser.stemmer());
+        Ok(Looked::New(Box::new(Parsed { hash: text.hash, language, facts, stored, fragments })))
     }
 
     fn only_times_changed(&self, looked: &[Looked]) -> bool {
@@ -315,9 +318,7 @@ impl Build<'_> {
         for (file, record) in kept.iter().zip(records) {
             let bytes = match (file.parsed, file.former, &self.former) {
                 (Some(parsed), _, _) => {
-                    let facts = &parsed.facts;
-                    let (definitions, syntax) = (&facts.definitions, &facts.syntax);
-                    graph.file(&record.path, record.language, record.text_id, facts.lines, definitions, syntax);
+                    graph.file(&record.path, record.language, record.text_id, &parsed.facts, &parsed.fragments);
                     &parsed.stored
                 }
                 (None, Some(former), Some((generation, facts))) => {

@@ -15,6 +15,7 @@ mod plain;
 mod shown;
 mod syntax;
 mod value;
+pub mod varint;
 mod words;
 
 pub use facts::{

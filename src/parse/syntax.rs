@@ -4,6 +4,8 @@
 //! its first byte lies behind that of the node before, and its length. Five bytes a node on average, a third of flat
 //! records, and read in one pass at some 200 million nodes a second.
 
+use super::varint::{read, write};
+
 /// A named syntax node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
@@ -78,27 +80,6 @@ impl Iterator for Syntax<'_> {
         self.start += forward;
         Some(Node { parent, depth, kind: kind as u16, start: self.start, end: self.start + length })
     }
-}
-
-fn write(out: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-fn read(rest: &mut &[u8]) -> Option<u32> {
-    let mut number = 0;
-    for shift in (0..35).step_by(7) {
-        let (&byte, tail) = rest.split_first()?;
-        *rest = tail;
-        number |= u32::from(byte & 0x7f).checked_shl(shift)?;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

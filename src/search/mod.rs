@@ -7,10 +7,12 @@
 //! **Never:** writes, and never looks at source files.
 
 mod bm25f;
+pub mod context;
 mod question;
 mod rank;
 mod searcher;
 mod weights;
+mod windows;
 
 pub use bm25f::{DocumentField, Part};
 pub use question::{Question, Section, Term};

@@ -1,18 +1,20 @@
 //! The graph on disk: flat tables that are used where they are mapped.
 //!
-//! Sections, each aligned to 8 bytes: strings, files, definitions, lengths, calls by caller, callers by callee, packed
-//! syntax trees. Numbers are in the machine's own byte order: a cache does not travel.
+//! Sections, each aligned to 8 bytes: strings, files, definitions, lengths, calls by caller, callers by callee, words of
+//! blocks, and by file: packed syntax tree, line ends, skeleton of the definitions. Numbers are in the machine's own
+//! byte order: a cache does not travel.
 
 use crate::error::{Error, Kind, Result};
+use crate::fragment::FileFragments;
 use crate::graph::{CallEdge, Reason};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
-use crate::parse::{Definition, Field};
+use crate::parse::{Definition, Facts, Field};
 use bytemuck::{Pod, Zeroable};
 
 /// First bytes of the file.
 const MAGIC: u64 = u64::from_le_bytes(*b"whichfn1");
-const SECTIONS: usize = 10;
+const SECTIONS: usize = 16;
 
 /// A piece of the string section: (first byte, length).
 type Str = [u32; 2];
@@ -30,6 +32,8 @@ pub struct FileRow {
     pub first_definition: u32,
     /// Number of lines.
     pub lines: u32,
+    /// Its first block of ten lines.
+    pub first_block: u32,
 }
 
 /// A definition.
@@ -106,21 +110,30 @@ pub struct GraphWriter {
     files: Vec<FileRow>,
     definitions: Vec<DefinitionRow>,
     lengths: Vec<[u16; Field::COUNT]>,
-    syntax: Vec<u8>,
-    syntax_ends: Vec<u64>,
+    block_ends: Vec<u32>,
+    postings: Vec<u32>,
+    syntax: Pieces,
+    line_ends: Pieces,
+    skeletons: Pieces,
+}
+
+/// Bytes of each file, end to end.
+#[derive(Default)]
+struct Pieces {
+    ends: Vec<u64>,
+    bytes: Vec<u8>,
+}
+
+impl Pieces {
+    fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.ends.push(self.bytes.len() as u64);
+    }
 }
 
 impl GraphWriter {
-    /// Adds a file, its definitions and its packed syntax tree; files come in order of path.
-    pub fn file(
-        &mut self,
-        path: &str,
-        language: Option<u16>,
-        text_id: u32,
-        lines: u32,
-        definitions: &[Definition],
-        syntax: &[u8],
-    ) {
+    /// Adds a file; files come in order of path.
+    pub fn file(&mut self, path: &str, language: Option<u16>, text_id: u32, facts: &Facts, fragments: &FileFragments) {
         let first = self.definitions.len() as u32;
         let file = FileId::new(self.files.len());
         let path = self.string(path);
@@ -129,15 +142,20 @@ impl GraphWriter {
             language: language.map_or(0, |l| u32::from(l) + 1),
             text_id,
             first_definition: first,
-            lines,
+            lines: facts.lines,
+            first_block: self.block_ends.len() as u32,
         });
-        for definition in definitions {
+        for definition in &facts.definitions {
             let row = self.definition(file, first, definition);
             self.definitions.push(row);
             self.lengths.push(definition.lengths.map(|length| length.min(u32::from(u16::MAX)) as u16));
         }
-        self.syntax.extend_from_slice(syntax);
-        self.syntax_ends.push(self.syntax.len() as u64);
+        let base = self.postings.len() as u32;
+        self.block_ends.extend(fragments.blocks.ends.iter().map(|end| base + end));
+        self.postings.extend_from_slice(&fragments.blocks.postings);
+        self.syntax.push(&facts.syntax);
+        self.line_ends.push(&fragments.lines);
+        self.skeletons.push(&fragments.definitions);
     }
 
     /// Adds a file as it stands in another graph. Its strings lie together there, so they are copied in one piece.
@@ -150,7 +168,8 @@ impl GraphWriter {
         let moved = |[at, length]: Str| [at - start as u32 + base, length];
         let first = self.definitions.len() as u32;
         let place = FileId::new(self.files.len());
-        self.files.push(FileRow { path: moved(row.path), first_definition: first, ..row });
+        let first_block = self.block_ends.len() as u32;
+        self.files.push(FileRow { path: moved(row.path), first_definition: first, first_block, ..row });
         let definitions = from.definitions_of(file);
         for old in &from.definitions()[definitions.clone()] {
             self.definitions.push(DefinitionRow {
@@ -165,8 +184,13 @@ impl GraphWriter {
         }
         self.strings.extend_from_slice(&strings[start..end]);
         self.lengths.extend_from_slice(&from.lengths()[definitions]);
-        self.syntax.extend_from_slice(from.syntax(file));
-        self.syntax_ends.push(self.syntax.len() as u64);
+        let blocks = from.blocks_of(file);
+        let (postings, base) = (from.postings_of(blocks.clone()), self.postings.len() as u32);
+        self.block_ends.extend(from.block_ends()[blocks].iter().map(|end| end - postings.start as u32 + base));
+        self.postings.extend_from_slice(&from.postings()[postings]);
+        self.syntax.push(from.syntax(file));
+        self.line_ends.push(from.line_ends(file));
+        self.skeletons.push(from.skeleton(file));
     }
 
     /// How many functions were added.
@@ -223,8 +247,14 @@ impl GraphWriter {
             bytemuck::cast_slice(&calls),
             bytemuck::cast_slice(&caller_starts),
             bytemuck::cast_slice(&callers),
-            bytemuck::cast_slice(&self.syntax_ends),
-            &self.syntax,
+            bytemuck::cast_slice(&self.block_ends),
+            bytemuck::cast_slice(&self.postings),
+            bytemuck::cast_slice(&self.syntax.ends),
+            &self.syntax.bytes,
+            bytemuck::cast_slice(&self.line_ends.ends),
+            &self.line_ends.bytes,
+            bytemuck::cast_slice(&self.skeletons.ends),
+            &self.skeletons.bytes,
         ];
         join(&sections)
     }
@@ -332,9 +362,46 @@ impl GraphFile {
         range(self.section(6), self.section(7), id)
     }
 
+    /// Where the postings of each block end, over all files.
+    pub fn block_ends(&self) -> &[u32] {
+        self.section(8)
+    }
+
+    /// Words of all blocks, see [`crate::fragment::Blocks`].
+    pub fn postings(&self) -> &[u32] {
+        self.section(9)
+    }
+
+    /// The blocks of a file.
+    pub fn blocks_of(&self, file: FileId) -> std::ops::Range<usize> {
+        let files = self.files();
+        let end = files.get(file.index() + 1).map_or(self.block_ends().len(), |next| next.first_block as usize);
+        files[file.index()].first_block as usize..end
+    }
+
+    /// The postings of consecutive blocks.
+    pub fn postings_of(&self, blocks: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let end_before = |block: usize| if block == 0 { 0 } else { self.block_ends()[block - 1] as usize };
+        end_before(blocks.start)..end_before(blocks.end)
+    }
+
     /// A file's packed syntax tree.
     pub fn syntax(&self, file: FileId) -> &[u8] {
-        let (ends, bytes): (&[u64], &[u8]) = (self.section(8), self.section(9));
+        self.piece(10, file)
+    }
+
+    /// Where a file's lines end, packed.
+    pub fn line_ends(&self, file: FileId) -> &[u8] {
+        self.piece(12, file)
+    }
+
+    /// The packed skeleton of a file's definitions.
+    pub fn skeleton(&self, file: FileId) -> &[u8] {
+        self.piece(14, file)
+    }
+
+    fn piece(&self, section: usize, file: FileId) -> &[u8] {
+        let (ends, bytes): (&[u64], &[u8]) = (self.section(section), self.section(section + 1));
         let start = if file.0 == 0 { 0 } else { ends[file.index() - 1] };
         &bytes[start as usize..ends[file.index()] as usize]
     }

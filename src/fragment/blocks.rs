@@ -1,0 +1,78 @@
+//! The words of a file by blocks of ten lines: what windows are ranked by.
+//!
+//! A posting is one `u32`: 28 bits of a word's hash, and its count in the block up to 15. A window's counts are those of
+//! its two blocks, so each word is stored once although windows overlap. A question reads all postings in one pass, in
+//! place of an inverted index: 4 bytes a posting, no dictionary, each file by itself, so that a refresh copies it.
+//!
+//! Price:     about 4 postings a line of code; a pass over a million postings takes 1 to 2 ms
+//! Departs:   two words of one repository share a hash with probability 1e-4 for 100,000 words asked 80 at a time; their
+//!            counts then add up, in every run alike. Counts above 15 are cut, which BM25 hardly sees.
+
+use super::window::BLOCK_LINES;
+use crate::text::{Stemmer, words_into};
+
+/// Bits of a count.
+const COUNT_BITS: u32 = 4;
+/// The largest count.
+const MOST: u32 = (1 << COUNT_BITS) - 1;
+
+/// The words of a file's blocks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Blocks {
+    /// Postings of all blocks, in order of block, then hash.
+    pub postings: Vec<u32>,
+    /// Where each block's postings end.
+    pub ends: Vec<u32>,
+}
+
+/// What stands for a stemmed word: 28 bits.
+pub fn hash_of(stem: &str) -> u32 {
+    (xxhash_rust::xxh3::xxh3_64(stem.as_bytes()) as u32) >> COUNT_BITS
+}
+
+/// Hash and count of a posting.
+pub fn unpack(posting: u32) -> (u32, u32) {
+    (posting >> COUNT_BITS, posting & MOST)
+}
+
+impl Blocks {
+    /// Of a text.
+    pub fn of(text: &str, stemmer: &mut Stemmer) -> Self {
+        let mut blocks = Self::default();
+        let (mut hashes, mut scratch) = (Vec::new(), std::mem::take(&mut stemmer.scratch));
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = rest.match_indices('\n').nth(BLOCK_LINES as usize - 1).map_or(rest.len(), |(at, _)| at + 1);
+            let (block, tail) = rest.split_at(end);
+            words_into(&mut scratch, block, |word| hashes.push(hash_of(stemmer.stem(word))));
+            blocks.add(&mut hashes);
+            rest = tail;
+        }
+        stemmer.scratch = scratch;
+        blocks
+    }
+
+    fn add(&mut self, hashes: &mut Vec<u32>) {
+        hashes.sort_unstable();
+        for same in hashes.chunk_by(|a, b| a == b) {
+            self.postings.push(same[0] << COUNT_BITS | (same.len() as u32).min(MOST));
+        }
+        self.ends.push(self.postings.len() as u32);
+        hashes.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_counts_its_words() {
+        let text = format!("{}last = parse_date(last)\n", "x\n".repeat(10));
+        let blocks = Blocks::of(&text, &mut Stemmer::default());
+        assert_eq!(blocks.ends, [1, 5]);
+        assert_eq!(unpack(blocks.postings[0]), (hash_of("x"), 10));
+        let second: Vec<(u32, u32)> = blocks.postings[1..].iter().map(|&p| unpack(p)).collect();
+        assert!(second.contains(&(hash_of("last"), 2)) && second.contains(&(hash_of("parsedate"), 1)));
+    }
+}

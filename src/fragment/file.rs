@@ -1,0 +1,31 @@
+//! Everything about one file's fragments that does not depend on other files: made once, stored, copied by a refresh.
+
+use super::blocks::Blocks;
+use super::skeleton::Skeleton;
+use super::tree::Tree;
+use super::window::LineEnds;
+use crate::parse::Facts;
+use crate::text::Stemmer;
+
+/// What the index stores of a file's fragments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileFragments {
+    /// Where lines end, packed ([`LineEnds::pack`]).
+    pub lines: Vec<u8>,
+    /// The skeleton of the definitions, packed ([`Skeleton::pack`]): one fragment for each definition of the file.
+    pub definitions: Vec<u8>,
+    /// Words by block.
+    pub blocks: Blocks,
+}
+
+impl FileFragments {
+    /// Of a parsed file.
+    pub fn new(text: &str, facts: &Facts, stemmer: &mut Stemmer) -> Self {
+        let spans = facts.definitions.iter().map(|d| (d.span.start_byte, d.span.end_byte));
+        Self {
+            lines: LineEnds::of(text).pack(),
+            definitions: Skeleton::new(&Tree::new(&facts.syntax), spans).pack(),
+            blocks: Blocks::of(text, stemmer),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Fragments: the pieces of a repository that are ranked and related (SPEC section 1).
+//!
+//! ```text
+//! window       20 lines, consecutive ones overlap by 10            definition   one function, type or module
+//!        \                                                         /
+//!         maximal syntax nodes inside the span, with their lengths ──> skeleton: the tree between those nodes
+//! ```
+//!
+//! **Never:** looks at another file. What fragments of different files are to each other is said in `relation`.
+
+mod blocks;
+mod file;
+mod nodes;
+mod skeleton;
+mod tree;
+mod window;
+
+pub use blocks::{Blocks, hash_of, unpack};
+pub use file::FileFragments;
+pub use nodes::{Part, maximal};
+pub use skeleton::Skeleton;
+pub use tree::Tree;
+pub use window::{BLOCK_LINES, LineEnds, WINDOW_LINES, blocks_in, window_lines, windows_in};

@@ -1,0 +1,34 @@
+//! Which syntax nodes stand for a span: the maximal ones that lie wholly inside it, so that none holds another.
+//!
+//! Paper:     FragRel, section 3.1 (g_k and len_k of a fragment)
+//! Price:     O(log nodes + nodes found + nodes that begin in the span and end behind it)
+
+use super::tree::Tree;
+
+/// A syntax node of a fragment, and the length of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Part {
+    /// The node's number in its file (or in a skeleton, where that is said).
+    pub node: u32,
+    /// Bytes; never 0.
+    pub len: u32,
+}
+
+/// The maximal nodes wholly inside `start..end` (bytes), in order. Empty ones say nothing and are left out.
+pub fn maximal(tree: &Tree, start: u32, end: u32) -> Vec<Part> {
+    let nodes = tree.nodes();
+    let mut at = nodes.partition_point(|node| node.start < start);
+    let mut parts = Vec::new();
+    // A node's parent begins no later than it does; so a parent inside the span is met first, and its subtree skipped.
+    while let Some(node) = nodes.get(at).filter(|node| node.start < end) {
+        if node.end > end {
+            at += 1;
+            continue;
+        }
+        if node.end > node.start {
+            parts.push(Part { node: at as u32, len: node.end - node.start });
+        }
+        at = tree.after(at as u32) as usize;
+    }
+    parts
+}

@@ -1,0 +1,124 @@
+//! Windows: 20 lines each, consecutive ones overlap by 10. So a window is two blocks of 10 lines, which is how words are
+//! stored: once.
+
+use crate::parse::varint;
+
+/// Lines of a block.
+pub const BLOCK_LINES: u32 = 10;
+/// Lines of a window (FragRel, section 4.1: window 20, slice 10).
+pub const WINDOW_LINES: u32 = 2 * BLOCK_LINES;
+
+/// How many blocks a file of so many lines has; the last may be short.
+pub fn blocks_in(lines: u32) -> u32 {
+    lines.div_ceil(BLOCK_LINES)
+}
+
+/// How many windows a file of so many lines has. No window lies wholly inside another, so a short file has one.
+pub fn windows_in(lines: u32) -> u32 {
+    match blocks_in(lines) {
+        0 => 0,
+        blocks => (blocks - 1).max(1),
+    }
+}
+
+/// First and last line of a window, from 1.
+pub fn window_lines(lines: u32, window: u32) -> (u32, u32) {
+    let start = window * BLOCK_LINES + 1;
+    (start, (start + WINDOW_LINES - 1).min(lines))
+}
+
+/// Where the lines of a file end: the byte after each line's line break.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LineEnds(Vec<u32>);
+
+impl LineEnds {
+    /// Of a text.
+    pub fn of(text: &str) -> Self {
+        let mut at = 0;
+        let end = |line: &str| {
+            at += line.len() as u32;
+            at
+        };
+        Self(text.split_inclusive('\n').map(end).collect())
+    }
+
+    /// As packed by [`LineEnds::pack`].
+    pub fn unpack(mut bytes: &[u8]) -> Self {
+        let mut at = 0;
+        Self(
+            std::iter::from_fn(|| varint::read(&mut bytes))
+                .map(|length| {
+                    at += length;
+                    at
+                })
+                .collect(),
+        )
+    }
+
+    /// The lengths of all lines: a byte for most.
+    pub fn pack(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.0.len() + 16);
+        let mut last = 0;
+        for &end in &self.0 {
+            varint::write(&mut out, end - last);
+            last = end;
+        }
+        out
+    }
+
+    /// How many lines there are.
+    pub fn count(&self) -> u32 {
+        self.0.len() as u32
+    }
+
+    /// The bytes of the lines `first..=last`, from 1; cut where the file ends.
+    pub fn bytes(&self, first: u32, last: u32) -> (u32, u32) {
+        let end = |line: u32| match line {
+            0 => 0,
+            line => self.0.get(line as usize - 1).or(self.0.last()).copied().unwrap_or(0),
+        };
+        (end(first.saturating_sub(1)), end(last))
+    }
+
+    /// The line of a byte, from 1.
+    pub fn line(&self, byte: u32) -> u32 {
+        self.0.partition_point(|&end| end <= byte) as u32 + 1
+    }
+
+    /// The bytes of each window, in order.
+    pub fn windows(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..windows_in(self.count())).map(|window| {
+            let (first, last) = window_lines(self.count(), window);
+            self.bytes(first, last)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(lines: u32) -> Vec<(u32, u32)> {
+        (0..windows_in(lines)).map(|window| window_lines(lines, window)).collect()
+    }
+
+    #[test]
+    fn windows_overlap_by_ten_lines_and_cover_the_file() {
+        assert_eq!(all(0), []);
+        assert_eq!(all(1), [(1, 1)]);
+        assert_eq!(all(20), [(1, 20)]);
+        assert_eq!(all(21), [(1, 20), (11, 21)]);
+        assert_eq!(all(40), [(1, 20), (11, 30), (21, 40)]);
+    }
+
+    #[test]
+    fn bytes_of_lines_hold_their_line_breaks() {
+        let ends = LineEnds::of("one\r\ntwo\n\nfour");
+        assert_eq!(
+            (ends.count(), ends.bytes(1, 1), ends.bytes(2, 3), ends.bytes(4, 9)),
+            (4, (0, 5), (5, 10), (10, 14))
+        );
+        assert_eq!([ends.line(0), ends.line(4), ends.line(5), ends.line(13)], [1, 1, 2, 4]);
+        assert_eq!(LineEnds::unpack(&ends.pack()), ends);
+    }
+}

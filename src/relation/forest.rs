@@ -1,0 +1,137 @@
+//! Relations along the tree alone (directories, files, syntax), for all fragments at once.
+//!
+//! Paper:     FragRel, equations 6 and 7, where the best path is the only path
+//! Law:       with p_i(k) the share of node k in fragment i,  w(i,j) = sum over k, l of p_i(k) p_j(l) T(k,l); so the sum
+//!            over j of w(i,j) s(j) = sum over k of p_i(k) F(k), where F = T m is a field over the nodes and
+//!            m(l) = sum over j of p_j(l) s(j) the mass that scores put on node l
+//! Price:     a field takes two passes over the skeleton, O(nodes): from the leaves up, from the root down. No pair is
+//!            ever looked at.
+//! Checked:   `tests/relation.rs` against the sum over all pairs
+
+use super::directories::Directories;
+use super::fragments::Fragments;
+use super::{Relation, Sums};
+use crate::graph::EdgeKind;
+use crate::ids::FileId;
+use rayon::prelude::*;
+
+/// The relation along the tree: the skeletons of all files, joined by the directory tree.
+pub struct Forest {
+    /// The node around each; parents come before children, the root's is itself.
+    parents: Vec<u32>,
+    /// Weight of the path to it.
+    weights: Vec<f64>,
+    /// Where each fragment's parts end.
+    ends: Vec<u32>,
+    /// Node and share; the shares of a fragment add up to 1.
+    parts: Vec<(u32, f64)>,
+}
+
+impl Forest {
+    /// Of a repository's fragments: O(nodes kept).
+    pub fn new(fragments: &Fragments<'_>) -> Self {
+        let directories = Directories::new(fragments.graph);
+        let mut parents = directories.parents;
+        let mut weights = vec![EdgeKind::Directory.weight(); parents.len()];
+        let first_file = parents.len() as u32;
+        parents.extend(&directories.of_file);
+        weights.resize(parents.len(), EdgeKind::Directory.weight());
+        let (mut ends, mut parts) = (Vec::with_capacity(fragments.count()), Vec::new());
+        let files: Vec<FileId> = (0..fragments.graph.files().len()).map(FileId::new).collect();
+        let skeletons: Vec<_> = files.par_iter().map(|&file| fragments.skeleton(file)).collect();
+        let powers: Vec<f64> = (0..64).map(|steps| EdgeKind::Syntax.weight().powi(steps)).collect();
+        for (file, skeleton) in files.iter().zip(skeletons) {
+            let first = parents.len() as u32;
+            for (at, &(around, steps)) in skeleton.nodes.iter().enumerate() {
+                parents.push(if at == 0 { first_file + file.0 } else { first + around });
+                weights.push(if at == 0 { EdgeKind::Root.weight() } else { powers[(steps as usize).min(63)] });
+            }
+            for (fragment, of) in fragments.of_file(*file).zip(skeleton.fragments()) {
+                if fragments.members[fragment as usize] {
+                    let total: f64 = of.iter().map(|part| f64::from(part.len)).sum();
+                    parts.extend(of.iter().map(|part| (first + part.node, f64::from(part.len) / total)));
+                }
+                ends.push(parts.len() as u32);
+            }
+        }
+        Self { parents, weights, ends, parts }
+    }
+
+    /// How many nodes were kept.
+    pub fn size(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// Nodes and shares of a fragment.
+    pub fn parts(&self, fragment: u32) -> &[(u32, f64)] {
+        let start = if fragment == 0 { 0 } else { self.ends[fragment as usize - 1] };
+        &self.parts[start as usize..self.ends[fragment as usize] as usize]
+    }
+
+    /// The weight of the path between two nodes.
+    fn between(&self, mut a: u32, mut b: u32) -> f64 {
+        let mut weight = 1.0;
+        while a != b {
+            // Parents come first, so the larger number is not an ancestor of the other.
+            let lower = if a > b { &mut a } else { &mut b };
+            weight *= self.weights[*lower as usize];
+            *lower = self.parents[*lower as usize];
+        }
+        weight
+    }
+
+    /// Masses to fields: each node gets what all nodes hold, each weighed by the path between the two.
+    fn spread(&self, field: &mut [(f64, f64)]) {
+        // Up: what a node's own subtree holds.
+        for at in (1..field.len()).rev() {
+            let ((above, below), weight) = (field[at], self.weights[at]);
+            let parent = &mut field[self.parents[at] as usize];
+            *parent = (parent.0 + weight * above, parent.1 + weight * below);
+        }
+        // Down: the rest, through the parent, which has all of it by now; what came up from here must not come back.
+        for at in 1..field.len() {
+            let ((above, below), weight) = (field[at], self.weights[at]);
+            let parent = field[self.parents[at] as usize];
+            let through = |parent: f64, own: f64| own + weight * (parent - weight * own);
+            field[at] = (through(parent.0, above), through(parent.1, below));
+        }
+    }
+}
+
+impl Relation for Forest {
+    fn row(&self, fragment: u32) -> Vec<(u32, f64)> {
+        let mut field = vec![(0.0, 0.0); self.size()];
+        self.parts(fragment).iter().for_each(|&(node, share)| field[node as usize].0 += share);
+        self.spread(&mut field);
+        let sum =
+            |other: u32| self.parts(other).iter().map(|&(node, share)| share * field[node as usize].0).sum::<f64>();
+        (0..self.ends.len() as u32).map(|other| (other, sum(other))).filter(|&(_, weight)| weight > 0.0).collect()
+    }
+
+    fn sums(&self, scores: &[f64], wanted: &[u32]) -> Vec<Sums> {
+        let mut field = vec![(0.0, 0.0); self.size()];
+        for fragment in 0..self.ends.len() as u32 {
+            for &(node, share) in self.parts(fragment) {
+                let mass = &mut field[node as usize];
+                *mass = (mass.0 + share * scores[fragment as usize], mass.1 + share);
+            }
+        }
+        self.spread(&mut field);
+        let sum = |&fragment: &u32| {
+            let mut sums = Sums::default();
+            for &(node, share) in self.parts(fragment) {
+                let (scored, weight) = field[node as usize];
+                sums.scored += share * scored;
+                sums.weight += share * weight;
+            }
+            sums
+        };
+        wanted.iter().map(sum).collect()
+    }
+
+    fn own(&self, fragment: u32) -> f64 {
+        let parts = self.parts(fragment);
+        let with = |node: u32| parts.iter().map(|&(other, share)| share * self.between(node, other)).sum::<f64>();
+        parts.iter().map(|&(node, share)| share * with(node)).sum()
+    }
+}

@@ -1,0 +1,79 @@
+//! How strongly fragments are related, and what that makes of their scores (SPEC section 1).
+//!
+//! ```text
+//! fragments ──┬─> exact      every pair, by Dijkstra over the whole structure graph: the reference
+//!             ├─> structure  forest (tree paths: two passes) + walk (paths through calls: bounded search)
+//!             ├─> position   how far apart in one file
+//!             └─> semantic   cosine of embeddings
+//! ```
+//!
+//! Paper:     FragRel, equations 4 to 11
+//! **Never:** knows a question; scores come in as plain numbers.
+
+mod directories;
+mod exact;
+mod forest;
+mod fragments;
+mod position;
+mod semantic;
+mod structure;
+mod walk;
+
+use rayon::prelude::*;
+
+pub use exact::Exact;
+pub use forest::Forest;
+pub use fragments::{FragmentUnit, Fragments};
+pub use position::Position;
+pub use semantic::Semantic;
+pub use structure::{FLOOR, Structure};
+pub use walk::{Arrival, Place, Walk};
+
+/// What the fragments that one is related to come to.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sums {
+    /// The sum of weight x score over all members, itself included.
+    pub scored: f64,
+    /// The sum of the weights.
+    pub weight: f64,
+}
+
+impl Sums {
+    /// FragRel's environment score, equation 9: the weighted mean; 0 where nothing is related.
+    pub fn mean(&self) -> f64 {
+        if self.weight > 0.0 { self.scored / self.weight } else { 0.0 }
+    }
+}
+
+/// A weighted relation between the members among a repository's fragments: symmetric, in [0, 1].
+pub trait Relation: Sync {
+    /// What a fragment is related to, itself included, in order of fragment; one left out has the weight 0.
+    fn row(&self, fragment: u32) -> Vec<(u32, f64)>;
+
+    /// The sums of each wanted fragment; `scores` by fragment.
+    fn sums(&self, scores: &[f64], wanted: &[u32]) -> Vec<Sums> {
+        let sum = |&fragment: &u32| {
+            let mut sums = Sums::default();
+            for (other, weight) in self.row(fragment) {
+                sums.scored += weight * scores[other as usize];
+                sums.weight += weight;
+            }
+            sums
+        };
+        wanted.par_iter().map(sum).collect()
+    }
+
+    /// A fragment's weight with itself: 1 if it is one syntax node.
+    fn own(&self, fragment: u32) -> f64 {
+        self.row(fragment).iter().find(|&&(other, _)| other == fragment).map_or(0.0, |&(_, weight)| weight)
+    }
+}
+
+/// Fragments that have nothing to do with one another.
+pub struct Unrelated;
+
+impl Relation for Unrelated {
+    fn row(&self, _: u32) -> Vec<(u32, f64)> {
+        Vec::new()
+    }
+}

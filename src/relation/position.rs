@@ -1,0 +1,33 @@
+//! The position relation: how far apart two fragments of one file stand.
+//!
+//! Paper:     FragRel, equation 10: w(i,j) = w_rel ^ |loc_i - loc_j|; fragments of different files are unrelated
+
+use super::Relation;
+use super::fragments::Fragments;
+
+/// FragRel, appendix B.2.
+pub const STEP: f64 = 0.3;
+
+/// The position relation of a repository's fragments.
+pub struct Position<'a> {
+    fragments: &'a Fragments<'a>,
+}
+
+impl<'a> Position<'a> {
+    /// Places are counted among the members.
+    pub fn new(fragments: &'a Fragments<'a>) -> Self {
+        Self { fragments }
+    }
+}
+
+impl Relation for Position<'_> {
+    fn row(&self, fragment: u32) -> Vec<(u32, f64)> {
+        let file = self.fragments.of_file(self.fragments.file(fragment));
+        let of_file: Vec<u32> = file.filter(|&other| self.fragments.members[other as usize]).collect();
+        let Ok(own) = of_file.binary_search(&fragment) else { return Vec::new() };
+        (0..)
+            .zip(&of_file)
+            .map(|(at, &other)| (other, STEP.powi(own as i32 - at).min(STEP.powi(at - own as i32))))
+            .collect()
+    }
+}
