@@ -68,7 +68,8 @@ pub fn text(outcomes: &[Outcome], rows: &[&str]) -> String {
     let base = rows.iter().position(|&name| name == BASE);
     for (title, of) in groups(outcomes) {
         let heads = COLUMNS.map(|(name, _)| format!("  {name:>9} {:23}", "to bm25 (95 %)")).concat();
-        out += &format!("\n{:<16}{heads}  {:>6}  {:>6}\n", format!("{title} ({})", of.len()), "lines", "ms");
+        out +=
+            &format!("\n{:<16}{heads}  {:>6}  {:>6}  {:>6}\n", format!("{title} ({})", of.len()), "lines", "ms", "p95");
         let ceiling = COLUMNS.map(|column| match values(&of, column, |o| o.ceiling) {
             none if none.is_empty() => format!("  {:>9} {:23}", "-", ""),
             all => format!("  {:>9.3} {:23}", mean(&all), ""),
@@ -76,17 +77,14 @@ pub fn text(outcomes: &[Outcome], rows: &[&str]) -> String {
         out += &format!("{:<16}{}\n", "ceiling", ceiling.concat());
         for (row, name) in rows.iter().enumerate() {
             let lines: Vec<f64> = of.iter().map(|o| o.rows[row].0.lines).collect();
-            let ms = median(of.iter().map(|o| o.rows[row].1));
-            out += &format!("{name:<16}{}  {:>6.0}  {ms:>6.1}\n", cells(&of, base, row), mean(&lines));
+            let mut ms: Vec<f64> = of.iter().map(|o| o.rows[row].1).collect();
+            ms.sort_by(f64::total_cmp);
+            let (half, most) = (ms[ms.len() / 2], ms[ms.len() * 95 / 100]);
+            let cells = cells(&of, base, row);
+            out += &format!("{name:<16}{cells}  {:>6.0}  {half:>6.1}  {most:>6.1}\n", mean(&lines));
         }
     }
     out
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Every task with its scores, times left out, so that two runs can be compared byte by byte.
