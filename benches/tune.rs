@@ -61,8 +61,6 @@ fn constant<'w>(weights: &'w mut Weights, name: &str) -> &'w mut f32 {
     match name {
         "k1" => &mut weights.k1,
         "synonym" => &mut weights.synonym,
-        "callers" => &mut weights.callers,
-        "siblings" => &mut weights.siblings,
         "naming" => &mut weights.name,
         "tests" => &mut weights.test,
         "further" => &mut weights.further,
@@ -131,8 +129,7 @@ fn report(figures: &Figures) {
 }
 
 fn sweep(groups: &[Group], mut weights: Weights) {
-    let mut names: Vec<String> =
-        ["k1", "synonym", "callers", "siblings", "naming", "tests", "further"].map(String::from).into();
+    let mut names: Vec<String> = ["k1", "synonym", "naming", "tests", "further"].map(String::from).into();
     for field in DocumentField::ALL {
         names.extend([field.name().replace(' ', "-"), format!("{}.b", field.name().replace(' ', "-"))]);
     }

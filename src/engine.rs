@@ -1,14 +1,17 @@
 //! The whole program in a few verbs. Every face (command line, and those to come) calls this and nothing below it.
 
-use crate::answer::{Answer, Context, ContextQuery, IndexSummary, context, dress};
+use crate::answer::{
+    Answer, Context, ContextQuery, Drawing, IndexSummary, Lines, Part, Resolved, context, draw, dress, resolve,
+};
 use crate::error::{Error, Kind, Result};
-use crate::graph::{CallSite, NodeKind, StructureGraph};
+use crate::graph::{NodeKind, StructureGraph};
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::index::{Options, Progress, Report, refresh};
 use crate::lang::{LangId, Registry};
+use crate::relation::structure_of;
 use crate::search::{Query, Searcher};
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
-use crate::walk::{Skip, decode};
+use crate::walk::Skip;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -35,26 +38,6 @@ pub struct NamedNode {
     pub end_line: u32,
     /// The definition's name.
     pub name: Option<String>,
-}
-
-/// Where the lines of the file looked at last begin. Nodes come by file, so one is enough.
-#[derive(Default)]
-struct Lines {
-    file: Option<FileId>,
-    starts: Vec<u32>,
-}
-
-impl Lines {
-    fn of(&mut self, root: &Path, file: FileId, path: &str, start: u32, end: u32) -> (u32, u32) {
-        if self.file != Some(file) {
-            let bytes = std::fs::read(root.join(path)).unwrap_or_default();
-            let text = decode(&bytes).unwrap_or_default();
-            self.starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-            self.file = Some(file);
-        }
-        let line = |byte: u32| self.starts.partition_point(|&first| first <= byte) as u32;
-        (line(start), line(end.saturating_sub(1).max(start)))
-    }
 }
 
 /// What an index holds, for `status` and `index --stats`.
@@ -207,18 +190,7 @@ impl Engine {
 
     /// The structure graph of the repository.
     pub fn structure(&self) -> StructureGraph {
-        let graph = &self.generation.graph;
-        let ids = (0..graph.files().len()).map(FileId::new);
-        let files: Vec<(&str, &[u8])> = ids.map(|file| (graph.path(file), graph.syntax(file))).collect();
-        let callers = (0..graph.definitions().len()).map(DefinitionId::new);
-        let calls = callers.flat_map(|caller| {
-            let from = graph.definition(caller).file;
-            graph.calls(caller).iter().map(move |call| {
-                let callee = graph.definition(call.callee);
-                CallSite { from: (from, call.site), to: (callee.file, callee.node) }
-            })
-        });
-        StructureGraph::build(&files, calls)
+        structure_of(&self.generation.graph)
     }
 
     /// The structure graph, with what people and programs call its nodes.
@@ -261,9 +233,27 @@ impl Engine {
         Ok((structure, named))
     }
 
+    /// What a person names: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`, `path/file.py:renew`.
+    pub fn resolve(&self, wanted: &str) -> Resolved {
+        resolve(&self.generation.graph, wanted)
+    }
+
+    /// A part of the graph as people see it: directories, files and definitions.
+    ///
+    /// # Errors
+    /// When a language's data is wrong.
+    pub fn drawing(&self, part: Part) -> Result<Drawing> {
+        draw(&self.root, &self.generation.graph, part, |file, kind| self.kind_name(file, kind).map(str::to_owned))
+    }
+
     fn kind_name(&self, file: FileId, kind: u16) -> Result<&str> {
         let Some(language) = self.generation.graph.language(file) else { return Ok("text") };
         Ok(self.registry.language(LangId(language))?.parser.node_kind_for_id(kind).unwrap_or("unknown"))
+    }
+
+    /// The root of the repository.
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     /// The index, for programs that measure it.

@@ -94,7 +94,7 @@ pub fn context(root: &Path, graph: &GraphFile, query: &ContextQuery) -> Result<C
     };
     let mut fragments = Vec::new();
     let mut left = query.budget.map_or(usize::MAX, |tokens| tokens.saturating_mul(BYTES_PER_TOKEN));
-    for ranked in rank(graph, &lines, query.ranking, query.k) {
+    for ranked in rank(graph, &lines, query.ranking, query.k)? {
         let path = graph.path(ranked.file);
         let Some(text) = lines_of(&root.join(path), ranked.lines) else { continue };
         // A smaller one further down may still fit.

@@ -1,11 +1,19 @@
-//! Ranked hits to what a person or program is shown: plain data, no colours, no JSON.
+//! What a person or program is shown, as plain data, no colours, no JSON: ranked hits, what a name means, a picture of
+//! the graph.
 //!
 //! Source files are read here (for snippets, and to show the very word that was found), and nowhere after indexing else.
 
+mod chosen;
 mod context;
+mod drawing;
 mod evidence;
+mod lines;
+mod named;
+mod near;
+mod picture;
 mod snippet;
 
+use crate::fragment::LineEnds;
 use crate::ids::DefinitionId;
 use crate::search::{Adjustment, Hit, Question};
 use crate::store::{Generation, GraphFile};
@@ -14,7 +22,10 @@ use std::path::Path;
 
 pub use crate::search::context::ContextRanking;
 pub use context::{Context, ContextFragment, ContextQuery, context};
+pub use drawing::{Drawing, DrawnEdge, DrawnNode, Group, Part, draw};
 pub use evidence::Evidence;
+pub use lines::Lines;
+pub use named::{Resolved, resolve};
 
 /// The whole answer to a question.
 #[derive(Debug, Clone)]
@@ -109,7 +120,10 @@ pub fn dress(
             let path = graph.path(hit.file);
             let source = std::fs::read(root.join(path)).ok();
             let text = source.as_deref().and_then(decode).unwrap_or_default();
-            let span = text.get(row.start_byte as usize..(row.end_byte as usize).min(text.len())).unwrap_or_default();
+            let window = hit.window.map(|lines| lines_of(&text, lines));
+            let of_definition = row.start_byte as usize..(row.end_byte as usize).min(text.len());
+            let span = window.or(text.get(of_definition)).unwrap_or_default();
+            let (start_line, end_line) = hit.window.unwrap_or((row.start_line, row.end_line));
             let words: f32 = hit.parts.iter().filter(|p| !p.field.is_own()).map(|p| p.score).sum();
             let scores: f32 = hit.adjustments.iter().filter(|a| a.environment).map(|a| a.change).sum();
             // Adding to zero turns the -0.0 of an empty sum into 0.0.
@@ -121,7 +135,7 @@ pub fn dress(
                 independent: hit.score - environment,
                 environment,
                 adjustments: hit.adjustments.clone(),
-                kind: row.kind().name(),
+                kind: if window.is_some() { "window" } else { row.kind().name() },
                 language: language_name(graph.language(hit.file)),
                 name: shown_name(graph, id),
                 qualified_name: match graph.qualified_name(id) {
@@ -129,17 +143,23 @@ pub fn dress(
                     name => name.to_owned(),
                 },
                 path: path.to_owned(),
-                start_line: row.start_line,
-                end_line: row.end_line,
-                line: row.line,
-                signature: graph.signature(id).to_owned(),
-                doc: graph.doc(id).to_owned(),
+                start_line,
+                end_line,
+                line: if window.is_some() { start_line } else { row.line },
+                signature: if window.is_some() { String::new() } else { graph.signature(id).to_owned() },
+                doc: if window.is_some() { String::new() } else { graph.doc(id).to_owned() },
                 evidence: evidence::strongest(&all_evidence),
                 all_evidence,
-                snippet: snippet::of(&text, row.start_line, row.end_line, snippet_lines),
+                snippet: snippet::of(&text, start_line, end_line, snippet_lines),
             }
         })
         .collect()
+}
+
+/// The text of some lines, both ends included.
+fn lines_of(text: &str, (first, last): (u32, u32)) -> &str {
+    let (start, end) = LineEnds::of(text).bytes(first, last);
+    &text[start as usize..end as usize]
 }
 
 /// Files and text have no name of their own: the file's name stands for it.

@@ -1,6 +1,6 @@
 //! What can be typed.
 
-use crate::search::{KindFilter, Unit};
+use crate::search::{Form, KindFilter, RelationName, Unit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -73,9 +73,21 @@ pub(super) struct Results {
     /// Which definitions to rank [default: function].
     #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
     pub kind: Option<KindName>,
-    /// Rank definitions or whole files [default: definition].
+    /// Rank definitions, whole files or windows of 20 lines [default: definition].
     #[arg(long, value_name = "UNIT")]
     pub unit: Option<UnitName>,
+    /// How results are related [default: structure].
+    #[arg(long, value_name = "RELATION", env = "WHICHFN_RELATION")]
+    pub relation: Option<RelationChoice>,
+    /// How related scores become one [default: sum].
+    #[arg(long, value_name = "FORM")]
+    pub environment: Option<FormChoice>,
+    /// How much related scores count; 0 for not at all [default: 0.4 for a sum, 0.5 for a mean].
+    #[arg(long, value_name = "A", env = "WHICHFN_ALPHA")]
+    pub alpha: Option<f64>,
+    /// Compute relations pair by pair over the whole graph, with no cut-off (slow).
+    #[arg(long)]
+    pub exact: bool,
     /// Only these languages.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
@@ -145,19 +157,37 @@ pub(super) struct StatusArgs {
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct GraphArgs {
-    /// The directory [default: the repository around the current directory].
+    /// A directory; else what the graph is drawn around: a function or type (`renew`, `Session.renew`), a file
+    /// (`path/file.py`), or a place in it (`path/file.py:LINE`, `path/file.py:NAME`) [default: the repository around the
+    /// current directory].
+    #[arg(value_name = "PATH|NAME")]
+    pub wanted: Option<PathBuf>,
+    /// The directory to look in [default: the repository around the current directory].
+    #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
     /// How to print it.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     pub format: GraphFormat,
+    /// Write to this file, not to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How many nodes of a picture [default: 60 around a NAME, 500 on the page of a directory, else all].
+    #[arg(short = 'k', long, value_name = "N")]
+    pub nodes: Option<usize>,
     #[command(flatten)]
     pub shared: Shared,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {
-    /// One JSON object with nodes and weighted edges.
+    /// One JSON object with nodes and weighted edges; of a directory with every syntax node.
     Json,
+    /// A picture for Graphviz.
+    Dot,
+    /// A picture for Gephi, yEd and the like.
+    Graphml,
+    /// A page for a browser.
+    Html,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -218,6 +248,8 @@ pub(super) enum UnitName {
     Definition,
     /// Whole files.
     File,
+    /// Windows of 20 lines.
+    Window,
 }
 
 impl From<UnitName> for Unit {
@@ -225,6 +257,49 @@ impl From<UnitName> for Unit {
         match name {
             UnitName::Definition => Self::Definition,
             UnitName::File => Self::File,
+            UnitName::Window => Self::Window,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum RelationChoice {
+    /// Through the structure graph: syntax, directories, calls.
+    Structure,
+    /// By place in the file.
+    Position,
+    /// By meaning (needs embeddings).
+    Semantic,
+    /// Not at all: every result stands for itself.
+    None,
+}
+
+impl From<RelationChoice> for RelationName {
+    fn from(choice: RelationChoice) -> Self {
+        match choice {
+            RelationChoice::Structure => Self::Structure,
+            RelationChoice::Position => Self::Position,
+            RelationChoice::Semantic => Self::Semantic,
+            RelationChoice::None => Self::None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum FormChoice {
+    /// A saturating sum of related scores; less for longer questions.
+    Sum,
+    /// The relation-weighted mean, as FragRel prints it.
+    Mean,
+}
+
+impl From<FormChoice> for Form {
+    fn from(choice: FormChoice) -> Self {
+        match choice {
+            FormChoice::Sum => Self::Sum,
+            FormChoice::Mean => Self::Mean,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{Outcome, json, output, text};
 use crate::answer::Answer;
 use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
-use crate::search::Query;
+use crate::search::{Environment, Query};
 use crate::walk::find_root;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -63,8 +63,18 @@ pub(super) fn query(question: &str, results: &Results, settings: &Settings) -> R
     if k == 0 {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
     }
+    let alpha = results.alpha.or(settings.alpha);
+    if let Some(alpha) = alpha.filter(|alpha| !alpha.is_finite() || *alpha < 0.0) {
+        return Err(Error::new(Kind::Usage, format!("--alpha {alpha} is no weight"), "give a number from 0"));
+    }
     Ok(Query {
         k,
+        environment: Environment {
+            relation: results.relation.or(settings.relation).map(Into::into).unwrap_or_default(),
+            form: results.environment.map(Into::into).unwrap_or_default(),
+            alpha,
+        },
+        exact: results.exact,
         kind: results.kind.or(settings.kind).map(Into::into).unwrap_or_default(),
         unit: results.unit.map(Into::into).unwrap_or_default(),
         languages: results.lang.clone(),

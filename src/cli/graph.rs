@@ -1,25 +1,74 @@
-//! `whichfn graph`.
+//! `whichfn graph`: the whole structure graph of a directory as JSON, or a picture of it or around a name.
 
 use super::args::{GraphArgs, GraphFormat};
 use super::json::line;
 use super::settings::Settings;
-use super::{Outcome, ask, output};
-use crate::engine::NamedNode;
-use crate::error::Result;
+use super::{Outcome, ask, output, picture};
+use crate::answer::Part;
+use crate::engine::{Engine, NamedNode};
+use crate::error::{Error, Kind, Result};
 use crate::graph::StructureGraph;
 use crate::walk::find_root;
 use serde_json::{Value, json};
+use std::path::Path;
+
+/// Nodes of a neighbourhood: what fits on a screen with its names.
+const AROUND_NAME: usize = 60;
+/// Nodes on the page of a directory: more cannot be told apart.
+const ON_PAGE: usize = 500;
 
 pub(super) fn run(asked: &GraphArgs) -> Result<Outcome> {
-    let root = find_root(asked.directory.as_deref())?;
+    let (directory, name) = match asked.wanted.as_deref() {
+        Some(wanted) if asked.directory.is_none() && wanted.is_dir() => (Some(wanted), None),
+        wanted => (asked.directory.as_deref(), wanted),
+    };
+    let root = find_root(directory)?;
     let settings = Settings::read(&root)?;
     output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
-    let engine = ask::open(&root, &settings, &asked.shared, false)?;
-    let (graph, named) = engine.named_structure()?;
-    match asked.format {
-        GraphFormat::Json => output::print(&line(&as_json(&graph, &named)))?,
+    if asked.nodes == Some(0) {
+        return Err(Error::new(Kind::Usage, "-k 0 asks for no nodes", "give a number from 1"));
     }
+    let engine = ask::open(&root, &settings, &asked.shared, false)?;
+    let part = match (name, asked.nodes, asked.format) {
+        (Some(name), most, _) => {
+            let name = name.to_string_lossy();
+            let name = if directory.is_none() { from_root(&name, &root) } else { name.into_owned() };
+            let most = most.unwrap_or(AROUND_NAME);
+            match picture::one(&engine, &name)? {
+                Some(centre) => Part::Near(centre, most),
+                None => return Ok(Outcome::Nothing),
+            }
+        }
+        (None, None, GraphFormat::Json) => return whole(&engine, asked.output.as_deref()),
+        (None, Some(_), GraphFormat::Json) => {
+            let next = "leave -k out, or add --format dot, graphml or html";
+            return Err(Error::new(Kind::Usage, "the JSON of a directory has every node, -k cannot choose", next));
+        }
+        (None, None, GraphFormat::Html) => Part::Important(ON_PAGE),
+        (None, None, _) => Part::Whole,
+        (None, Some(most), _) => Part::Important(most),
+    };
+    picture::print(&engine, part, asked)
+}
+
+/// Paths are typed as seen from here; the engine knows them from the root.
+fn from_root(typed: &str, root: &Path) -> String {
+    let (place, rest) = typed.find(':').map_or((typed, ""), |at| typed.split_at(at));
+    let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
+    match file.as_deref().and_then(|path| path.strip_prefix(root).ok()) {
+        Some(path) => {
+            let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+            parts.join("/") + rest
+        }
+        None => typed.to_owned(),
+    }
+}
+
+/// Every node of the structure graph, in the shape of SPEC section 3.
+fn whole(engine: &Engine, file: Option<&Path>) -> Result<Outcome> {
+    let (graph, named) = engine.named_structure()?;
+    output::write(file, &line(&as_json(&graph, &named)))?;
     Ok(if graph.edges().next().is_some() { Outcome::Found } else { Outcome::Nothing })
 }
 

@@ -9,6 +9,7 @@ mod eval;
 mod graph;
 mod json;
 mod output;
+mod picture;
 mod progress;
 mod settings;
 mod shell;

@@ -3,6 +3,7 @@
 use super::args::Color;
 use crate::error::{Error, Kind, Result};
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 /// Decides on colours: flag or setting, then NO_COLOR and FORCE_COLOR, then whether a terminal reads.
 pub(super) fn set_color(choice: Option<Color>) {
@@ -34,6 +35,12 @@ pub(super) fn print(text: &str) -> Result<()> {
         )),
         _ => Ok(()),
     }
+}
+
+/// Writes a result to a file, or prints it.
+pub(super) fn write(file: Option<&Path>, text: &str) -> Result<()> {
+    let Some(file) = file else { return print(text) };
+    std::fs::write(file, text).map_err(|cause| Error::io(Kind::Path, "write", file, &cause))
 }
 
 /// Prints a line for the person, not for the pipe.

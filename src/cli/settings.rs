@@ -1,6 +1,6 @@
 //! Settings, weakest first: built-in, the user's `whichfn.toml`, the repository's `whichfn.toml`, environment, flags.
 
-use super::args::{Color, KindName, Shared};
+use super::args::{Color, KindName, RelationChoice, Shared};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
 use serde::Deserialize;
@@ -14,6 +14,8 @@ const FILE: &str = "whichfn.toml";
 pub(super) struct Settings {
     pub results: Option<usize>,
     pub kind: Option<KindName>,
+    pub relation: Option<RelationChoice>,
+    pub alpha: Option<f64>,
     pub snippet_lines: Option<usize>,
     pub max_file_size: Option<u64>,
     pub color: Option<Color>,
@@ -37,6 +39,8 @@ impl Settings {
         Ok(Self {
             results: own.results.or(user.results),
             kind: own.kind.or(user.kind),
+            relation: own.relation.or(user.relation),
+            alpha: own.alpha.or(user.alpha),
             snippet_lines: own.snippet_lines.or(user.snippet_lines),
             max_file_size: own.max_file_size.or(user.max_file_size),
             color: own.color.or(user.color),
@@ -75,7 +79,7 @@ fn read(path: &Path) -> Result<Settings> {
     };
     toml::from_str(&text).map_err(|cause| {
         let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        let next = "known settings: results, kind, snippet-lines, max-file-size, color";
+        let next = "known settings: results, kind, relation, alpha, snippet-lines, max-file-size, color";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
     })
 }

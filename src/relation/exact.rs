@@ -9,8 +9,9 @@
 use super::Relation;
 use super::fragments::Fragments;
 use crate::fragment::{Part, Tree};
-use crate::graph::StructureGraph;
-use crate::ids::{FileId, NodeId};
+use crate::graph::{CallSite, StructureGraph};
+use crate::ids::{DefinitionId, FileId, NodeId};
+use crate::store::GraphFile;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -80,4 +81,19 @@ impl Relation for Exact<'_> {
             (0..).zip(&self.nodes).filter(|(_, others)| !others.is_empty()).map(|(at, others)| (at, weight(others)));
         weights.filter(|&(_, weight)| weight > 0.0).collect()
     }
+}
+
+/// The whole structure graph of an index.
+pub fn structure_of(graph: &GraphFile) -> StructureGraph {
+    let ids = (0..graph.files().len()).map(FileId::new);
+    let files: Vec<(&str, &[u8])> = ids.map(|file| (graph.path(file), graph.syntax(file))).collect();
+    let callers = (0..graph.definitions().len()).map(DefinitionId::new);
+    let calls = callers.flat_map(|caller| {
+        let from = graph.definition(caller).file;
+        graph.calls(caller).iter().map(move |call| {
+            let callee = graph.definition(call.callee);
+            CallSite { from: (from, call.site), to: (callee.file, callee.node) }
+        })
+    });
+    StructureGraph::build(&files, calls)
 }

@@ -21,7 +21,7 @@ mod walk;
 
 use rayon::prelude::*;
 
-pub use exact::Exact;
+pub use exact::{Exact, structure_of};
 pub use forest::Forest;
 pub use fragments::{FragmentUnit, Fragments};
 pub use position::Position;

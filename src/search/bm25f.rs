@@ -339,7 +339,7 @@ impl<'a> Scores<'a> {
             touched.clear();
             let mut containing = collection.containing(&occurrences.exact[number]);
             let unknown = containing == 0;
-            for of in DocumentField::ALL {
+            for of in weights.used_fields() {
                 for &(id, tf) in &lists[of as usize] {
                     if !collection.member[id as usize] {
                         continue;
@@ -366,6 +366,11 @@ impl<'a> Scores<'a> {
         }
         found.sort_unstable();
         Self { weights, graph, collection, occurrences, term_weights, scores, found }
+    }
+
+    /// By definition: whether it takes part.
+    pub fn members(&self) -> &[bool] {
+        &self.collection.member
     }
 
     /// For each definition: which share of its name's words the question asks for.

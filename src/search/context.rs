@@ -5,15 +5,12 @@
 //! Price:     `windows` (one pass over all words), `relation` (two passes over the skeleton, and a bounded search for each
 //!            of the [`REFINED`] best windows)
 
-use super::windows::{Bag, bm25};
+use super::environment::Environment;
+use super::windows::{Bag, Windows};
+use crate::error::Result;
 use crate::ids::FileId;
-use crate::relation::{FragmentUnit, Fragments, Relation, Structure};
+use crate::relation::{FragmentUnit, Fragments};
 use crate::store::GraphFile;
-
-/// FragRel, section 4.1.
-const ALPHA: f64 = 0.5;
-/// So many windows, the best along the tree, have their paths through calls searched.
-const REFINED: usize = 32;
 
 /// The lines before a cursor, and what may not be shown for them.
 #[derive(Debug, Clone)]
@@ -54,7 +51,10 @@ pub struct Ranked {
 }
 
 /// The best windows for some lines, the best first; equal ones by path, then line.
-pub fn rank(graph: &GraphFile, lines: &Lines<'_>, ranking: ContextRanking, k: usize) -> Vec<Ranked> {
+///
+/// # Errors
+/// As [`Environment::added`].
+pub fn rank(graph: &GraphFile, lines: &Lines<'_>, ranking: ContextRanking, k: usize) -> Result<Vec<Ranked>> {
     let mut fragments = Fragments::new(graph, FragmentUnit::Window);
     if let Some(file) = lines.file {
         for window in fragments.of_file(file) {
@@ -64,10 +64,13 @@ pub fn rank(graph: &GraphFile, lines: &Lines<'_>, ranking: ContextRanking, k: us
     let mut bag = Bag::default();
     bag.add(lines.before, 1.0);
     bag.add(lines.draft.unwrap_or_default(), 1.0);
-    let independent = bm25(&fragments, &bag);
+    let independent = Windows::score(&fragments, &bag).scores;
     let mut scores = independent.clone();
     if ranking != ContextRanking::Bm25 {
-        add_environment(&fragments, &independent, &mut scores);
+        let all: Vec<u32> =
+            (0..fragments.count() as u32).filter(|&window| fragments.members[window as usize]).collect();
+        let added = Environment::PUBLISHED.added(&fragments, &independent, &all, bag.len(), None)?;
+        all.iter().zip(added).for_each(|(&window, added)| scores[window as usize] += added);
     }
     let mut order = best_first(&scores, k);
     order.retain(|&window| fragments.members[window as usize]);
@@ -77,19 +80,7 @@ pub fn rank(graph: &GraphFile, lines: &Lines<'_>, ranking: ContextRanking, k: us
         score: scores[window as usize],
         independent: independent[window as usize],
     };
-    order.into_iter().map(ranked).collect()
-}
-
-fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut [f64]) {
-    let structure = Structure::new(fragments);
-    let all: Vec<u32> = (0..fragments.count() as u32).filter(|&window| fragments.members[window as usize]).collect();
-    for (&window, sums) in all.iter().zip(structure.forest().sums(independent, &all)) {
-        scores[window as usize] += ALPHA * sums.mean();
-    }
-    let best = best_first(scores, REFINED);
-    for (&window, sums) in best.iter().zip(structure.sums(independent, &best)) {
-        scores[window as usize] = independent[window as usize] + ALPHA * sums.mean();
-    }
+    Ok(order.into_iter().map(ranked).collect())
 }
 
 /// The numbers of the `k` best scores above 0, the best first; equal ones in order.

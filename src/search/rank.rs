@@ -1,6 +1,7 @@
 //! Scores to an ordered, cut list.
 
 use super::bm25f::Part;
+use super::environment::Environment;
 use crate::error::{Error, Kind, Result};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, Registry};
@@ -15,6 +16,8 @@ pub enum Unit {
     Definition,
     /// Files, each at the place of what it holds.
     File,
+    /// Windows of 20 lines.
+    Window,
 }
 
 /// Which definitions are ranked.
@@ -51,6 +54,10 @@ pub struct Query {
     pub unit: Unit,
     /// Which definitions.
     pub kind: KindFilter,
+    /// What a result gets from what it is related to.
+    pub environment: Environment,
+    /// Relations pair by pair over the whole graph, with no cut-off: slow.
+    pub exact: bool,
     /// Only these languages; all if empty.
     pub languages: Vec<String>,
     /// Only paths that match one of these globs; all if empty. A leading `!` leaves out.
@@ -65,6 +72,8 @@ impl Query {
             k: 10,
             unit: Unit::default(),
             kind: KindFilter::default(),
+            environment: Environment::default(),
+            exact: false,
             languages: Vec::new(),
             paths: Vec::new(),
         }
@@ -78,6 +87,8 @@ pub struct Hit {
     pub definition: DefinitionId,
     /// Its file.
     pub file: FileId,
+    /// First and last line of a window.
+    pub window: Option<(u32, u32)>,
     /// The score that ranks.
     pub score: f32,
     /// The independent score within it.

@@ -4,10 +4,12 @@ use super::bm25f::{Collection, Occurrences, Scores, files_by_text_id};
 use super::question::Question;
 use super::rank::{Adjustment, Hit, Query, Scope, Unit};
 use super::weights::Weights;
+use super::windows::{Bag, Windows};
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
-use crate::store::{Generation, GraphFile, TextFields, text_failed};
+use crate::relation::{FragmentUnit, Fragments, structure_of};
+use crate::store::{Generation, TextFields, text_failed};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use tantivy::ReloadPolicy;
@@ -52,15 +54,20 @@ impl<'a> Searcher<'a> {
             true => vec![true; graph.files().len()],
             false => (0..graph.files().len()).map(|file| scope.accepts(graph, FileId::new(file))).collect(),
         };
+        if query.unit == Unit::Window {
+            return self.windows(query, &question, &allowed).map(|hits| (question, hits));
+        }
+        let own = query.environment.is_none().then(|| self.weights.clone().own_words_only());
+        let weights = own.as_ref().unwrap_or(&self.weights);
         let collection = Collection::new(graph, |id| {
             let row = graph.definition(id);
             allowed[row.file.index()] && (query.kind.accepts(row.kind()) || query.unit == Unit::File)
         });
-        let occurrences = Occurrences::read(&self.weights, &question, &self.text, &self.fields, graph, &self.files)?;
-        let scores = Scores::new(&self.weights, &question, graph, &collection, &occurrences);
-        let mut hits = self.adjusted(&question, &scores);
+        let occurrences = Occurrences::read(weights, &question, &self.text, &self.fields, graph, &self.files)?;
+        let scores = Scores::new(weights, &question, graph, &collection, &occurrences);
+        let mut hits = self.adjusted(query, &question, &scores, weights)?;
         if query.unit == Unit::File {
-            hits = by_file(hits, self.weights.further);
+            hits = by_file(hits, weights.further);
         }
         hits.sort_by(best_first);
         hits.truncate(query.k);
@@ -70,21 +77,22 @@ impl<'a> Searcher<'a> {
         Ok((question, hits))
     }
 
-    fn adjusted(&self, question: &Question, scores: &Scores<'_>) -> Vec<Hit> {
-        let (graph, weights) = (&self.generation.graph, &self.weights);
+    /// Scores of definitions with their environment; `name` and `test` change what is found by itself.
+    fn adjusted(&self, query: &Query, question: &Question, scores: &Scores<'_>, weights: &Weights) -> Result<Vec<Hit>> {
+        let graph = &self.generation.graph;
         let best = scores.found.iter().map(|&id| scores.scores[id as usize]).fold(0.0, f32::max);
         let named = scores.names_asked_for();
-        let siblings = Siblings::new(graph, scores);
-        let hit = |&id: &u32| {
+        let members = scores.members().to_vec();
+        let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
+        let independent: Vec<f64> = scores.scores.iter().map(|&score| f64::from(score)).collect();
+        let environment = self.environment(query, question, &fragments, &independent, &scores.found)?;
+        let hit = |(&id, environment): (&u32, f64)| {
             let definition = DefinitionId(id);
             let row = graph.definition(definition);
             let independent = scores.scores[id as usize];
-            let others = graph.callers(definition).iter().filter(|&&caller| caller != definition);
-            let callers = others.map(|caller| scores.scores[caller.index()]).fold(0.0, f32::max);
             let is_unwanted_test = row.is_test() && !question.about_tests;
             let adjustments = [
-                ("callers", true, weights.callers * callers),
-                ("siblings", true, weights.siblings * siblings.best_other(row.parent, independent)),
+                ("related", true, environment as f32),
                 ("name", false, weights.name * named[id as usize].min(1.0) * best),
                 ("test", false, if is_unwanted_test { -weights.test * best } else { 0.0 }),
             ];
@@ -94,33 +102,60 @@ impl<'a> Searcher<'a> {
                 .map(|(name, environment, change)| Adjustment { name, change, environment })
                 .collect();
             let score = independent + adjustments.iter().map(|a| a.change).sum::<f32>();
-            Hit { definition, file: row.file, score, independent, adjustments, parts: Vec::new() }
+            Hit { definition, file: row.file, window: None, score, independent, adjustments, parts: Vec::new() }
         };
-        scores.found.iter().map(hit).collect()
+        Ok(scores.found.iter().zip(environment).map(hit).collect())
     }
-}
 
-/// The two best scores among the definitions right inside each definition: the best of the others is one of them.
-struct Siblings(FxHashMap<DefinitionId, [f32; 2]>);
+    fn environment(
+        &self,
+        query: &Query,
+        question: &Question,
+        fragments: &Fragments<'_>,
+        scores: &[f64],
+        found: &[u32],
+    ) -> Result<Vec<f64>> {
+        let exact = query.exact.then(|| structure_of(&self.generation.graph));
+        query.environment.added(fragments, scores, found, question.terms.len(), exact.as_ref())
+    }
 
-impl Siblings {
-    fn new(graph: &GraphFile, scores: &Scores<'_>) -> Self {
-        let mut inside: FxHashMap<DefinitionId, [f32; 2]> = FxHashMap::default();
-        for &id in &scores.found {
-            let best = inside.entry(graph.definition(DefinitionId(id)).parent).or_default();
-            let score = scores.scores[id as usize];
-            if score > best[0] {
-                *best = [score, best[0]];
-            } else if score > best[1] {
-                best[1] = score;
-            }
+    /// Windows by BM25 of their words, with their environment.
+    fn windows(&self, query: &Query, question: &Question, allowed: &[bool]) -> Result<Vec<Hit>> {
+        let graph = &self.generation.graph;
+        let mut fragments = Fragments::new(graph, FragmentUnit::Window);
+        for (file, allowed) in allowed.iter().enumerate() {
+            fragments.of_file(FileId::new(file)).for_each(|window| fragments.members[window as usize] = *allowed);
         }
-        Self(inside)
-    }
-
-    /// The best score of the other definitions inside `parent`.
-    fn best_other(&self, parent: DefinitionId, own: f32) -> f32 {
-        self.0.get(&parent).map_or(0.0, |&[first, second]| if own >= first { second } else { first })
+        let mut bag = Bag::default();
+        question.terms.iter().for_each(|term| bag.add_stem(&term.stem, f64::from(term.weight)));
+        let scored = Windows::score(&fragments, &bag);
+        let found: Vec<u32> = (0..fragments.count() as u32).filter(|&at| scored.scores[at as usize] > 0.0).collect();
+        let environment = self.environment(query, question, &fragments, &scored.scores, &found)?;
+        let mut hits: Vec<Hit> = found
+            .iter()
+            .zip(environment)
+            .map(|(&window, environment)| {
+                let (file, lines) = (fragments.file(window), fragments.lines(window));
+                let independent = scored.scores[window as usize] as f32;
+                let related = Adjustment { name: "related", change: environment as f32, environment: true };
+                Hit {
+                    definition: Fragments::definition_at(graph, file, lines.0),
+                    file,
+                    window: Some(lines),
+                    score: independent + related.change,
+                    independent,
+                    adjustments: if related.change == 0.0 { Vec::new() } else { vec![related] },
+                    parts: Vec::new(),
+                }
+            })
+            .collect();
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then((a.file, a.window).cmp(&(b.file, b.window))));
+        hits.truncate(query.k);
+        for hit in &mut hits {
+            let window = fragments.of_file(hit.file).find(|&window| Some(fragments.lines(window)) == hit.window);
+            hit.parts = window.map_or(Vec::new(), |window| scored.parts(window));
+        }
+        Ok(hits)
     }
 }
 

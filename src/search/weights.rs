@@ -12,8 +12,8 @@ pub struct FieldWeight {
     pub b: f32,
 }
 
-/// The constants of the ranking. Tried and left out, because no share from 0.02 to 0.2 moved
-/// the mean of the development sets by more than a question or two: the best callee's score, the
+/// The constants of the ranking (those of the environment are in `environment`). Tried and left out, because no share
+/// from 0.02 to 0.2 moved the mean of the development sets by more than a question or two: the best callee's score, the
 /// best score in the file, and a bonus for holding all of the question's words (BM25F rewards that already).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
@@ -23,16 +23,27 @@ pub struct Weights {
     pub fields: [FieldWeight; DocumentField::COUNT],
     /// What an occurrence of a synonym counts, against one of the word itself.
     pub synonym: f32,
-    /// Share of the best caller's own score that a definition gets.
-    pub callers: f32,
-    /// Share of the best score among the other definitions of its type.
-    pub siblings: f32,
     /// Bonus, in shares of the best score, for a name all of whose words are asked for.
     pub name: f32,
     /// A test is lowered by this share of the best score, unless the question speaks of tests.
     pub test: f32,
     /// In the score of a file, each further definition counts by this factor less than the one before.
     pub further: f32,
+}
+
+impl Weights {
+    /// The fields that count.
+    pub(super) fn used_fields(&self) -> impl Iterator<Item = DocumentField> + '_ {
+        DocumentField::ALL.into_iter().filter(|of| self.fields[*of as usize].weight > 0.0)
+    }
+
+    /// Without the words of callers and callees.
+    pub fn own_words_only(mut self) -> Self {
+        for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
+            self.fields[of as usize].weight = 0.0;
+        }
+        self
+    }
 }
 
 impl Default for Weights {
@@ -62,11 +73,6 @@ impl Default for Weights {
             fields,
             // 0.1 and 0.5 were worse on the mean of the development sets.
             synonym: 0.25,
-            // A function that a good match calls is often the one that does the work. More than this puts helpers
-            // first.
-            callers: 0.08,
-            // The other methods of a type that answers well.
-            siblings: 0.13,
             name: 0.05,
             test: 0.3,
             further: 0.8,

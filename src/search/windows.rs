@@ -6,6 +6,7 @@
 //!            found
 //! Checked:   `tests/windows.rs` against counting the words of each window's text
 
+use super::bm25f::{DocumentField, Part};
 use crate::fragment::{hash_of, unpack, windows_in};
 use crate::ids::FileId;
 use crate::relation::Fragments;
@@ -13,6 +14,7 @@ use crate::store::GraphFile;
 use crate::text::{Stemmer, words};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// BM25's usual constants (Robertson and Zaragoza 2009, section 3.5).
 const K1: f64 = 1.2;
@@ -101,51 +103,82 @@ impl Matches {
     }
 
     /// Words found and length of the (one or two) blocks of a window.
-    fn of(&self, blocks: std::ops::Range<usize>) -> (&[Match], u32) {
+    fn of(&self, blocks: Range<usize>) -> (&[Match], u32) {
         let start = if blocks.start == 0 { 0 } else { self.ends[blocks.start - 1] };
         let found = &self.found[start as usize..self.ends[blocks.end - 1] as usize];
         (found, self.lengths[blocks].iter().sum())
     }
 }
 
-/// BM25 of each window against a bag, by window; windows that take no part have 0 and count nowhere.
-pub fn bm25(fragments: &Fragments<'_>, bag: &Bag) -> Vec<f64> {
-    let matches = Matches::read(fragments.graph, bag);
-    let windows = windows(fragments);
-    let member = |window: &usize| fragments.members[*window];
-    let (mut containing, mut last) = (vec![0u32; bag.len()], vec![u32::MAX; bag.len()]);
-    let (mut size, mut total) = (0u32, 0u64);
-    for window in (0..windows.len()).filter(member) {
-        let (found, length) = matches.of(windows[window].clone());
-        (size, total) = (size + 1, total + u64::from(length));
+/// Windows, scored against a bag.
+pub struct Windows {
+    /// BM25 by window; those that take no part have 0 and count nowhere.
+    pub scores: Vec<f64>,
+    matches: Matches,
+    /// The blocks of each.
+    blocks: Vec<Range<usize>>,
+    /// By word: inverse document frequency times its weight in the bag.
+    weights: Vec<f64>,
+    /// Mean number of words.
+    average: f64,
+}
+
+impl Windows {
+    /// Scores all members.
+    pub fn score(fragments: &Fragments<'_>, bag: &Bag) -> Self {
+        let (matches, blocks) = (Matches::read(fragments.graph, bag), windows(fragments));
+        let members: Vec<u32> = (0..blocks.len() as u32).filter(|&at| fragments.members[at as usize]).collect();
+        let (mut containing, mut last, mut total) = (vec![0u32; bag.len()], vec![u32::MAX; bag.len()], 0u64);
+        for &window in &members {
+            let (found, length) = matches.of(blocks[window as usize].clone());
+            total += u64::from(length);
+            for &(term, _) in found {
+                containing[term as usize] += u32::from(std::mem::replace(&mut last[term as usize], window) != window);
+            }
+        }
+        let size = members.len().max(1) as f64;
+        let idf = |&df: &u32| (1.0 + (size - f64::from(df) + 0.5) / (f64::from(df) + 0.5)).ln();
+        let weights = containing.iter().zip(&bag.weights).map(|(df, weight)| idf(df) * weight).collect();
+        let average = (total as f64 / size).max(1.0);
+        let mut scored = Self { scores: vec![0.0; blocks.len()], matches, blocks, weights, average };
+        let mut counts = vec![0u32; bag.len()];
+        for &window in &members {
+            let mut sum = 0.0;
+            scored.shares(window, &mut counts, |_, _, share| sum += share);
+            scored.scores[window as usize] = sum;
+        }
+        scored
+    }
+
+    /// What each word adds to a window's score, the largest share first.
+    pub fn parts(&self, window: u32) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let field = DocumentField::Body;
+        self.shares(window, &mut vec![0; self.weights.len()], |term, count, share| {
+            parts.push(Part { term, field, count: count as f32, score: share as f32 });
+        });
+        parts.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.term.cmp(&b.term)));
+        parts
+    }
+
+    /// Calls back with word, count and share of the score. `counts` holds zeros, before and after.
+    fn shares(&self, window: u32, counts: &mut [u32], mut emit: impl FnMut(usize, u32, f64)) {
+        let (found, length) = self.matches.of(self.blocks[window as usize].clone());
+        found.iter().for_each(|&(term, count)| counts[term as usize] += u32::from(count));
+        let norm = K1 * (1.0 - B + B * f64::from(length) / self.average);
         for &(term, _) in found {
-            if last[term as usize] != window as u32 {
-                last[term as usize] = window as u32;
-                containing[term as usize] += 1;
+            // A word of both blocks is met twice and counted once.
+            let count = std::mem::take(&mut counts[term as usize]);
+            if count > 0 {
+                let tf = f64::from(count);
+                emit(term as usize, count, self.weights[term as usize] * (K1 + 1.0) * tf / (tf + norm));
             }
         }
     }
-    let average = (total as f64 / f64::from(size.max(1))).max(1.0);
-    let idf = |&df: &u32| (1.0 + (f64::from(size) - f64::from(df) + 0.5) / (f64::from(df) + 0.5)).ln();
-    let weights: Vec<f64> = containing.iter().map(idf).zip(&bag.weights).map(|(idf, weight)| idf * weight).collect();
-    let mut counts = vec![0u32; bag.len()];
-    let mut score = |window: usize| {
-        let (found, length) = matches.of(windows[window].clone());
-        found.iter().for_each(|&(term, count)| counts[term as usize] += u32::from(count));
-        let norm = K1 * (1.0 - B + B * f64::from(length) / average);
-        let mut sum = 0.0;
-        for &(term, _) in found {
-            // A word of both blocks is met twice and counted once.
-            let tf = f64::from(std::mem::take(&mut counts[term as usize]));
-            sum += weights[term as usize] * (K1 + 1.0) * tf / (tf + norm);
-        }
-        sum
-    };
-    (0..windows.len()).map(|window| if member(&window) { score(window) } else { 0.0 }).collect()
 }
 
 /// The blocks of each window.
-fn windows(fragments: &Fragments<'_>) -> Vec<std::ops::Range<usize>> {
+fn windows(fragments: &Fragments<'_>) -> Vec<Range<usize>> {
     let graph = fragments.graph;
     let mut all = Vec::with_capacity(fragments.count());
     for file in (0..graph.files().len()).map(FileId::new) {

@@ -1,0 +1,118 @@
+//! Which nodes of the picture are drawn, and how much each counts.
+//!
+//! Paper:     FragRel, section 3.1: relation strength is the largest product of edge weights over all paths
+//! Law:       equal weights are in order of number
+
+use super::picture::{Picture, Thing};
+use crate::graph::EdgeKind;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// All spots, with the share of their connections.
+pub(super) fn whole(picture: &Picture) -> Vec<(usize, f64)> {
+    shares(picture).into_iter().enumerate().collect()
+}
+
+/// The `most` spots that are related most to one, with the strength of the relation.
+pub(super) fn near(picture: &Picture, centre: usize, most: usize) -> Vec<(usize, f64)> {
+    let mut related: Vec<(usize, f64)> =
+        strengths(picture, centre).into_iter().enumerate().filter(|(_, weight)| *weight > 0.0).collect();
+    let number = |spot: usize| picture.spots[spot].id;
+    related.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| number(a.0).cmp(&number(b.0))));
+    related.truncate(most);
+    related
+}
+
+/// The most connected definitions, each with what contains it, as many as `most` spots hold; then further files and
+/// directories. A definition without its file would float in nowhere.
+pub(super) fn important(picture: &Picture, most: usize) -> Vec<(usize, f64)> {
+    let (shares, around) = (shares(picture), containers(picture));
+    let mut order: Vec<usize> = (0..picture.spots.len()).collect();
+    let first = |spot: usize| is_definition(picture, spot);
+    order.sort_by(|&a, &b| first(b).cmp(&first(a)).then(shares[b].total_cmp(&shares[a])).then(a.cmp(&b)));
+    let mut taken = vec![false; picture.spots.len()];
+    let mut chosen = Vec::new();
+    for spot in order {
+        let up = std::iter::successors(Some(spot), |&at| around[at]);
+        let new: Vec<usize> = up.take_while(|&at| !taken[at]).collect();
+        if chosen.len() + new.len() <= most {
+            new.iter().for_each(|&at| taken[at] = true);
+            chosen.extend(new.into_iter().map(|at| (at, shares[at])));
+        }
+    }
+    chosen
+}
+
+/// What contains each spot.
+fn containers(picture: &Picture) -> Vec<Option<usize>> {
+    let mut around = vec![None; picture.spots.len()];
+    for tie in picture.ties.iter().filter(|tie| tie.kind != EdgeKind::Call) {
+        around[tie.b as usize] = Some(tie.a as usize);
+    }
+    around
+}
+
+/// How connected each spot is, as a share of the most of its sort: definitions by the calls from and to them (a long class
+/// is not more important for its length), files and directories by what they hold.
+fn shares(picture: &Picture) -> Vec<f64> {
+    let mut counts = vec![0u32; picture.spots.len()];
+    for tie in &picture.ties {
+        let called = tie.kind == EdgeKind::Call;
+        counts[tie.a as usize] += u32::from(called || !is_definition(picture, tie.a as usize));
+        counts[tie.b as usize] += u32::from(called);
+    }
+    let most = |definition: bool| {
+        let alike = (0..counts.len()).filter(|&spot| is_definition(picture, spot) == definition);
+        f64::from(alike.map(|spot| counts[spot]).max().unwrap_or(0).max(1))
+    };
+    let (definitions, others) = (most(true), most(false));
+    let share = |spot: usize| f64::from(counts[spot]) / if is_definition(picture, spot) { definitions } else { others };
+    (0..counts.len()).map(share).collect()
+}
+
+fn is_definition(picture: &Picture, spot: usize) -> bool {
+    matches!(picture.spots[spot].thing, Thing::Definition(..))
+}
+
+/// A spot reached with a strength; the strongest comes first out of a heap.
+#[derive(PartialEq)]
+struct Reached(f64, usize);
+
+impl Eq for Reached {}
+
+impl Ord for Reached {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0).then_with(|| other.1.cmp(&self.1))
+    }
+}
+
+impl PartialOrd for Reached {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Dijkstra's search with products: no weight is above 1, so what comes out of the heap first is final.
+fn strengths(picture: &Picture, centre: usize) -> Vec<f64> {
+    let mut ends: Vec<Vec<(usize, f64)>> = vec![Vec::new(); picture.spots.len()];
+    for tie in &picture.ties {
+        ends[tie.a as usize].push((tie.b as usize, tie.weight));
+        ends[tie.b as usize].push((tie.a as usize, tie.weight));
+    }
+    let mut best = vec![0.0; picture.spots.len()];
+    let mut heap = BinaryHeap::from([Reached(1.0, centre)]);
+    best[centre] = 1.0;
+    while let Some(Reached(strength, at)) = heap.pop() {
+        if strength < best[at] {
+            continue;
+        }
+        for &(to, weight) in &ends[at] {
+            let through = strength * weight;
+            if through > best[to] {
+                best[to] = through;
+                heap.push(Reached(through, to));
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,232 @@
+//! The part of the picture that is drawn: all of it, a neighbourhood, or what is most connected; with names.
+
+use super::chosen;
+use super::lines::Lines;
+use super::picture::{Picture, Spot, Thing};
+use crate::error::Result;
+use crate::graph::EdgeKind;
+use crate::ids::{DefinitionId, FileId, NodeId};
+use crate::lang::DefinitionKind;
+use crate::store::GraphFile;
+use rustc_hash::FxHashMap;
+use std::path::Path;
+
+/// A part of the picture, ready to be shown.
+#[derive(Debug, Clone)]
+pub struct Drawing {
+    /// The name of the root's folder.
+    pub root: String,
+    /// The definition that was asked for; none for a whole repository.
+    pub centre: Option<NodeId>,
+    /// Nodes, in order of number.
+    pub nodes: Vec<DrawnNode>,
+    /// Edges between them.
+    pub edges: Vec<DrawnEdge>,
+    /// How many nodes of the picture were left out.
+    pub left_out: usize,
+}
+
+/// A node that is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnNode {
+    /// Its number in the structure graph.
+    pub id: NodeId,
+    /// `directory`, `file`, or the parser's word.
+    pub kind: String,
+    /// What it is for a person.
+    pub group: Group,
+    /// Path from the root.
+    pub path: String,
+    /// First byte.
+    pub start: u32,
+    /// Byte after the last.
+    pub end: u32,
+    /// First line; 0 for directories.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// The line of its name: the place to open.
+    pub line: u32,
+    /// A definition's name.
+    pub name: Option<String>,
+    /// What to write beside it: its name with those around it, the head of an extension, or the last part of its path.
+    pub label: String,
+    /// A definition's head on one line.
+    pub signature: String,
+    /// In a neighbourhood the relation strength to its centre, else the share of the most connected; 1 at most.
+    pub weight: f64,
+}
+
+impl DrawnNode {
+    /// Where to find it: `path:line`, or the path alone for a directory.
+    pub fn place(&self) -> String {
+        if self.line == 0 { self.path.clone() } else { format!("{}:{}", self.path, self.line) }
+    }
+}
+
+/// An edge that is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnEdge {
+    /// What contains, or calls.
+    pub a: NodeId,
+    /// What is contained, or called.
+    pub b: NodeId,
+    /// Its kind.
+    pub kind: EdgeKind,
+    /// Its weight.
+    pub weight: f64,
+    /// The line of the call.
+    pub line: Option<u32>,
+}
+
+/// What a node is, coarsely.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// A directory.
+    Directory,
+    /// A file.
+    File,
+    /// A class, struct, trait, or a place that adds members to one.
+    Type,
+    /// A function, method or macro.
+    Function,
+    /// A named part of a file.
+    Module,
+}
+
+impl Group {
+    /// The word that JSON and the page use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Directory => "directory",
+            Self::File => "file",
+            Self::Type => "type",
+            Self::Function => "function",
+            Self::Module => "module",
+        }
+    }
+
+    fn of(kind: DefinitionKind) -> Self {
+        match kind {
+            DefinitionKind::Function | DefinitionKind::Method | DefinitionKind::Macro | DefinitionKind::Anonymous => {
+                Self::Function
+            }
+            DefinitionKind::Module | DefinitionKind::Text => Self::Module,
+            _ => Self::Type,
+        }
+    }
+}
+
+/// Which part of the picture is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// At most this many nodes: the most connected definitions and what contains them.
+    Important(usize),
+    /// At most this many nodes: those related most to a definition.
+    Near(DefinitionId, usize),
+}
+
+/// Draws a part of a repository's picture. `kind` says the parser's word for the number of a kind of syntax node.
+///
+/// # Errors
+/// When `kind` does not know.
+pub fn draw(
+    root: &Path,
+    graph: &GraphFile,
+    part: Part,
+    kind: impl Fn(FileId, u16) -> Result<String>,
+) -> Result<Drawing> {
+    let picture = Picture::new(graph);
+    let (centre, chosen) = match part {
+        Part::Whole => (None, chosen::whole(&picture)),
+        Part::Important(most) => (None, chosen::important(&picture, most)),
+        Part::Near(centre, most) => {
+            let spot = picture.spot_of(centre);
+            (Some(picture.spots[spot].id), chosen::near(&picture, spot, most))
+        }
+    };
+    Dresser { root, graph, kind }.draw(&picture, centre, chosen)
+}
+
+/// Gives names to chosen spots, which come with their weights.
+struct Dresser<'a, K> {
+    root: &'a Path,
+    graph: &'a GraphFile,
+    kind: K,
+}
+
+impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
+    fn draw(&self, picture: &Picture, centre: Option<NodeId>, mut chosen: Vec<(usize, f64)>) -> Result<Drawing> {
+        chosen.sort_by_key(|&(spot, _)| picture.spots[spot].id);
+        let mut lines = Lines::default();
+        let nodes = chosen.iter().map(|&(spot, weight)| self.node(picture, &picture.spots[spot], weight, &mut lines));
+        let nodes = nodes.collect::<Result<Vec<_>>>()?;
+        let shown: FxHashMap<u32, NodeId> =
+            chosen.iter().map(|&(spot, _)| (spot as u32, picture.spots[spot].id)).collect();
+        let edges = picture.ties.iter().filter_map(|tie| {
+            let (a, b) = (*shown.get(&tie.a)?, *shown.get(&tie.b)?);
+            let line = (tie.kind == EdgeKind::Call).then_some(tie.line);
+            Some(DrawnEdge { a, b, kind: tie.kind, weight: tie.weight, line })
+        });
+        Ok(Drawing {
+            root: self.root.file_name().map_or_else(|| ".".to_owned(), |name| name.to_string_lossy().into_owned()),
+            centre,
+            edges: edges.collect(),
+            left_out: picture.spots.len() - nodes.len(),
+            nodes,
+        })
+    }
+
+    fn node(&self, picture: &Picture, spot: &Spot, weight: f64, lines: &mut Lines) -> Result<DrawnNode> {
+        let graph = self.graph;
+        let plain = |kind: &str, group, path: &str| DrawnNode {
+            id: spot.id,
+            kind: kind.to_owned(),
+            group,
+            path: path.to_owned(),
+            start: spot.start,
+            end: spot.end,
+            start_line: 0,
+            end_line: 0,
+            line: 0,
+            name: None,
+            label: path.rsplit('/').next().unwrap_or(path).to_owned(),
+            signature: String::new(),
+            weight,
+        };
+        Ok(match spot.thing {
+            Thing::Directory(number) => plain("directory", Group::Directory, &picture.directories[number as usize]),
+            Thing::File(file) => DrawnNode {
+                start_line: 1,
+                end_line: graph.files()[file.index()].lines.max(1),
+                line: 1,
+                ..plain("file", Group::File, graph.path(file))
+            },
+            Thing::Definition(id, kind) => {
+                let row = graph.definition(id);
+                let path = graph.path(row.file);
+                let (start_line, end_line) = lines.of(self.root, row.file, path, spot.start, spot.end);
+                let name = Some(graph.name(id).to_owned()).filter(|name| !name.is_empty());
+                DrawnNode {
+                    start_line,
+                    end_line,
+                    line: row.line,
+                    name,
+                    label: label(graph, id).to_owned(),
+                    signature: graph.signature(id).to_owned(),
+                    ..plain(&(self.kind)(row.file, kind)?, Group::of(row.kind()), path)
+                }
+            }
+        })
+    }
+}
+
+/// An extension bears the name of its type; its head (`impl Clock for System`) tells the two apart.
+fn label(graph: &GraphFile, id: DefinitionId) -> &str {
+    match (graph.definition(id).kind(), graph.signature(id)) {
+        (DefinitionKind::Extension, head) if !head.is_empty() => head,
+        _ => graph.qualified_name(id),
+    }
+}

@@ -1,0 +1,134 @@
+//! What a person names, as a definition: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`,
+//! `path/file.py:renew`.
+//!
+//! Law:       a name means the same whichever separator is typed (`.` or `::`) and may leave out what stands before it;
+//!            a path may leave out its first directories; a line means the innermost definition around it
+//! Price:     one pass over the definitions; near names are looked for only when nothing matches
+
+use super::near::near;
+use crate::ids::{DefinitionId, FileId};
+use crate::lang::DefinitionKind;
+use crate::store::GraphFile;
+
+/// What a name leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolved {
+    /// One definition.
+    One(DefinitionId),
+    /// Several, in order of path and place.
+    Many(Vec<DefinitionId>),
+    /// None; these have names like it, the nearest first.
+    None {
+        /// The nearest, at most one definition of each name.
+        near: Vec<DefinitionId>,
+    },
+}
+
+/// The definitions that `wanted` names.
+pub fn resolve(graph: &GraphFile, wanted: &str) -> Resolved {
+    let wanted = wanted.trim().trim_start_matches("./").trim_end_matches("()");
+    let (place, rest) = split(graph, wanted);
+    let found = match rest {
+        None => whole(graph, place),
+        Some(rest) => files(graph, place).into_iter().flat_map(|file| inside(graph, file, rest)).collect(),
+    };
+    match found.as_slice() {
+        [] => Resolved::None { near: near(graph, place, rest) },
+        [one] => Resolved::One(*one),
+        _ => Resolved::Many(found),
+    }
+}
+
+/// A file of exactly this path, or else definitions of this name, or else files whose paths end so.
+fn whole(graph: &GraphFile, wanted: &str) -> Vec<DefinitionId> {
+    let files = files(graph, wanted);
+    let exact = matches!(files[..], [file] if graph.path(file) == wanted);
+    let named = if exact { Vec::new() } else { named(graph, wanted, all(graph)) };
+    if named.is_empty() { files.into_iter().map(|file| itself(graph, file)).collect() } else { named }
+}
+
+/// The path and what follows its colon. A name has no single colon; a path that is a file's whole name is not split.
+fn split<'a>(graph: &GraphFile, wanted: &'a str) -> (&'a str, Option<&'a str>) {
+    let single = wanted.match_indices(':').map(|(at, _)| at).find(|&at| {
+        let bytes = wanted.as_bytes();
+        bytes.get(at + 1) != Some(&b':') && (at == 0 || bytes[at - 1] != b':')
+    });
+    match single {
+        Some(at) if files(graph, wanted).is_empty() => (&wanted[..at], Some(&wanted[at + 1..])),
+        _ => (wanted, None),
+    }
+}
+
+pub(super) fn all(graph: &GraphFile) -> impl Iterator<Item = DefinitionId> + use<> {
+    (0..graph.definitions().len()).map(DefinitionId::new)
+}
+
+pub(super) fn of_file(graph: &GraphFile, file: FileId) -> impl Iterator<Item = DefinitionId> + use<> {
+    graph.definitions_of(file).map(DefinitionId::new)
+}
+
+/// The definition that is the file itself.
+pub(super) fn itself(graph: &GraphFile, file: FileId) -> DefinitionId {
+    DefinitionId(graph.files()[file.index()].first_definition)
+}
+
+/// The file of this path, or else all files whose paths end so.
+pub(super) fn files(graph: &GraphFile, path: &str) -> Vec<FileId> {
+    let ids = || (0..graph.files().len()).map(FileId::new);
+    let ends = |file: &FileId| graph.path(*file).strip_suffix(path).is_some_and(|before| before.ends_with('/'));
+    match ids().find(|&file| graph.path(file) == path) {
+        Some(exact) => vec![exact],
+        None if path.is_empty() => Vec::new(),
+        None => ids().filter(ends).collect(),
+    }
+}
+
+/// What a line (a column after it is passed over) or a name means in a file.
+fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
+    let line = rest.split(':').next().and_then(|number| number.parse::<u32>().ok());
+    match line {
+        None => named(graph, rest, of_file(graph, file)),
+        Some(line) => {
+            let spans = |id: &DefinitionId| {
+                let row = graph.definition(*id);
+                (row.start_line..=row.end_line).contains(&line)
+            };
+            let around = of_file(graph, file).filter(|id| has_name(graph, *id) || *id == itself(graph, file));
+            // Of two on one line, the one inside comes later.
+            let length = |id: &DefinitionId| {
+                let row = graph.definition(*id);
+                (row.end_byte - row.start_byte, std::cmp::Reverse(*id))
+            };
+            around.filter(spans).min_by_key(length).into_iter().collect()
+        }
+    }
+}
+
+/// Functions without a name and pieces of text are never meant.
+pub(super) fn has_name(graph: &GraphFile, id: DefinitionId) -> bool {
+    let kind = graph.definition(id).kind();
+    !graph.name(id).is_empty() && !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text)
+}
+
+/// Those of this name, with or without what stands before it. An extension bears the name of its type: the type is meant.
+fn named(graph: &GraphFile, wanted: &str, among: impl Iterator<Item = DefinitionId>) -> Vec<DefinitionId> {
+    let wanted = plain(wanted);
+    let last = wanted.rsplit('.').next().unwrap_or(&wanted).to_owned();
+    let mut found: Vec<DefinitionId> = among
+        .filter(|&id| graph.name(id) == last && has_name(graph, id))
+        .filter(|&id| {
+            let whole = plain(graph.qualified_name(id));
+            whole.strip_suffix(wanted.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+        })
+        .collect();
+    let extension = |id: &DefinitionId| graph.definition(*id).kind() == DefinitionKind::Extension;
+    if !found.iter().all(extension) {
+        found.retain(|id| !extension(id));
+    }
+    found
+}
+
+/// A name with one kind of separator.
+pub(super) fn plain(name: &str) -> String {
+    name.replace("::", ".").replace(['\\', '#'], ".")
+}

@@ -1,0 +1,35 @@
+//! The picture as JSON: the graph shape of SPEC section 3, with `group` and `weight` of nodes and `line` of calls.
+
+use crate::answer::{Drawing, DrawnEdge, DrawnNode};
+use serde_json::{Value, json};
+
+pub(super) fn of(drawing: &Drawing) -> Value {
+    json!({
+        "version": 1,
+        "nodes": drawing.nodes.iter().map(node).collect::<Vec<_>>(),
+        "edges": drawing.edges.iter().map(edge).collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn node(node: &DrawnNode) -> Value {
+    json!({
+        "id": node.id.0,
+        "kind": node.kind,
+        "group": node.group.name(),
+        "path": node.path,
+        "start_byte": node.start,
+        "end_byte": node.end,
+        "start_line": node.start_line,
+        "end_line": node.end_line,
+        "name": node.name,
+        "weight": node.weight,
+    })
+}
+
+pub(super) fn edge(edge: &DrawnEdge) -> Value {
+    let mut value = json!({"a": edge.a.0, "b": edge.b.0, "kind": edge.kind.name(), "weight": edge.weight});
+    if let Some(line) = edge.line {
+        value["line"] = line.into();
+    }
+    value
+}

@@ -1,0 +1,39 @@
+//! A picture of the graph in the formats that people's tools read.
+
+mod dot;
+mod graphml;
+mod html;
+mod json;
+mod names;
+
+use super::args::{GraphArgs, GraphFormat};
+use super::{Outcome, output};
+use crate::answer::{Drawing, Part};
+use crate::engine::Engine;
+use crate::error::Result;
+
+pub(super) use names::one;
+
+/// Draws a part of the picture and prints it.
+pub(super) fn print(engine: &Engine, part: Part, asked: &GraphArgs) -> Result<Outcome> {
+    let drawing = engine.drawing(part)?;
+    let text = match asked.format {
+        GraphFormat::Json => super::json::line(&json::of(&drawing)),
+        GraphFormat::Dot => dot::of(&drawing),
+        GraphFormat::Graphml => graphml::of(&drawing),
+        GraphFormat::Html => html::of(&drawing, engine.root(), asked.output.as_deref()),
+    };
+    let empty = drawing.centre.is_none() && drawing.nodes.len() + drawing.left_out <= 1;
+    if empty {
+        output::notice("there is nothing to draw: no file is indexed (see: whichfn status)");
+    } else if matches!(part, Part::Important(_)) && drawing.left_out > 0 && !asked.shared.quiet {
+        output::notice(&left_out(&drawing));
+    }
+    output::write(asked.output.as_deref(), &text)?;
+    Ok(if empty { Outcome::Nothing } else { Outcome::Found })
+}
+
+fn left_out(drawing: &Drawing) -> String {
+    let (shown, left_out) = (drawing.nodes.len(), drawing.left_out);
+    format!("{shown} nodes are shown, the most connected; {left_out} are left out (-k N shows more)")
+}

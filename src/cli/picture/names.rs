@@ -1,0 +1,53 @@
+//! The definition that was typed, or why it is none.
+
+use crate::answer::Resolved;
+use crate::cli::output;
+use crate::engine::Engine;
+use crate::error::{Error, Kind, Result};
+use crate::ids::DefinitionId;
+
+/// At most this many choices are listed.
+const CHOICES: usize = 10;
+
+/// The one definition that `name` means; none, with a notice, if it means nothing.
+///
+/// # Errors
+/// When it means several.
+pub(crate) fn one(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
+    match engine.resolve(name) {
+        Resolved::One(id) => Ok(Some(id)),
+        Resolved::None { near } => {
+            nothing(engine, name, &near);
+            Ok(None)
+        }
+        Resolved::Many(all) => Err(many(engine, name, &all)),
+    }
+}
+
+fn nothing(engine: &Engine, name: &str, near: &[DefinitionId]) {
+    let lead = format!("nothing here is called {name}");
+    if near.is_empty() {
+        return output::notice(&format!("{lead}; to find a function by what it does: whichfn \"...\""));
+    }
+    output::notice(&format!("{lead}; these are near:"));
+    near.iter().for_each(|&id| output::notice(&format!("  {}", choice(engine, id))));
+}
+
+fn many(engine: &Engine, name: &str, all: &[DefinitionId]) -> Error {
+    all.iter().take(CHOICES).for_each(|&id| output::notice(&format!("  {}", choice(engine, id))));
+    if all.len() > CHOICES {
+        output::notice(&format!("  and {} more", all.len() - CHOICES));
+    }
+    let next = format!("name one by its place, such as: {}", place(engine, all[0]));
+    Error::new(Kind::Usage, format!("{name} may be any of {} definitions", all.len()), next)
+}
+
+fn place(engine: &Engine, id: DefinitionId) -> String {
+    let graph = &engine.generation().graph;
+    let row = graph.definition(id);
+    format!("{}:{}", graph.path(row.file), row.line)
+}
+
+fn choice(engine: &Engine, id: DefinitionId) -> String {
+    format!("{}  {}", place(engine, id), engine.generation().graph.qualified_name(id))
+}

@@ -1,0 +1,156 @@
+//! What a fragment gets from those that it is related to: s_rel = s_ind + alpha x s_env.
+//!
+//! Paper:     FragRel, equations 9 and 10
+//! Departs:   the published form is [`Form::Mean`], the relation-weighted mean of all scores. A mean forgets how much
+//!            evidence there is, and a hundred weak neighbours outweigh a strong one. [`Form::Sum`], the default, adds up
+//!            what is related, strong scores counting more, and saturates:
+//!            m(j) = best (s_j / best)^1.5,  x_i = sum over j other than i of w(i,j) m(j),  s_env = best x / (x + best / 2);
+//!            along the tree alone, because the words of callers and callees are fields of a definition already; and the
+//!            longer the question, the less it counts, because a long description needs no help
+//!            (`benches/records/` has both on all development sets)
+//! Price:     two passes over the skeleton; for the mean also a bounded search for each of the [`REFINED`] best
+
+use crate::error::{Error, Kind, Result};
+use crate::graph::StructureGraph;
+use crate::relation::{Exact, Fragments, Position, Relation, Structure, Sums};
+
+/// So many fragments, the best along the tree, have their paths through calls searched.
+pub(super) const REFINED: usize = 32;
+/// FragRel, section 4.1.
+const PUBLISHED_ALPHA: f64 = 0.5;
+/// Of the sum. Development sets: 0.3 to 0.4 are alike; 0.6 is worse.
+const SUM_ALPHA: f64 = 0.4;
+/// Words of a question up to which the sum counts in full; of more it counts as much as of these.
+const SHORT: f64 = 4.0;
+/// Power of a score's share of the best. 1.5 to 3 are alike; with 1, many weak neighbours win.
+const SHARPNESS: f64 = 1.5;
+/// Where half of the most is reached, in best scores. 0.25 to 1 are alike.
+const HALF: f64 = 0.5;
+
+/// How fragments are related.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RelationName {
+    /// Through the structure graph.
+    #[default]
+    Structure,
+    /// By place in the file.
+    Position,
+    /// By meaning.
+    Semantic,
+    /// Not at all: each stands for itself.
+    None,
+}
+
+/// How related scores become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// A saturating sum; less for longer questions.
+    #[default]
+    Sum,
+    /// The weighted mean, as published.
+    Mean,
+}
+
+/// What the environment is and how much it counts.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Environment {
+    /// How fragments are related.
+    pub relation: RelationName,
+    /// How related scores become one.
+    pub form: Form,
+    /// How much it counts; the form's own if none.
+    pub alpha: Option<f64>,
+}
+
+impl Environment {
+    /// As FragRel prints it.
+    pub const PUBLISHED: Self = Self { relation: RelationName::Structure, form: Form::Mean, alpha: None };
+
+    /// Whether fragments stand for themselves.
+    pub fn is_none(&self) -> bool {
+        self.relation == RelationName::None
+    }
+
+    /// What it adds to the score of each of `found`. `scores` are by fragment; `words` is how many the question has; with
+    /// `exact`, relations are those of the whole graph, pair by pair.
+    ///
+    /// # Errors
+    /// When the index has nothing to tell the relation by.
+    pub fn added(
+        &self,
+        fragments: &Fragments<'_>,
+        scores: &[f64],
+        found: &[u32],
+        words: usize,
+        exact: Option<&StructureGraph>,
+    ) -> Result<Vec<f64>> {
+        let default = if self.form == Form::Mean { PUBLISHED_ALPHA } else { SUM_ALPHA };
+        let alpha = self.alpha.unwrap_or(default);
+        if alpha == 0.0 {
+            return Ok(vec![0.0; found.len()]);
+        }
+        let gather = |relation: &dyn Relation| match self.form {
+            Form::Mean => means(&relation.sums(scores, found)),
+            Form::Sum => saturated(relation, scores, found, words),
+        };
+        let environment = match (self.relation, exact) {
+            (RelationName::None, _) => vec![0.0; found.len()],
+            (RelationName::Position, _) => gather(&Position::new(fragments)),
+            (RelationName::Structure, Some(graph)) => gather(&Exact::new(graph, fragments)),
+            (RelationName::Structure, None) => self.structural(fragments, scores, found, words, alpha),
+            (RelationName::Semantic, _) => return Err(no_embeddings()),
+        };
+        Ok(environment.into_iter().map(|environment| alpha * environment).collect())
+    }
+
+    fn structural(
+        &self,
+        fragments: &Fragments<'_>,
+        scores: &[f64],
+        found: &[u32],
+        words: usize,
+        alpha: f64,
+    ) -> Vec<f64> {
+        let structure = Structure::new(fragments);
+        if self.form == Form::Sum {
+            return saturated(structure.forest(), scores, found, words);
+        }
+        let mut environment = means(&structure.forest().sums(scores, found));
+        let mut order: Vec<usize> = (0..found.len()).collect();
+        let total = |&at: &usize| scores[found[at] as usize] + alpha * environment[at];
+        order.sort_by(|a, b| total(b).total_cmp(&total(a)).then(a.cmp(b)));
+        order.truncate(REFINED);
+        let best: Vec<u32> = order.iter().map(|&at| found[at]).collect();
+        for (at, mean) in order.into_iter().zip(means(&structure.sums(scores, &best))) {
+            environment[at] = mean;
+        }
+        environment
+    }
+}
+
+fn means(sums: &[Sums]) -> Vec<f64> {
+    sums.iter().map(Sums::mean).collect()
+}
+
+fn saturated(relation: &dyn Relation, scores: &[f64], found: &[u32], words: usize) -> Vec<f64> {
+    let best = scores.iter().copied().fold(0.0, f64::max);
+    if best == 0.0 {
+        return vec![0.0; found.len()];
+    }
+    let share = (SHORT / words.max(1) as f64).min(1.0);
+    let masses: Vec<f64> = scores.iter().map(|score| best * (score / best).powf(SHARPNESS)).collect();
+    let sums = relation.sums(&masses, found);
+    let one = |(&fragment, sums): (&u32, Sums)| {
+        let others = (sums.scored - relation.own(fragment) * masses[fragment as usize]).max(0.0);
+        share * best * others / (others + HALF * best)
+    };
+    found.iter().zip(sums).map(one).collect()
+}
+
+fn no_embeddings() -> Error {
+    Error::new(
+        Kind::Usage,
+        "--relation semantic needs embeddings, and this index holds none",
+        "choose structure, position or none",
+    )
+}
