@@ -30,6 +30,11 @@ quality ROOT +SETS:
 tune +ARGUMENTS:
     cargo bench --bench tune -- {{ARGUMENTS}}
 
+# What `context` retrieves for completions; the pinned packages are fetched into the folder first.
+completion DIR *OPTIONS:
+    benches/quality/fetch.sh {{DIR}}
+    cargo bench --bench quality -- {{DIR}} {{OPTIONS}}
+
 # Call edges against PyCG's micro-benchmark (the folder micro-benchmark/snippets of a checkout).
 callgraph DIR:
     cargo bench --bench callgraph -- {{DIR}}

@@ -13,6 +13,7 @@ const DOCUMENTS: &[&str] = &[
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "README.md",
+    "benches/quality/README.md",
     "benches/records/README.md",
     "grammars/README.md",
     "queries/README.md",

@@ -1,0 +1,67 @@
+//! Which lines are worth completing: real code, as RepoEval has it.
+
+use tree_sitter::{Node, Parser};
+use whichfn::lang::Registry;
+
+/// Lines in the opening of a file are mostly boilerplate, and there is little before them to ask with.
+const OPENING: usize = 10;
+const WORDS: usize = 2;
+const TOKENS: usize = 3;
+const CHARACTERS: usize = 6;
+
+/// Syntax that is no code to complete: comments, imports, attributes.
+const OMITTED: &[&str] = &[
+    "comment",
+    "line_comment",
+    "block_comment",
+    "import_statement",
+    "import_from_statement",
+    "future_import_statement",
+    "use_declaration",
+    "extern_crate_declaration",
+    "attribute_item",
+    "inner_attribute_item",
+];
+const STRINGS: &[&str] = &["string", "string_literal", "raw_string_literal"];
+
+/// The lines of a file that hold real code, from 1.
+pub fn code_lines(registry: &Registry, language: &str, text: &str) -> Vec<u32> {
+    let id = registry.named(language).expect("language");
+    let mut parser = Parser::new();
+    parser.set_language(&registry.language(id).expect("language").parser).expect("parser");
+    let tree = parser.parse(text, None).expect("tree");
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for (row, line) in text.split_inclusive('\n').enumerate() {
+        let first = start + (line.len() - line.trim_start().len());
+        start += line.len();
+        if row >= OPENING
+            && is_substantial(line)
+            && let Some(node) = tree.root_node().descendant_for_byte_range(first, first + 1)
+            && is_code(node, row)
+        {
+            lines.push(row as u32 + 1);
+        }
+    }
+    lines
+}
+
+/// Neither blank nor a lone bracket nor what is like one (`} else {`, `) -> None:`).
+fn is_substantial(line: &str) -> bool {
+    let line = line.trim();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let words = line.split(|c| !is_word(c)).filter(|word| !word.is_empty()).count();
+    let signs = line.chars().filter(|&c| !is_word(c) && !c.is_whitespace()).count();
+    words >= WORDS && words + signs >= TOKENS && line.chars().filter(|c| !c.is_whitespace()).count() >= CHARACTERS
+}
+
+/// Whether what begins at a line's first character is code, seen from the smallest node there.
+fn is_code(node: Node<'_>, row: usize) -> bool {
+    std::iter::successors(Some(node), Node::parent).all(|node| {
+        let kind = node.kind();
+        let inside_string = STRINGS.contains(&kind) && node.start_position().row < row;
+        let docstring = kind == "expression_statement" && node.named_child(0).is_some_and(|n| n.kind() == "string");
+        let module_elsewhere = kind == "mod_item" && node.child_by_field_name("body").is_none();
+        !(OMITTED.contains(&kind) || inside_string || docstring || module_elsewhere)
+    })
+}

@@ -1,0 +1,67 @@
+//! What is compared: ways to choose ten fragments.
+
+use crate::random::SplitMix64;
+use crate::score::{QUERY_LINES, Span, View};
+use crate::tasks::Task;
+use whichfn::answer::{ContextQuery, ContextRanking};
+use whichfn::engine::Engine;
+
+/// How many fragments are asked for.
+pub const K: usize = 10;
+/// The window of the paper, and how far one is from the next.
+const WINDOW: (u32, u32) = (20, 10);
+
+/// A way to choose fragments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Row {
+    /// Windows drawn at random: the floor.
+    Random,
+    /// As `whichfn context` does, with the hidden line as a draft or without. The draft is RepoCoder's oracle: the most
+    /// that a second step can gain from a first guess.
+    Context { ranking: ContextRanking, draft: bool },
+}
+
+impl Row {
+    /// Every row, in the order of the table.
+    pub const ALL: [(&'static str, Self); 7] = [
+        ("random", Self::Random),
+        ("bm25", Self::Context { ranking: ContextRanking::Bm25, draft: false }),
+        ("published", Self::Context { ranking: ContextRanking::Published, draft: false }),
+        ("best", Self::Context { ranking: ContextRanking::Best, draft: false }),
+        ("bm25+draft", Self::Context { ranking: ContextRanking::Bm25, draft: true }),
+        ("published+draft", Self::Context { ranking: ContextRanking::Published, draft: true }),
+        ("best+draft", Self::Context { ranking: ContextRanking::Best, draft: true }),
+    ];
+
+    /// The fragments that it chooses for a task, from an index that knows nothing of what is hidden.
+    pub fn fragments(self, engine: &Engine, task: &Task, view: &View<'_>) -> Vec<Span> {
+        let Self::Context { ranking, draft } = self else { return random(task, view) };
+        let query = ContextQuery {
+            file: task.at.file.clone(),
+            line: task.at.line,
+            column: None,
+            text: None,
+            k: K,
+            budget: None,
+            draft: draft.then(|| task.hidden.clone()),
+            ranking,
+        };
+        let found = engine.context(&query).expect("context").fragments;
+        found.into_iter().map(|f| Span { file: f.path, first: f.start_line, last: f.end_line }).collect()
+    }
+}
+
+fn random(task: &Task, view: &View<'_>) -> Vec<Span> {
+    let (length, step) = WINDOW;
+    let mut windows = Vec::new();
+    for mut span in view.everything() {
+        if span.file == task.at.file {
+            span.last = task.at.line.saturating_sub(QUERY_LINES + 1);
+        }
+        let windows_of = (1..=span.last).step_by(step as usize);
+        windows.extend(windows_of.map(|first| Span { first, last: span.last.min(first + length - 1), ..span.clone() }));
+    }
+    SplitMix64::seeded(&format!("{}:{}", task.at.file, task.at.line)).shuffle(&mut windows);
+    windows.truncate(K);
+    windows
+}

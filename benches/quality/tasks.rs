@@ -1,0 +1,142 @@
+//! Completion tasks, drawn as RepoEval draws them (RepoCoder, Zhang et al. 2023, section 3): random lines, and random
+//! lines that call a function of the same repository.
+
+use crate::lines::code_lines;
+use crate::packages::Package;
+use crate::random::SplitMix64;
+use crate::score::{Place, squeeze};
+use crate::tree::Tree;
+use std::collections::{BTreeMap, BTreeSet};
+use whichfn::engine::Engine;
+use whichfn::graph::Reason;
+use whichfn::ids::{DefinitionId, FileId};
+use whichfn::lang::Registry;
+use whichfn::store::GraphFile;
+
+/// At most this many tasks of a kind in one file, so that they spread.
+const PER_FILE: usize = 3;
+
+/// What kind of line is hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Any line of code.
+    Line,
+    /// A line that calls a function of the repository.
+    Call,
+}
+
+impl Kind {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Line, Self::Call];
+
+    /// The word that tables show.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::Call => "call",
+        }
+    }
+}
+
+/// A line to complete.
+pub struct Task {
+    /// What kind of line it is.
+    pub kind: Kind,
+    /// Where it is; it and all that follows in its file is hidden.
+    pub at: Place,
+    /// The line.
+    pub hidden: String,
+    /// Where what it calls is defined and called, itself aside; hidden or not.
+    pub callees: Vec<Place>,
+}
+
+/// Draws up to `wanted` tasks of a kind; more of them begin with the fewer.
+pub fn draw(kind: Kind, wanted: usize, package: &Package, candidates: &Candidates) -> Vec<Task> {
+    let mut lines: Vec<&Place> = match kind {
+        Kind::Line => candidates.lines.keys().collect(),
+        Kind::Call => candidates.lines.keys().filter(|place| candidates.calls.contains_key(place)).collect(),
+    };
+    SplitMix64::seeded(&format!("{} {}", package.name, kind.name())).shuffle(&mut lines);
+    let (mut in_file, mut seen) = (BTreeMap::<&str, usize>::new(), BTreeSet::new());
+    let mut tasks = Vec::new();
+    for at in lines {
+        let count = in_file.entry(&at.file).or_default();
+        let hidden = &candidates.lines[at];
+        if *count < PER_FILE && tasks.len() < wanted && seen.insert(squeeze(hidden)) {
+            *count += 1;
+            let callees = if kind == Kind::Call { candidates.shown(at) } else { Vec::new() };
+            tasks.push(Task { kind, at: at.clone(), hidden: hidden.clone(), callees });
+        }
+    }
+    tasks.sort_by(|a, b| a.at.cmp(&b.at));
+    tasks
+}
+
+/// What tasks of a package are drawn from.
+pub struct Candidates {
+    /// Lines of real code outside of tests.
+    lines: BTreeMap<Place, String>,
+    /// What is called on a line, by name.
+    calls: BTreeMap<Place, BTreeSet<DefinitionId>>,
+    /// Where a definition is defined and called.
+    places: BTreeMap<DefinitionId, BTreeSet<Place>>,
+}
+
+impl Candidates {
+    /// From the index of the whole package.
+    pub fn new(package: &Package, tree: &Tree, engine: &Engine) -> Self {
+        let (graph, registry) = (&engine.generation().graph, Registry::builtin().expect("languages"));
+        let language = registry.named(&package.language).map(|id| id.0);
+        let mut lines = BTreeMap::new();
+        for file in (0..graph.files().len()).map(FileId::new) {
+            let path = graph.path(file);
+            if graph.language(file) != language || path.to_lowercase().contains("test") {
+                continue;
+            }
+            let (text, tests) = (&tree.texts[path], test_lines(graph, file));
+            let split: Vec<&str> = text.lines().collect();
+            for line in code_lines(&registry, &package.language, text) {
+                if !tests.iter().any(|test| test.contains(&line)) {
+                    let at = Place { file: path.to_owned(), line };
+                    lines.insert(at, split[line as usize - 1].to_owned());
+                }
+            }
+        }
+        let mut found = Self { lines, calls: BTreeMap::new(), places: BTreeMap::new() };
+        (0..graph.definitions().len()).for_each(|id| found.add_calls(graph, DefinitionId::new(id)));
+        found
+    }
+
+    /// Calls that are linked for no better reason than a name are left out: the truth must not be a guess.
+    fn add_calls(&mut self, graph: &GraphFile, caller: DefinitionId) {
+        let file = graph.path(graph.definition(caller).file);
+        for call in graph.calls(caller).iter().filter(|call| call.reason() != Reason::Name) {
+            let callee = graph.definition(call.callee);
+            if !(callee.kind().is_function() || callee.kind().is_type()) {
+                continue;
+            }
+            let places = self.places.entry(call.callee).or_default();
+            let site = Place { file: file.to_owned(), line: call.line };
+            places.insert(Place { file: graph.path(callee.file).to_owned(), line: callee.line });
+            places.insert(site.clone());
+            // A chain of calls over several lines may be placed at its first: the line must say the name.
+            let says = |id: DefinitionId| {
+                !graph.name(id).is_empty() && self.lines.get(&site).is_some_and(|l| l.contains(graph.name(id)))
+            };
+            if says(call.callee) || (callee.parent != call.callee && says(callee.parent)) {
+                self.calls.entry(site).or_default().insert(call.callee);
+            }
+        }
+    }
+
+    fn shown(&self, at: &Place) -> Vec<Place> {
+        let all: BTreeSet<&Place> = self.calls[at].iter().flat_map(|callee| &self.places[callee]).collect();
+        all.into_iter().filter(|place| *place != at).cloned().collect()
+    }
+}
+
+/// The lines of tests inside a file.
+fn test_lines(graph: &GraphFile, file: FileId) -> Vec<std::ops::RangeInclusive<u32>> {
+    let rows = graph.definitions_of(file).map(|id| graph.definition(DefinitionId::new(id)));
+    rows.filter(|row| row.is_test()).map(|row| row.start_line..=row.end_line).collect()
+}

@@ -1,0 +1,63 @@
+//! A working copy of a package, in which the end of a file can be hidden.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use whichfn::engine::Engine;
+use whichfn::ids::FileId;
+use whichfn::index::{Options, Silent};
+use whichfn::lang::Registry;
+use whichfn::walk::{decode, scan};
+
+/// A working copy and its index.
+pub struct Tree {
+    root: PathBuf,
+    index: PathBuf,
+    /// The text of each indexed file, whole.
+    pub texts: BTreeMap<String, String>,
+}
+
+impl Tree {
+    /// Copies what the walk sees of `from/sources` below `work`, and indexes it.
+    pub fn copy(from: &Path, sources: &str, work: &Path) -> (Self, Engine) {
+        let root = work.join("tree");
+        let registry = Registry::builtin().expect("languages");
+        for entry in scan(&from.join(sources), &registry, u64::MAX).expect("sources: run fetch.sh first").files {
+            let target = root.join(sources).join(&entry.path);
+            std::fs::create_dir_all(target.parent().expect("parent")).expect("directory");
+            std::fs::copy(from.join(sources).join(&entry.path), target).expect("copy");
+        }
+        let root = root.canonicalize().expect("tree");
+        let mut tree = Self { root, index: work.join("index"), texts: BTreeMap::new() };
+        let engine = tree.open();
+        let graph = &engine.generation().graph;
+        for path in (0..graph.files().len()).map(|file| graph.path(FileId::new(file))) {
+            let bytes = std::fs::read(tree.root.join(path)).expect("file");
+            tree.texts.insert(path.to_owned(), decode(&bytes).expect("text").into_owned());
+        }
+        (tree, engine)
+    }
+
+    fn open(&self) -> Engine {
+        Engine::open(&self.root, &self.index, &Options::default(), &Silent).expect("index")
+    }
+
+    /// Cuts a file before a line (from 1) and gives the index of what is left: neither postings nor call edges can know
+    /// what followed.
+    pub fn hide(&self, file: &str, line: u32) -> Engine {
+        let kept: String = self.texts[file].split_inclusive('\n').take(line as usize - 1).collect();
+        std::fs::write(self.root.join(file), kept).expect("file");
+        let engine = self.open();
+        let graph = &engine.generation().graph;
+        let known = (0..graph.files().len()).find(|&id| graph.path(FileId::new(id)) == file);
+        assert!(
+            known.is_some_and(|id| graph.files()[id].lines < line),
+            "the index knows what is hidden: {file}:{line}"
+        );
+        engine
+    }
+
+    /// Undoes `hide`.
+    pub fn restore(&self, file: &str) {
+        std::fs::write(self.root.join(file), &self.texts[file]).expect("file");
+    }
+}

@@ -1,0 +1,94 @@
+//! The completion benchmark judges rightly: a benchmark has no tests of its own, so its figures are tested here.
+
+#[path = "../benches/quality/interval.rs"]
+mod interval;
+#[path = "../benches/quality/random.rs"]
+mod random;
+#[allow(dead_code)]
+#[path = "../benches/quality/score.rs"]
+mod score;
+
+use random::SplitMix64;
+use score::{Place, Score, Span, View, score, squeeze};
+use std::collections::BTreeMap;
+
+fn place(file: &str, line: u32) -> Place {
+    Place { file: file.into(), line }
+}
+
+fn span(file: &str, first: u32, last: u32) -> Span {
+    Span { file: file.into(), first, last }
+}
+
+/// Scores fragments of `a` (30 lines, the cursor on the 25th) and `b`.
+fn judged(hidden: &str, callees: &[Place], fragments: &[Span]) -> Score {
+    let mut a = vec!["filler"; 30];
+    (a[3], a[19], a[27]) = ("old(1)", "near(1)", "hidden(1)");
+    let files = BTreeMap::from([("a".to_owned(), a), ("b".to_owned(), vec!["def f( x ):", "  kitten", ""])]);
+    let view = View { files: &files, cursor: &place("a", 25) };
+    let fragments = if fragments.is_empty() { view.everything() } else { fragments.to_vec() };
+    score(&view, hidden, callees, &fragments)
+}
+
+#[test]
+fn a_line_is_found_whatever_its_white_space() {
+    assert_eq!(squeeze("  a = [ 1,\t2 ]\n"), "a=[1,2]");
+    let found = judged("    def f(x):", &[], &[span("b", 1, 2)]);
+    assert_eq!(found.exact, 1.0);
+    assert_eq!(judged("def f(x):", &[], &[span("b", 2, 3)]).exact, 0.0, "the line lies outside of the fragment");
+    assert_eq!(judged("def f(", &[], &[span("b", 1, 3)]).exact, 0.0, "a part of a line is not the line");
+}
+
+#[test]
+fn similarity_is_one_less_distance_by_length() {
+    let of = |hidden: &str| judged(hidden, &[], &[span("b", 2, 3)]).similarity;
+    assert_eq!(of("\tkitten "), 1.0, "white space around a line does not count");
+    assert!((of("sitting") - (1.0 - 3.0 / 7.0)).abs() < 1e-12);
+    assert_eq!(of("XYZ"), 0.0);
+    assert_eq!(judged("sitting", &[], &[span("b", 3, 3)]).similarity, 0.0, "nothing is like an empty line");
+}
+
+#[test]
+fn what_is_hidden_or_in_the_query_does_not_count() {
+    assert_eq!(judged("old(1)", &[], &[]).exact, 1.0);
+    assert_eq!(judged("near(1)", &[], &[]).exact, 0.0, "one of the 20 lines before the cursor");
+    assert_eq!(judged("hidden(1)", &[], &[]).exact, 0.0, "after the cursor");
+    assert_eq!(judged("x", &[place("a", 5), place("a", 28)], &[]).callee, 0.0);
+    assert_eq!(judged("x", &[place("a", 4), place("a", 28)], &[]).callee, 1.0);
+}
+
+#[test]
+fn a_callee_is_found_where_it_is_defined_or_called() {
+    let callees = [place("a", 2), place("b", 3)];
+    assert_eq!(judged("x", &callees, &[span("b", 1, 2), span("a", 3, 4)]).callee, 0.0);
+    assert_eq!(judged("x", &callees, &[span("b", 1, 3)]).callee, 1.0);
+    assert_eq!(judged("x", &[], &[]).callee, 0.0);
+}
+
+#[test]
+fn numbers_are_those_of_splitmix64() {
+    // The first three of the seed 0, as published.
+    let mut published = SplitMix64::new(0);
+    let drawn = [published.draw(), published.draw(), published.draw()];
+    assert_eq!(drawn, [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F]);
+    let (mut one, mut two) = ((0..100).collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
+    SplitMix64::seeded("a").shuffle(&mut one);
+    SplitMix64::seeded("b").shuffle(&mut two);
+    assert_ne!(one, two);
+    one.sort_unstable();
+    assert_eq!(one, (0..100).collect::<Vec<_>>());
+}
+
+#[test]
+fn an_interval_holds_the_mean_and_narrows() {
+    let values = |n: usize| (0..n).map(|i| f64::from(u8::from(i % 4 == 0))).collect::<Vec<_>>();
+    let (few, many) = (interval::interval(&values(40)), interval::interval(&values(4000)));
+    for (low, high) in [few, many] {
+        assert!(low < 0.25 && 0.25 < high);
+    }
+    // The normal interval is 1.96 * sqrt(.25 * .75 / n) on each side.
+    assert!((few.1 - few.0 - 2.0 * 0.134).abs() < 0.03, "{few:?}");
+    assert!((many.1 - many.0 - 2.0 * 0.0134).abs() < 0.003, "{many:?}");
+    assert_eq!(interval::interval(&[0.5; 9]), (0.5, 0.5));
+    assert_eq!(interval::mean(&[]), 0.0);
+}
