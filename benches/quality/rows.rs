@@ -16,8 +16,8 @@ const WINDOW: (u32, u32) = (20, 10);
 pub enum Row {
     /// Windows drawn at random: the floor.
     Random,
-    /// As `whichfn context` does, with the hidden line as a draft or without. The draft is RepoCoder's oracle: the most
-    /// that a second step can gain from a first guess.
+    /// As `whichfn context` does, with the hidden line as a draft or without. The draft is RepoCoder's oracle:
+    /// no real first guess does better.
     Context { ranking: ContextRanking, draft: bool },
 }
 
