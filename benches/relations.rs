@@ -1,60 +1,145 @@
-//! scratch
-#![allow(clippy::print_stdout)]
+//! Relations: time, memory and agreement of the fast path with the exact one:
+//! `cargo bench --bench relations -- DIR [QUESTIONS.jsonl] [--exact]`.
+//!
+//! Times are medians over the questions (an own few if no set is given). With `--exact`, the environment of every function
+//! is computed pair by pair over the whole graph (minutes), and the ten best results by the published mean are compared with
+//! those of the fast path.
+
+#![allow(clippy::print_stdout)] // a program of its own
+use rayon::prelude::*;
+use std::path::Path;
 use std::time::Instant;
 use whichfn::engine::Engine;
+use whichfn::eval::read_cases;
+use whichfn::graph::StructureGraph;
 use whichfn::index::{Options, Silent};
-use whichfn::relation::*;
+use whichfn::relation::{Exact, Forest, FragmentUnit, Fragments, Relation, structure_of};
+use whichfn::search::{Environment, Form, Hit, Query, Searcher};
+
+const QUESTIONS: [&str; 5] = [
+    "which function decides whether a redirect target URL is safe",
+    "convert a route pattern into a regular expression",
+    "split a script into separate statements",
+    "hash a password",
+    "order pending work by its dependencies",
+];
+/// So many questions of a set are asked.
+const ASKED: usize = 100;
+/// What the published mean counts.
+const ALPHA: f64 = 0.5;
+const TOP: usize = 10;
+
 fn main() {
-    let root = std::env::args().nth(1).unwrap();
-    let engine =
-        Engine::open(std::path::Path::new(&root), std::path::Path::new("/tmp/s/idxF"), &Options::default(), &Silent)
-            .unwrap();
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
+    let files: Vec<&String> = arguments.iter().filter(|a| !a.starts_with("--")).collect();
+    let Some(root) = files.first() else {
+        println!("relations: give a directory, a question set if you like, and --exact to compare");
+        return;
+    };
+    let questions = match files.get(1) {
+        Some(set) => every_few(read_cases(Path::new(set)).expect("questions").into_iter().map(|case| case.query)),
+        None => QUESTIONS.map(String::from).to_vec(),
+    };
+    let root = Path::new(root).canonicalize().expect("directory");
+    let index = std::env::temp_dir().join("whichfn-relations");
+    let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
+    let searcher = engine.searcher().expect("index");
+    sizes(&engine);
+    times(&searcher, &questions);
+    if arguments.iter().any(|a| a == "--exact") {
+        agreement(&engine, &searcher, &questions);
+    }
+}
+
+/// Spread over the set, the same in every run.
+fn every_few(all: impl Iterator<Item = String>) -> Vec<String> {
+    let all: Vec<String> = all.collect();
+    let step = all.len().div_ceil(ASKED).max(1);
+    all.into_iter().step_by(step).collect()
+}
+
+fn sizes(engine: &Engine) {
     let graph = &engine.generation().graph;
     for unit in [FragmentUnit::Definition, FragmentUnit::Window] {
-        for _ in 0..3 {
-            let t = Instant::now();
-            let fragments = Fragments::new(graph, unit);
-            let members = fragments.members.clone();
-            let structure = Structure::new(&fragments);
-            let a = t.elapsed();
-            let all: Vec<u32> = (0..fragments.count() as u32).filter(|&f| members[f as usize]).collect();
-            let scores: Vec<f64> = (0..fragments.count())
-                .map(|i| if members[i] { ((i * 2654435761) % 1000) as f64 / 100.0 } else { 0.0 })
-                .collect();
-            let t = Instant::now();
-            let tree = structure.forest().sums(&scores, &all).iter().map(|s| s.mean()).collect::<Vec<_>>();
-            let b = t.elapsed();
-            let wanted: Vec<u32> = all.iter().copied().step_by(all.len() / 64).collect();
-            let t = Instant::now();
-            let env = structure.sums(&scores, &wanted).iter().map(|s| s.mean()).collect::<Vec<_>>();
-            let c = t.elapsed();
-            let t = Instant::now();
-            let env2 = structure.sums(&scores, &wanted).iter().map(|s| s.mean()).collect::<Vec<_>>();
-            let d = t.elapsed();
-            assert_eq!(env, env2);
-            println!(
-                "{unit:?} fragments {} members {} build {a:?} tree env {b:?} env of {} {c:?} again {d:?} sum {}",
-                fragments.count(),
-                all.len(),
-                wanted.len(),
-                tree.iter().sum::<f64>()
-            );
-            let t = Instant::now();
-            let n: usize = wanted.iter().map(|&w| structure.row(w).len()).sum();
-            println!("rows {:?} {}", t.elapsed(), n / wanted.len());
-            let diff: Vec<f64> = wanted
-                .iter()
-                .zip(&env)
-                .map(|(w, e)| {
-                    let at = all.binary_search(w).unwrap();
-                    (tree[at] - e).abs() / e.max(1e-9)
-                })
-                .collect();
-            println!(
-                "mean rel diff by calls {:.4} max {:.4}",
-                diff.iter().sum::<f64>() / diff.len() as f64,
-                diff.iter().fold(0.0f64, |a, &b| a.max(b))
-            );
-        }
+        let fragments = Fragments::new(graph, unit);
+        let mut forest = None;
+        let built = median((0..9).map(|_| timed(|| forest = Some(Forest::new(&fragments)))).collect());
+        let nodes = forest.map_or(0, |forest| forest.size());
+        let members = fragments.members.iter().filter(|member| **member).count();
+        println!("{:<10} {members:>6} fragments, skeleton of {nodes} nodes in {built:.2} ms", unit.name());
     }
+}
+
+fn times(searcher: &Searcher<'_>, questions: &[String]) {
+    let none = Environment { alpha: Some(0.0), ..Environment::default() };
+    let rows =
+        [("without", none), ("sum (default)", Environment::default()), ("mean (published)", Environment::PUBLISHED)];
+    for (name, environment) in rows {
+        let times =
+            questions.iter().map(|question| timed(|| drop(ask(searcher, question, environment, TOP)))).collect();
+        println!("ask, {name:<18} {:6.2} ms", median(times));
+    }
+}
+
+fn ask(searcher: &Searcher<'_>, question: &str, environment: Environment, k: usize) -> Vec<Hit> {
+    searcher.search(&Query { environment, k, ..Query::new(question) }).expect("answer").1
+}
+
+fn agreement(engine: &Engine, searcher: &Searcher<'_>, questions: &[String]) {
+    let graph = &engine.generation().graph;
+    let structure: StructureGraph = structure_of(graph);
+    let fragments = Fragments::new(graph, FragmentUnit::Definition);
+    let exact = Exact::new(&structure, &fragments);
+    let none = Environment { alpha: Some(0.0), ..Environment::default() };
+    let alone: Vec<Vec<Hit>> = questions.iter().map(|question| ask(searcher, question, none, usize::MAX)).collect();
+    let scores: Vec<Vec<f64>> = alone.iter().map(|hits| by_fragment(hits, fragments.count())).collect();
+    let started = Instant::now();
+    let members: Vec<u32> = (0..fragments.count() as u32).filter(|&at| fragments.members[at as usize]).collect();
+    let environment: Vec<Vec<f64>> = members.par_iter().map(|&at| means(&exact.row(at), &scores)).collect();
+    println!("exact environment of {} functions: {:.1} s", members.len(), started.elapsed().as_secs_f64());
+    let mut overlaps = Vec::new();
+    for (number, (question, hits)) in questions.iter().zip(&alone).enumerate() {
+        let mut wanted: Vec<(f64, u32)> = hits
+            .iter()
+            .map(|hit| {
+                let at = members.binary_search(&hit.definition.0).expect("member");
+                (f64::from(hit.score) + ALPHA * environment[at][number], hit.definition.0)
+            })
+            .collect();
+        wanted.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        wanted.truncate(TOP);
+        let fast = ask(searcher, question, Environment { form: Form::Mean, ..Environment::default() }, TOP);
+        let common = fast.iter().filter(|hit| wanted.iter().any(|&(_, id)| id == hit.definition.0)).count();
+        overlaps.push(common as f64 / wanted.len().max(1) as f64);
+    }
+    let mean = overlaps.iter().sum::<f64>() / overlaps.len() as f64;
+    let whole = overlaps.iter().filter(|overlap| **overlap >= 1.0).count();
+    println!(
+        "top {TOP} of fast and exact: mean overlap {mean:.4}, all {TOP} the same in {whole} of {}",
+        overlaps.len()
+    );
+}
+
+fn by_fragment(hits: &[Hit], count: usize) -> Vec<f64> {
+    let mut scores = vec![0.0; count];
+    hits.iter().for_each(|hit| scores[hit.definition.index()] = f64::from(hit.independent));
+    scores
+}
+
+/// The weighted mean of each question's scores.
+fn means(row: &[(u32, f64)], scores: &[Vec<f64>]) -> Vec<f64> {
+    let below: f64 = row.iter().map(|&(_, weight)| weight).sum();
+    let mean = |scores: &Vec<f64>| row.iter().map(|&(at, weight)| weight * scores[at as usize]).sum::<f64>() / below;
+    scores.iter().map(mean).collect()
+}
+
+fn timed(work: impl FnOnce()) -> f64 {
+    let started = Instant::now();
+    work();
+    started.elapsed().as_secs_f64() * 1e3
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }

@@ -1,15 +1,16 @@
 //! The whole program in a few verbs. Every face (command line, and those to come) calls this and nothing below it.
 
 use crate::answer::{
-    Answer, Context, ContextQuery, Drawing, IndexSummary, Lines, Part, Resolved, context, draw, dress, resolve,
+    Answer, Context, ContextQuery, Drawing, IndexSummary, Lines, Part, Relations, Resolved, context, draw, dress,
+    relate, resolve,
 };
 use crate::error::{Error, Kind, Result};
 use crate::graph::{NodeKind, StructureGraph};
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::index::{Options, Progress, Report, refresh};
 use crate::lang::{LangId, Registry};
-use crate::relation::structure_of;
-use crate::search::{Query, Searcher};
+use crate::relation::{FragmentUnit, Fragments, structure_of};
+use crate::search::{KindFilter, Query, Searcher};
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
 use crate::walk::Skip;
 use rustc_hash::FxHashMap;
@@ -131,6 +132,11 @@ impl Engine {
         })
     }
 
+    /// What a definition is related to most.
+    pub fn relate(&self, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
+        relate(&self.generation.graph, of, kind, k)
+    }
+
     /// What to put before a completion.
     ///
     /// # Errors
@@ -193,6 +199,23 @@ impl Engine {
         structure_of(&self.generation.graph)
     }
 
+    /// All fragments of a unit: functions, or windows.
+    pub fn fragments(&self, unit: FragmentUnit) -> Fragments<'_> {
+        Fragments::new(&self.generation.graph, unit)
+    }
+
+    /// The numbers by which JSON names fragments: functions from 0, then windows; that of the next for those that are
+    /// none.
+    pub fn fragment_numbers(&self, fragments: &Fragments<'_>) -> Vec<u32> {
+        let functions = self.generation.graph.definitions().iter().filter(|row| row.kind().is_function()).count();
+        let mut next = if fragments.unit == FragmentUnit::Window { functions as u32 } else { 0 };
+        let number = |&member: &bool| {
+            next += u32::from(member);
+            next - u32::from(member)
+        };
+        fragments.members.iter().map(number).collect()
+    }
+
     /// The structure graph, with what people and programs call its nodes.
     ///
     /// # Errors
@@ -249,6 +272,13 @@ impl Engine {
     fn kind_name(&self, file: FileId, kind: u16) -> Result<&str> {
         let Some(language) = self.generation.graph.language(file) else { return Ok("text") };
         Ok(self.registry.language(LangId(language))?.parser.node_kind_for_id(kind).unwrap_or("unknown"))
+    }
+
+    /// What begins a comment to the end of the line in a file of this name; `#` where its language has none.
+    pub fn line_comment(&self, path: &str) -> &str {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let language = self.registry.detect(name).and_then(|id| self.registry.language(id).ok());
+        language.map(|language| language.spec.line_comment.as_str()).filter(|mark| !mark.is_empty()).unwrap_or("#")
     }
 
     /// The root of the repository.

@@ -89,6 +89,7 @@ pub fn context(root: &Path, graph: &GraphFile, query: &ContextQuery) -> Result<C
     let lines = Lines {
         before: &before[start..],
         draft: query.draft.as_deref(),
+        path: &query.file,
         file,
         visible: same.min(first.saturating_sub(1)),
     };

@@ -11,6 +11,7 @@ mod lines;
 mod named;
 mod near;
 mod picture;
+mod relate;
 mod snippet;
 
 use crate::fragment::LineEnds;
@@ -26,6 +27,7 @@ pub use drawing::{Drawing, DrawnEdge, DrawnNode, Group, Part, draw};
 pub use evidence::Evidence;
 pub use lines::Lines;
 pub use named::{Resolved, resolve};
+pub use relate::{RelatedSpot, Relations, Spot, Via, relate};
 
 /// The whole answer to a question.
 #[derive(Debug, Clone)]
@@ -138,10 +140,7 @@ pub fn dress(
                 kind: if window.is_some() { "window" } else { row.kind().name() },
                 language: language_name(graph.language(hit.file)),
                 name: shown_name(graph, id),
-                qualified_name: match graph.qualified_name(id) {
-                    "" => shown_name(graph, id),
-                    name => name.to_owned(),
-                },
+                qualified_name: name_of(graph, id),
                 path: path.to_owned(),
                 start_line,
                 end_line,
@@ -160,6 +159,14 @@ pub fn dress(
 fn lines_of(text: &str, (first, last): (u32, u32)) -> &str {
     let (start, end) = LineEnds::of(text).bytes(first, last);
     &text[start as usize..end as usize]
+}
+
+/// A definition's name with those around it.
+fn name_of(graph: &GraphFile, id: DefinitionId) -> String {
+    match graph.qualified_name(id) {
+        "" => shown_name(graph, id),
+        name => name.to_owned(),
+    }
 }
 
 /// Files and text have no name of their own: the file's name stands for it.

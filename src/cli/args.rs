@@ -1,5 +1,7 @@
 //! What can be typed.
 
+use crate::answer::ContextRanking;
+use crate::relation::FragmentUnit;
 use crate::search::{Form, KindFilter, RelationName, Unit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -31,6 +33,10 @@ pub(super) enum Command {
     Index(IndexArgs),
     /// Say what is indexed, how fresh it is and what was left out.
     Status(StatusArgs),
+    /// Choose what to put before a completion: the repository's lines most relevant to those before a cursor.
+    Context(ContextArgs),
+    /// Say what a function is related to most, and by which path.
+    Relate(RelateArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.
     Graph(GraphArgs),
     /// Measure the ranking over a set of questions with known answers.
@@ -174,6 +180,15 @@ pub(super) struct GraphArgs {
     /// How many nodes of a picture [default: 60 around a NAME, 500 on the page of a directory, else all].
     #[arg(short = 'k', long, value_name = "N")]
     pub nodes: Option<usize>,
+    /// Print how strongly fragments are related instead, as JSON: each with all others.
+    #[arg(long, conflicts_with_all = ["output", "nodes"])]
+    pub relations: bool,
+    /// Which fragments to relate: definition or window [default: definition].
+    #[arg(long, value_name = "UNIT", requires = "relations")]
+    pub unit: Option<UnitName>,
+    /// Relate them pair by pair over the whole graph, with no cut-off (slow).
+    #[arg(long, requires = "relations")]
+    pub exact: bool,
     #[command(flatten)]
     pub shared: Shared,
 }
@@ -188,6 +203,93 @@ pub(super) enum GraphFormat {
     Graphml,
     /// A page for a browser.
     Html,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct ContextArgs {
+    /// The cursor: the file, the line from 1, and the column from 1 [default: the start of the line].
+    #[arg(value_name = "FILE:LINE[:COL]")]
+    pub cursor: String,
+    /// Read the file's text from standard input, as the editor holds it.
+    #[arg(long)]
+    pub stdin: bool,
+    /// The repository [default: the one around the file].
+    #[arg(long = "in", value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// How to print it [default: prompt].
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<ContextFormat>,
+    /// At most this many fragments.
+    #[arg(short = 'k', long = "fragments", value_name = "N", default_value_t = 10)]
+    pub k: usize,
+    /// At most about this many tokens (of four bytes) of fragments [default: no limit].
+    #[arg(long, value_name = "N")]
+    pub budget: Option<usize>,
+    /// A first guess at the completion: what it says is looked for too.
+    #[arg(long, value_name = "TEXT")]
+    pub draft: Option<String>,
+    /// How fragments are ranked [default: best].
+    #[arg(long, value_name = "RANKING")]
+    pub ranking: Option<RankingChoice>,
+    /// Answer from the index as it is, without looking at the files.
+    #[arg(long)]
+    pub no_update: bool,
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ContextFormat {
+    /// Comments for a prompt, the best fragment last.
+    Prompt,
+    /// One JSON object, the best fragment first.
+    Json,
+    /// The extra context of a fill-in-the-middle request, the best fragment last.
+    Fim,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum RankingChoice {
+    /// What found most in our measurements.
+    Best,
+    /// BM25 + 0.5 x environment, as FragRel prints it.
+    Published,
+    /// BM25 alone.
+    Bm25,
+}
+
+impl From<RankingChoice> for ContextRanking {
+    fn from(choice: RankingChoice) -> Self {
+        match choice {
+            RankingChoice::Best => Self::Best,
+            RankingChoice::Published => Self::Published,
+            RankingChoice::Bm25 => Self::Bm25,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct RelateArgs {
+    /// A function or type: its name, FILE:LINE, or FILE:NAME; or a file.
+    #[arg(value_name = "FILE:LINE|NAME")]
+    pub name: String,
+    /// The repository [default: the one around the current directory].
+    #[arg(long = "in", value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// How many results [default: 10].
+    #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
+    pub k: Option<usize>,
+    /// Which definitions to relate it to [default: function].
+    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
+    pub kind: Option<KindName>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Answer from the index as it is, without looking at the files.
+    #[arg(long)]
+    pub no_update: bool,
+    #[command(flatten)]
+    pub shared: Shared,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -258,6 +360,17 @@ impl From<UnitName> for Unit {
             UnitName::Definition => Self::Definition,
             UnitName::File => Self::File,
             UnitName::Window => Self::Window,
+        }
+    }
+}
+
+impl UnitName {
+    /// The fragments of this unit; none for files.
+    pub fn fragment(self) -> Option<FragmentUnit> {
+        match self {
+            Self::Definition => Some(FragmentUnit::Definition),
+            Self::Window => Some(FragmentUnit::Window),
+            Self::File => None,
         }
     }
 }

@@ -125,7 +125,7 @@ fn fit(mut answer: Answer, max_tokens: Option<usize>, render: impl Fn(&Answer) -
 }
 
 /// Paths are shown so that they can be clicked or opened from here.
-fn shown_root(given: Option<&Path>, root: &Path) -> PathBuf {
+pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> PathBuf {
     match given {
         Some(path) if path == Path::new(".") => PathBuf::new(),
         Some(path) => path.to_owned(),

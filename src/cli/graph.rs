@@ -3,11 +3,12 @@
 use super::args::{GraphArgs, GraphFormat};
 use super::json::line;
 use super::settings::Settings;
-use super::{Outcome, ask, output, picture};
+use super::{Outcome, ask, output, picture, place, relations};
 use crate::answer::Part;
 use crate::engine::{Engine, NamedNode};
 use crate::error::{Error, Kind, Result};
 use crate::graph::StructureGraph;
+use crate::relation::{Exact, FragmentUnit};
 use crate::walk::find_root;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -30,10 +31,17 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Outcome> {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no nodes", "give a number from 1"));
     }
     let engine = ask::open(&root, &settings, &asked.shared, false)?;
+    if asked.relations {
+        if name.is_some() || asked.format != GraphFormat::Json {
+            let next = "name a directory or none, and leave --format out";
+            return Err(Error::new(Kind::Usage, "relations are those of a whole directory, as JSON", next));
+        }
+        return relations::print(&engine, asked).map(|any| if any { Outcome::Found } else { Outcome::Nothing });
+    }
     let part = match (name, asked.nodes, asked.format) {
         (Some(name), most, _) => {
             let name = name.to_string_lossy();
-            let name = if directory.is_none() { from_root(&name, &root) } else { name.into_owned() };
+            let name = if directory.is_none() { place::from_root(&name, &root) } else { name.into_owned() };
             let most = most.unwrap_or(AROUND_NAME);
             match picture::one(&engine, &name)? {
                 Some(centre) => Part::Near(centre, most),
@@ -52,28 +60,15 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Outcome> {
     picture::print(&engine, part, asked)
 }
 
-/// Paths are typed as seen from here; the engine knows them from the root.
-fn from_root(typed: &str, root: &Path) -> String {
-    let (place, rest) = typed.find(':').map_or((typed, ""), |at| typed.split_at(at));
-    let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
-    match file.as_deref().and_then(|path| path.strip_prefix(root).ok()) {
-        Some(path) => {
-            let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-            parts.join("/") + rest
-        }
-        None => typed.to_owned(),
-    }
-}
-
 /// Every node of the structure graph, in the shape of SPEC section 3.
 fn whole(engine: &Engine, file: Option<&Path>) -> Result<Outcome> {
     let (graph, named) = engine.named_structure()?;
-    output::write(file, &line(&as_json(&graph, &named)))?;
+    output::write(file, &line(&as_json(engine, &graph, &named)))?;
     Ok(if graph.edges().next().is_some() { Outcome::Found } else { Outcome::Nothing })
 }
 
 /// The shape of SPEC section 3.
-fn as_json(graph: &StructureGraph, named: &[NamedNode]) -> Value {
+fn as_json(engine: &Engine, graph: &StructureGraph, named: &[NamedNode]) -> Value {
     let nodes = graph.nodes().iter().zip(named).enumerate().map(|(id, (node, named))| {
         json!({
             "id": id,
@@ -88,5 +83,30 @@ fn as_json(graph: &StructureGraph, named: &[NamedNode]) -> Value {
     });
     let edges =
         graph.edges().map(|(a, b, kind)| json!({"a": a.0, "b": b.0, "kind": kind.name(), "weight": kind.weight()}));
-    json!({"version": 1, "nodes": nodes.collect::<Vec<_>>(), "edges": edges.collect::<Vec<_>>()})
+    let fragments = [FragmentUnit::Definition, FragmentUnit::Window].map(|unit| fragments(engine, graph, unit));
+    json!({
+        "version": 1,
+        "nodes": nodes.collect::<Vec<_>>(),
+        "edges": edges.collect::<Vec<_>>(),
+        "fragments": fragments.concat(),
+    })
+}
+
+fn fragments(engine: &Engine, structure: &StructureGraph, unit: FragmentUnit) -> Vec<Value> {
+    let fragments = engine.fragments(unit);
+    let (numbers, exact) = (engine.fragment_numbers(&fragments), Exact::new(structure, &fragments));
+    let members = (0..fragments.count() as u32).filter(|&at| fragments.members[at as usize]);
+    let value = |at: u32| {
+        let (start_line, end_line) = fragments.lines(at);
+        let nodes: Vec<(u32, u32)> = exact.nodes(at).iter().map(|&(node, len)| (node.0, len as u32)).collect();
+        json!({
+            "id": numbers[at as usize],
+            "unit": unit.name(),
+            "path": fragments.graph.path(fragments.file(at)),
+            "start_line": start_line,
+            "end_line": end_line,
+            "nodes": nodes,
+        })
+    };
+    members.map(value).collect()
 }

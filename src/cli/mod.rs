@@ -5,12 +5,16 @@
 
 mod args;
 mod ask;
+mod context;
 mod eval;
 mod graph;
 mod json;
 mod output;
 mod picture;
+mod place;
 mod progress;
+mod relate;
+mod relations;
 mod settings;
 mod shell;
 mod status;
@@ -39,6 +43,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Ask(asked)) => ask::run(&asked),
         Some(Command::Index(asked)) => status::index(&asked),
         Some(Command::Status(asked)) => status::status(&asked),
+        Some(Command::Context(asked)) => context::run(&asked),
+        Some(Command::Relate(asked)) => relate::run(&asked),
         Some(Command::Graph(asked)) => graph::run(&asked),
         Some(Command::Eval(asked)) => eval::run(&asked),
         Some(Command::Completions { shell }) => shell::completions(shell),

@@ -1,6 +1,6 @@
 //! Results for a person: one screen, places to click, the reason beside each.
 
-use crate::answer::{Answer, Found};
+use crate::answer::{Answer, Found, Relations};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
 use std::path::Path;
@@ -61,6 +61,26 @@ fn result(out: &mut String, found: &Found, root: &Path) {
     for line in &found.snippet {
         let _ = writeln!(out, "    {DIM}|{DIM:#} {line}");
     }
+}
+
+/// What a definition is related to, and why.
+pub(super) fn relations(relations: &Relations, root: &Path) -> String {
+    let mut out = String::new();
+    for related in &relations.related {
+        let spot = &related.spot;
+        let path = root.join(&spot.path);
+        let _ = writeln!(
+            out,
+            "{PLACE}{}{PLACE:#}:{LINE}{}{LINE:#}  {NAME}{}{NAME:#}  {DIM}{} · {:.3}{DIM:#}",
+            path.display(),
+            spot.line,
+            spot.name,
+            spot.kind,
+            related.weight
+        );
+        let _ = writeln!(out, "    {DIM}why:{DIM:#} {}", related.why.join(&format!("{DIM} · {DIM:#}")));
+    }
+    out
 }
 
 fn reason(evidence: &crate::answer::Evidence) -> String {

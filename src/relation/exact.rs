@@ -20,6 +20,8 @@ pub struct Exact<'a> {
     structure: &'a StructureGraph,
     /// By fragment: its nodes g_k, and len_k; none for those that take no part.
     nodes: Vec<Vec<(NodeId, f64)>>,
+    /// By node: whether a path between two fragments can lead through it.
+    useful: Vec<bool>,
 }
 
 impl<'a> Exact<'a> {
@@ -34,7 +36,8 @@ impl<'a> Exact<'a> {
                 nodes.push(if member { parts.iter().filter_map(node).collect() } else { Vec::new() });
             }
         }
-        Self { structure, nodes }
+        let useful = without_dead_ends(structure, nodes.iter().flatten().map(|&(node, _)| node));
+        Self { structure, nodes, useful }
     }
 
     /// The nodes of a fragment, each with the length of its text.
@@ -42,7 +45,7 @@ impl<'a> Exact<'a> {
         &self.nodes[fragment as usize]
     }
 
-    /// Dis(source, x) for every node x.
+    /// Dis(source, x) for every node x of a fragment, and those on the way.
     pub fn distances(&self, source: NodeId) -> Vec<f64> {
         let mut best = vec![0.0; self.structure.nodes().len()];
         best[source.index()] = 1.0;
@@ -55,7 +58,7 @@ impl<'a> Exact<'a> {
             }
             for &(next, kind) in self.structure.neighbours(node) {
                 let further = weight * kind.weight();
-                if further > best[next.index()] {
+                if further > best[next.index()] && self.useful[next.index()] {
                     best[next.index()] = further;
                     heap.push((further.to_bits(), Reverse(next)));
                 }
@@ -81,6 +84,27 @@ impl Relation for Exact<'_> {
             (0..).zip(&self.nodes).filter(|(_, others)| !others.is_empty()).map(|(at, others)| (at, weight(others)));
         weights.filter(|&(_, weight)| weight > 0.0).collect()
     }
+}
+
+/// All nodes but those that lead nowhere: a node with one neighbour lies on no path between others, and once it is
+/// taken away the same is true of more. `kept` stay. Nothing is lost: this leaves out nodes, not paths.
+fn without_dead_ends(structure: &StructureGraph, kept: impl Iterator<Item = NodeId>) -> Vec<bool> {
+    let count = structure.nodes().len();
+    let (mut useful, mut fixed) = (vec![true; count], vec![false; count]);
+    kept.for_each(|node| fixed[node.index()] = true);
+    let mut left: Vec<usize> = (0..count).map(|node| structure.neighbours(NodeId::new(node)).len()).collect();
+    let mut ends: Vec<usize> = (0..count).filter(|&node| left[node] <= 1 && !fixed[node]).collect();
+    while let Some(end) = ends.pop() {
+        useful[end] = false;
+        for (next, _) in structure.neighbours(NodeId::new(end)) {
+            let next = next.index();
+            left[next] -= 1;
+            if left[next] == 1 && useful[next] && !fixed[next] {
+                ends.push(next);
+            }
+        }
+    }
+    useful
 }
 
 /// The whole structure graph of an index.

@@ -131,6 +131,9 @@ impl Relation for Forest {
 
     fn own(&self, fragment: u32) -> f64 {
         let parts = self.parts(fragment);
+        if let [_] = parts {
+            return 1.0;
+        }
         let with = |node: u32| parts.iter().map(|&(other, share)| share * self.between(node, other)).sum::<f64>();
         parts.iter().map(|&(node, share)| share * with(node)).sum()
     }

@@ -14,6 +14,16 @@ pub enum FragmentUnit {
     Window,
 }
 
+impl FragmentUnit {
+    /// The word that JSON prints.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Definition => "definition",
+            Self::Window => "window",
+        }
+    }
+}
+
 /// All fragments of one unit.
 pub struct Fragments<'a> {
     /// The index that they are of.

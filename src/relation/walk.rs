@@ -275,6 +275,12 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Whether a call from one place to the other begins at the first.
+    pub fn calls(&self, site: Place, definition: Place) -> bool {
+        let Place::Syntax(file, node) = site else { return false };
+        of(&self.file(file).sites, node).iter().any(|&(_, callee)| self.node(callee) == Some(definition))
+    }
+
     /// The weight of the only path along the tree.
     pub fn along_tree(&self, a: Place, b: Place) -> f64 {
         let (Place::Syntax(file_a, a), Place::Syntax(file_b, b)) = (a, b) else { return 0.0 };

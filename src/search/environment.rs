@@ -12,7 +12,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::graph::StructureGraph;
-use crate::relation::{Exact, Fragments, Position, Relation, Structure, Sums};
+use crate::relation::{Exact, Forest, Fragments, Position, Relation, Structure, Sums};
 
 /// So many fragments, the best along the tree, have their paths through calls searched.
 pub(super) const REFINED: usize = 32;
@@ -96,8 +96,9 @@ impl Environment {
         let environment = match (self.relation, exact) {
             (RelationName::None, _) => vec![0.0; found.len()],
             (RelationName::Position, _) => gather(&Position::new(fragments)),
-            (RelationName::Structure, Some(graph)) => gather(&Exact::new(graph, fragments)),
-            (RelationName::Structure, None) => self.structural(fragments, scores, found, words, alpha),
+            // The sum goes along the tree, where nothing is left out as it is.
+            (RelationName::Structure, Some(graph)) if self.form == Form::Mean => gather(&Exact::new(graph, fragments)),
+            (RelationName::Structure, _) => self.structural(fragments, scores, found, words, alpha),
             (RelationName::Semantic, _) => return Err(no_embeddings()),
         };
         Ok(environment.into_iter().map(|environment| alpha * environment).collect())
@@ -111,10 +112,10 @@ impl Environment {
         words: usize,
         alpha: f64,
     ) -> Vec<f64> {
-        let structure = Structure::new(fragments);
         if self.form == Form::Sum {
-            return saturated(structure.forest(), scores, found, words);
+            return saturated(&Forest::new(fragments), scores, found, words);
         }
+        let structure = Structure::new(fragments);
         let mut environment = means(&structure.forest().sums(scores, found));
         let mut order: Vec<usize> = (0..found.len()).collect();
         let total = |&at: &usize| scores[found[at] as usize] + alpha * environment[at];

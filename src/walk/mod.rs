@@ -9,7 +9,7 @@ mod root;
 
 pub use files::{Entry, Scan, scan};
 pub use read::{Text, decode, read};
-pub use root::find_root;
+pub use root::{find_root, root_around};
 
 use serde::{Deserialize, Serialize};
 

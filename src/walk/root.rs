@@ -22,6 +22,11 @@ pub fn find_root(given: Option<&Path>) -> Result<PathBuf> {
     if given.is_some() {
         return Ok(root);
     }
-    let top = root.ancestors().find(|dir| MARKS.iter().any(|mark| dir.join(mark).exists()));
-    Ok(top.map_or_else(|| root.clone(), Path::to_path_buf))
+    Ok(root_around(&root))
+}
+
+/// The top of the repository around a directory, else that directory itself.
+pub fn root_around(directory: &Path) -> PathBuf {
+    let top = directory.ancestors().find(|dir| MARKS.iter().any(|mark| dir.join(mark).exists()));
+    top.unwrap_or(directory).to_path_buf()
 }

@@ -1,0 +1,194 @@
+//! What a definition is related to, with the path that says why, as people and programs read it.
+
+use crate::fragment::LineEnds;
+use crate::graph::EdgeKind;
+use crate::ids::{DefinitionId, FileId};
+use crate::relation::{FragmentUnit, Fragments, Place, Step, Structure, Walk};
+use crate::search::KindFilter;
+use crate::store::GraphFile;
+use rustc_hash::FxHashMap;
+
+/// A definition and what it is related to.
+#[derive(Debug, Clone)]
+pub struct Relations {
+    /// The definition asked about.
+    pub of: Spot,
+    /// What it is related to, the most first.
+    pub related: Vec<RelatedSpot>,
+}
+
+/// Where a definition stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    /// Path from the root.
+    pub path: String,
+    /// First line.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// The line of its name.
+    pub line: u32,
+    /// Its name with those around it.
+    pub name: String,
+    /// `function`, `method`, ...
+    pub kind: &'static str,
+}
+
+/// A related definition.
+#[derive(Debug, Clone)]
+pub struct RelatedSpot {
+    /// Where it stands.
+    pub spot: Spot,
+    /// How strongly it is related, in [0, 1].
+    pub weight: f64,
+    /// The path in words: `same class Session, calls it at app/views.py:88`.
+    pub why: Vec<String>,
+    /// The path, edge by edge.
+    pub via: Vec<Via>,
+}
+
+/// An edge of the path: where it leads; for a call, where the call stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Via {
+    /// What kind of edge.
+    pub kind: EdgeKind,
+    /// Path from the root, of a file or a directory.
+    pub path: String,
+    /// Line; 0 for a directory.
+    pub line: u32,
+}
+
+/// The `k` definitions of some kind that one is related to most.
+pub fn relate(graph: &GraphFile, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
+    let takes_part = |(at, row): (usize, &crate::store::DefinitionRow)| kind.accepts(row.kind()) || at == of.index();
+    let members = graph.definitions().iter().enumerate().map(takes_part).collect();
+    let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
+    let structure = Structure::new(&fragments);
+    let mut telling = Telling { graph, walk: structure.walk(), lines: FxHashMap::default() };
+    let related = structure.related(of.0, k).into_iter().map(|related| RelatedSpot {
+        spot: spot(graph, DefinitionId(related.fragment)),
+        weight: related.weight,
+        why: telling.why(&related.path, of, DefinitionId(related.fragment)),
+        via: related.path.iter().map(|step| telling.via(step)).collect(),
+    });
+    Relations { related: related.collect(), of: spot(graph, of) }
+}
+
+fn spot(graph: &GraphFile, id: DefinitionId) -> Spot {
+    let row = graph.definition(id);
+    Spot {
+        path: graph.path(row.file).to_owned(),
+        start_line: row.start_line,
+        end_line: row.end_line,
+        line: row.line,
+        name: super::name_of(graph, id),
+        kind: row.kind().name(),
+    }
+}
+
+/// What is said of a definition that the one asked about calls, and of one that calls it.
+const CALLED: &str = "called";
+const CALLS_IT: &str = "calls it";
+
+fn said(phrase: &str, path: &str, line: u32) -> String {
+    format!("{phrase} at {path}:{line}")
+}
+
+/// Turns paths into words.
+struct Telling<'a> {
+    graph: &'a GraphFile,
+    walk: &'a Walk<'a>,
+    lines: FxHashMap<FileId, LineEnds>,
+}
+
+impl Telling<'_> {
+    /// One phrase for each stretch along the tree that leaves a definition, and for each call on the path; then the
+    /// calls between the two that are not on it.
+    fn why(&mut self, path: &[Step], of: DefinitionId, other: DefinitionId) -> Vec<String> {
+        let mut why = Vec::new();
+        for stretch in path.chunk_by(|a, b| (a.kind == EdgeKind::Call) == (b.kind == EdgeKind::Call)) {
+            if stretch[0].kind == EdgeKind::Call {
+                why.extend(stretch.iter().map(|step| self.call(step)));
+            } else {
+                why.extend(self.shared(stretch));
+            }
+        }
+        for (caller, callee, phrase) in [(of, other, CALLED), (other, of, CALLS_IT)] {
+            let first = self.graph.calls(caller).iter().find(|call| call.callee == callee);
+            let at = |line| said(phrase, self.graph.path(self.graph.definition(caller).file), line);
+            why.extend(first.map(|call| at(call.line)).filter(|said| !why.contains(said)));
+        }
+        why
+    }
+
+    fn call(&mut self, step: &Step) -> String {
+        let (site, goes_out) = self.site(step);
+        let (path, line) = self.place(site);
+        said(if goes_out { CALLED } else { CALLS_IT }, &path, line)
+    }
+
+    /// The call site of a call edge, and whether the path leaves through it.
+    fn site(&self, step: &Step) -> (Place, bool) {
+        let goes_out = self.walk.calls(step.from, step.to);
+        (if goes_out { step.from } else { step.to }, goes_out)
+    }
+
+    /// What both ends of a stretch along the tree lie in; nothing if one lies in the other.
+    fn shared(&mut self, stretch: &[Step]) -> Option<String> {
+        let (first, last) = (stretch.first()?.from, stretch.last()?.to);
+        let places = std::iter::once(first).chain(stretch.iter().map(|step| step.to));
+        let top = places.min_by_key(|&place| height(place))?;
+        if top == first || top == last {
+            return None;
+        }
+        Some(match top {
+            Place::Directory(number) => match self.walk.directory(number) {
+                "" => "same repository".to_owned(),
+                path => format!("same directory {path}"),
+            },
+            Place::File(_) => "same file".to_owned(),
+            Place::Syntax(file, node) => match self.definition_around(file, node) {
+                Some(id) => format!("same {} {}", self.graph.definition(id).kind().name(), self.graph.name(id)),
+                None => "same file".to_owned(),
+            },
+        })
+    }
+
+    /// The innermost named definition whose node is, or lies around, a node.
+    fn definition_around(&self, file: FileId, node: u32) -> Option<DefinitionId> {
+        let tree = &self.walk.file(file).tree;
+        let ids = self.graph.definitions_of(file).map(DefinitionId::new);
+        let around = |id: &DefinitionId| {
+            let of = self.graph.definition(*id).node;
+            of != 0 && of <= node && node < tree.after(of)
+        };
+        ids.filter(|id| !self.graph.name(*id).is_empty()).filter(around).last()
+    }
+
+    fn via(&mut self, step: &Step) -> Via {
+        let at = if step.kind == EdgeKind::Call { self.site(step).0 } else { step.to };
+        let (path, line) = self.place(at);
+        Via { kind: step.kind, path, line }
+    }
+
+    fn place(&mut self, place: Place) -> (String, u32) {
+        match place {
+            Place::Directory(number) => (self.walk.directory(number).to_owned(), 0),
+            Place::File(file) => (self.graph.path(file).to_owned(), 1),
+            Place::Syntax(file, node) => {
+                let ends = self.lines.entry(file).or_insert_with(|| LineEnds::unpack(self.graph.line_ends(file)));
+                let start = self.walk.file(file).tree.nodes()[node as usize].start;
+                (self.graph.path(file).to_owned(), ends.line(start))
+            }
+        }
+    }
+}
+
+/// Smaller for what lies further up the tree: parents come before children in each of the three.
+fn height(place: Place) -> (u8, u32) {
+    match place {
+        Place::Directory(number) => (0, number),
+        Place::File(file) => (1, file.0),
+        Place::Syntax(_, node) => (2, node),
+    }
+}

@@ -1,0 +1,151 @@
+//! `whichfn context`.
+
+use super::args::{ContextArgs, ContextFormat};
+use super::json::line;
+use super::settings::Settings;
+use super::{Outcome, ask, output, place};
+use crate::answer::{Context, ContextFragment, ContextQuery};
+use crate::engine::Engine;
+use crate::error::{Error, Kind, Result};
+use crate::walk::{find_root, root_around};
+use serde_json::{Value, json};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// RepoCoder's prompt sets fragments apart by such a line.
+const RULE: &str = "--------------------------------------------------";
+
+pub(super) fn run(asked: &ContextArgs) -> Result<Outcome> {
+    let (typed, line_number, column) = place::cursor(&asked.cursor)?;
+    if asked.k == 0 {
+        return Err(Error::new(Kind::Usage, "-k 0 asks for no fragments", "give a number from 1"));
+    }
+    let (root, file) = locate(typed, asked.directory.as_deref())?;
+    let settings = Settings::read(&root)?;
+    output::set_verbosity(asked.shared.verbose);
+    output::set_color(asked.shared.color.or(settings.color));
+    let engine = ask::open(&root, &settings, &asked.shared, asked.no_update)?;
+    let context = engine.context(&ContextQuery {
+        file,
+        line: line_number,
+        column,
+        text: if asked.stdin { Some(standard_input()?) } else { None },
+        k: asked.k,
+        budget: asked.budget,
+        draft: asked.draft.clone(),
+        ranking: asked.ranking.map(Into::into).unwrap_or_default(),
+    })?;
+    let shown = match asked.format.unwrap_or(ContextFormat::Prompt) {
+        ContextFormat::Prompt => prompt(&engine, &context),
+        ContextFormat::Json => line(&as_json(&engine, &context)),
+        ContextFormat::Fim => line(&fim(&context)),
+    };
+    output::print(&shown)?;
+    if context.fragments.is_empty() {
+        if !asked.shared.quiet {
+            output::notice("nothing fits the lines before the cursor");
+        }
+        return Ok(Outcome::Nothing);
+    }
+    Ok(Outcome::Found)
+}
+
+/// The repository, and the file's path in it. The file may not exist yet.
+fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
+    let file = Path::new(typed);
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", folder, &cause))?;
+    let root = match directory {
+        Some(directory) => find_root(Some(directory))?,
+        None => repository_of(&folder),
+    };
+    let Some(name) = file.file_name().filter(|_| !file.is_dir()) else {
+        return Err(Error::new(Kind::Path, format!("{typed} is a directory"), "name a file in it"));
+    };
+    match folder.join(name).strip_prefix(&root) {
+        Ok(path) => Ok((root.clone(), place::slashed(path))),
+        Err(_) => Err(Error::new(
+            Kind::Path,
+            format!("{typed} lies outside {}", root.display()),
+            "leave --in out, or name the repository that holds it",
+        )),
+    }
+}
+
+/// The repository around a folder; where there is none, the current directory if the folder lies in it.
+fn repository_of(folder: &Path) -> PathBuf {
+    let around = root_around(folder);
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    match here {
+        Ok(here) if around == folder && folder.starts_with(&here) => root_around(&here),
+        _ => around,
+    }
+}
+
+fn standard_input() -> Result<String> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().read_to_end(&mut bytes);
+    let failed = |cause| {
+        Error::new(
+            Kind::Usage,
+            format!("cannot read the text: {cause}"),
+            "pipe the file's text in, or leave --stdin out",
+        )
+    };
+    read.map_err(|cause| failed(cause.to_string()))?;
+    let text = crate::walk::decode(&bytes).ok_or_else(|| failed("it is binary".to_owned()))?;
+    Ok(text.into_owned())
+}
+
+/// RepoCoder, section 3.3: each fragment as comments under its path, the best next to the code that follows.
+fn prompt(engine: &Engine, context: &Context) -> String {
+    let comment = engine.line_comment(&context.file);
+    let mut out = String::new();
+    let mut say = |text: &str| {
+        out.push_str(comment);
+        out.push(' ');
+        out.push_str(text);
+        out.truncate(out.trim_end_matches(' ').len());
+        out.push('\n');
+    };
+    if !context.fragments.is_empty() {
+        say("Here are some relevant code fragments from this repository:");
+        say(RULE);
+    }
+    for fragment in context.fragments.iter().rev() {
+        say("the below code fragment can be found in:");
+        say(&fragment.path);
+        say(RULE);
+        fragment.text.lines().for_each(&mut say);
+        say(RULE);
+    }
+    out
+}
+
+/// The shape of SPEC section 3; the best fragment first.
+fn as_json(engine: &Engine, context: &Context) -> Value {
+    let fragment = |fragment: &ContextFragment| {
+        json!({
+            "path": fragment.path,
+            "start_line": fragment.start_line,
+            "end_line": fragment.end_line,
+            "score": fragment.score,
+            "scores": {"independent": fragment.independent, "environment": fragment.environment},
+            "text": fragment.text,
+        })
+    };
+    json!({
+        "version": 1,
+        "file": context.file,
+        "line": context.line,
+        "query_lines": [context.query_lines.0, context.query_lines.1],
+        "fragments": context.fragments.iter().map(fragment).collect::<Vec<_>>(),
+        "prompt": prompt(engine, context),
+    })
+}
+
+/// As the infill endpoint of llama.cpp's server takes it (`input_extra`); what comes last stands nearest to the code.
+fn fim(context: &Context) -> Value {
+    let extra = |fragment: &ContextFragment| json!({"filename": fragment.path, "text": fragment.text});
+    context.fragments.iter().rev().map(extra).collect()
+}

@@ -1,0 +1,51 @@
+//! Places as people type them: paths as seen from here, `FILE:LINE[:COL]`.
+
+use crate::error::{Error, Kind, Result};
+use std::path::Path;
+
+/// A path as the engine knows it, from the root with slashes; what follows the path's colon stays. A name that is no
+/// file stays as it is.
+pub(super) fn from_root(typed: &str, root: &Path) -> String {
+    let (place, rest) = typed.find(':').map_or((typed, ""), |at| typed.split_at(at));
+    let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
+    match file.as_deref().and_then(|path| path.strip_prefix(root).ok()) {
+        Some(path) => slashed(path) + rest,
+        None => typed.to_owned(),
+    }
+}
+
+/// A relative path with slashes.
+pub(super) fn slashed(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
+}
+
+/// `FILE:LINE[:COL]`. A file's own colons are kept: numbers are read from the end.
+///
+/// # Errors
+/// When no line is given.
+pub(super) fn cursor(typed: &str) -> Result<(&str, u32, Option<u32>)> {
+    let wrong = || {
+        let next = "write the line, and the column if you like: src/app.py:42 or src/app.py:42:9";
+        Error::new(Kind::Usage, format!("`{typed}` is no place in a file"), next)
+    };
+    let (before, last) = typed.rsplit_once(':').ok_or_else(wrong)?;
+    let last: u32 = last.parse().map_err(|_| wrong())?;
+    match before.rsplit_once(':').map(|(file, line)| (file, line.parse::<u32>())) {
+        Some((file, Ok(line))) => Ok((file, line, Some(last))),
+        _ => Ok((before, last, None)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_from_the_end() {
+        assert_eq!(cursor("a.py:3").ok(), Some(("a.py", 3, None)));
+        assert_eq!(cursor("a.py:3:7").ok(), Some(("a.py", 3, Some(7))));
+        assert_eq!(cursor("C:a.py:3:7").ok(), Some(("C:a.py", 3, Some(7))));
+        assert!(cursor("a.py").is_err() && cursor("a.py:x").is_err());
+    }
+}

@@ -1,0 +1,66 @@
+//! `whichfn relate`.
+
+use super::args::RelateArgs;
+use super::json::line;
+use super::settings::Settings;
+use super::{Outcome, ask, output, picture, place, text};
+use crate::answer::{Relations, Spot};
+use crate::error::{Error, Kind, Result};
+use crate::walk::find_root;
+use serde_json::{Value, json};
+
+pub(super) fn run(asked: &RelateArgs) -> Result<Outcome> {
+    let root = find_root(asked.directory.as_deref())?;
+    let settings = Settings::read(&root)?;
+    output::set_verbosity(asked.shared.verbose);
+    output::set_color(asked.shared.color.or(settings.color));
+    let k = asked.k.or(settings.results).unwrap_or(10);
+    if k == 0 {
+        return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
+    }
+    let engine = ask::open(&root, &settings, &asked.shared, asked.no_update)?;
+    let name = match asked.directory {
+        Some(_) => asked.name.clone(),
+        None => place::from_root(&asked.name, &root),
+    };
+    let Some(of) = picture::one(&engine, &name)? else { return Ok(Outcome::Nothing) };
+    let kind = asked.kind.or(settings.kind).map(Into::into).unwrap_or_default();
+    let relations = engine.relate(of, kind, k);
+    let shown = match asked.json {
+        true => line(&as_json(&relations)),
+        false => text::relations(&relations, &ask::shown_root(asked.directory.as_deref(), &root)),
+    };
+    output::print(&shown)?;
+    if relations.related.is_empty() {
+        if !asked.shared.quiet {
+            output::notice(&format!("nothing is related to {} by 0.02 or more", relations.of.name));
+        }
+        return Ok(Outcome::Nothing);
+    }
+    Ok(Outcome::Found)
+}
+
+/// The shape of SPEC section 3.
+fn as_json(relations: &Relations) -> Value {
+    let related = relations.related.iter().map(|related| {
+        let via = related.via.iter().map(
+            |via| json!({"kind": via.kind.name(), "weight": via.kind.weight(), "path": via.path, "line": via.line}),
+        );
+        let mut value = spot(&related.spot);
+        value["weight"] = related.weight.into();
+        value["why"] = related.why.join(", ").into();
+        value["via"] = via.collect();
+        value
+    });
+    json!({"version": 1, "of": spot(&relations.of), "related": related.collect::<Vec<_>>()})
+}
+
+fn spot(spot: &Spot) -> Value {
+    json!({
+        "path": spot.path,
+        "start_line": spot.start_line,
+        "end_line": spot.end_line,
+        "name": spot.name,
+        "kind": spot.kind,
+    })
+}

@@ -1,0 +1,74 @@
+//! What one fragment is related to most, and along which path.
+//!
+//! A fragment is mostly one syntax node; where it is several, the path shown is the one that adds the most to the weight.
+
+use super::structure::{FLOOR, Structure};
+use super::walk::{Arrival, Place};
+use crate::graph::EdgeKind;
+use rustc_hash::FxHashMap;
+
+/// An edge of a path, in walking order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// What kind of edge.
+    pub kind: EdgeKind,
+    /// Where it begins.
+    pub from: Place,
+    /// Where it leads.
+    pub to: Place,
+}
+
+/// A fragment that another is related to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Related {
+    /// The fragment.
+    pub fragment: u32,
+    /// w(i,j); paths weaker than [`FLOOR`] are left out.
+    pub weight: f64,
+    /// The path that adds the most to the weight.
+    pub path: Vec<Step>,
+}
+
+/// The best path found to a fragment: which search, which arrival, what it adds.
+type Best = (usize, u32, f64);
+
+impl Structure<'_> {
+    /// The `k` fragments that one is related to most, itself left out; equal ones in order.
+    pub fn related(&self, fragment: u32, k: usize) -> Vec<Related> {
+        let mut found: FxHashMap<u32, (f64, Best)> = FxHashMap::default();
+        let searches: Vec<(f64, Vec<Arrival>)> =
+            self.walk().parts(fragment).map(|(node, share)| (share, self.walk().reach(node, FLOOR))).collect();
+        for (search, (share, arrivals)) in searches.iter().enumerate() {
+            for (at, arrival) in arrivals.iter().enumerate() {
+                for (other, part) in self.walk().held(arrival.place).filter(|&(other, _)| other != fragment) {
+                    let adds = share * part * arrival.weight;
+                    let (weight, best) = found.entry(other).or_insert((0.0, (search, at as u32, 0.0)));
+                    *weight += adds;
+                    if adds > best.2 {
+                        *best = (search, at as u32, adds);
+                    }
+                }
+            }
+        }
+        let mut order: Vec<(u32, f64, Best)> =
+            found.into_iter().map(|(other, (weight, best))| (other, weight, best)).collect();
+        order.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        order.truncate(k);
+        let related = |(fragment, weight, (search, at, _)): (u32, f64, Best)| Related {
+            fragment,
+            weight,
+            path: path(&searches[search].1, at),
+        };
+        order.into_iter().map(related).collect()
+    }
+}
+
+fn path(arrivals: &[Arrival], mut at: u32) -> Vec<Step> {
+    let mut steps = Vec::new();
+    while let Some((before, kind)) = arrivals[at as usize].from {
+        steps.push(Step { kind, from: arrivals[before as usize].place, to: arrivals[at as usize].place });
+        at = before;
+    }
+    steps.reverse();
+    steps
+}
