@@ -3,7 +3,7 @@
 use crate::fragment::LineEnds;
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId};
-use crate::relation::{FragmentUnit, Fragments, Place, Step, Structure, Walk};
+use crate::relation::{FragmentUnit, Fragments, Place, Step, Walk};
 use crate::search::KindFilter;
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
@@ -63,9 +63,9 @@ pub fn relate(graph: &GraphFile, of: DefinitionId, kind: KindFilter, k: usize) -
     let takes_part = |(at, row): (usize, &crate::store::DefinitionRow)| kind.accepts(row.kind()) || at == of.index();
     let members = graph.definitions().iter().enumerate().map(takes_part).collect();
     let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
-    let structure = Structure::new(&fragments);
-    let mut telling = Telling { graph, walk: structure.walk(), lines: FxHashMap::default() };
-    let related = structure.related(of.0, k).into_iter().map(|related| RelatedSpot {
+    let walk = Walk::new(&fragments);
+    let mut telling = Telling { graph, walk: &walk, lines: FxHashMap::default() };
+    let related = walk.related(of.0, k).into_iter().map(|related| RelatedSpot {
         spot: spot(graph, DefinitionId(related.fragment)),
         weight: related.weight,
         why: telling.why(&related.path, of, DefinitionId(related.fragment)),

@@ -6,6 +6,7 @@ use super::settings::Settings;
 use super::{Outcome, ask, output, picture, place, text};
 use crate::answer::{Relations, Spot};
 use crate::error::{Error, Kind, Result};
+use crate::relation::FAINT;
 use crate::walk::find_root;
 use serde_json::{Value, json};
 
@@ -33,7 +34,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Outcome> {
     output::print(&shown)?;
     if relations.related.is_empty() {
         if !asked.shared.quiet {
-            output::notice(&format!("nothing is related to {} by 0.02 or more", relations.of.name));
+            output::notice(&format!("nothing is related to {} by {FAINT} or more", relations.of.name));
         }
         return Ok(Outcome::Nothing);
     }

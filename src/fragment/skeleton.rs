@@ -24,23 +24,30 @@ pub struct Skeleton {
 impl Skeleton {
     /// Of a file's fragments, given by their bytes.
     pub fn new(tree: &Tree, spans: impl Iterator<Item = (u32, u32)>) -> Self {
+        let parts = spans.map(|(start, end)| maximal(tree, start, end)).collect();
+        Self::with_nodes(tree, parts, &[]).0
+    }
+
+    /// Of a file's fragments, given by their nodes, and of more nodes of interest. Gives the number of each node of the
+    /// tree too: its own if it is kept, else that of the kept node around it.
+    pub fn with_nodes(tree: &Tree, fragments: Vec<Vec<Part>>, more: &[u32]) -> (Self, Vec<u32>) {
         let mut skeleton = Self::default();
-        for (start, end) in spans {
-            skeleton.parts.extend(maximal(tree, start, end));
+        for parts in fragments {
+            skeleton.parts.extend(parts);
             skeleton.ends.push(skeleton.parts.len() as u32);
         }
-        let numbers = skeleton.keep(tree);
+        let numbers = skeleton.keep(tree, more);
         for part in &mut skeleton.parts {
             part.node = numbers[part.node as usize];
         }
-        skeleton
+        (skeleton, numbers)
     }
 
-    /// Keeps the root, the parts' nodes and the forks; gives the new number of each node, or that of the kept node
-    /// around it.
-    fn keep(&mut self, tree: &Tree) -> Vec<u32> {
+    /// Keeps the root, the parts' nodes, those of interest and the forks.
+    fn keep(&mut self, tree: &Tree, more: &[u32]) -> Vec<u32> {
         let nodes = tree.nodes();
         let mut kept = vec![false; nodes.len()];
+        more.iter().for_each(|&node| kept[node as usize] = true);
         self.parts.iter().for_each(|part| kept[part.node as usize] = true);
         // From the end, children come before parents: how many of a node's subtrees hold something kept.
         let mut branches = vec![0u8; nodes.len()];

@@ -11,6 +11,7 @@
 use super::directories::Directories;
 use super::fragments::Fragments;
 use super::{Relation, Sums};
+use crate::fragment::Skeleton;
 use crate::graph::EdgeKind;
 use crate::ids::FileId;
 use rayon::prelude::*;
@@ -30,23 +31,29 @@ pub struct Forest {
 impl Forest {
     /// Of a repository's fragments: O(nodes kept).
     pub fn new(fragments: &Fragments<'_>) -> Self {
+        let files: Vec<FileId> = (0..fragments.graph.files().len()).map(FileId::new).collect();
+        let skeletons: Vec<Skeleton> = files.par_iter().map(|&file| fragments.skeleton(file)).collect();
+        Self::join(fragments, &skeletons).0
+    }
+
+    /// Of the skeletons of all files. Gives the number of each file's first node too.
+    pub(super) fn join(fragments: &Fragments<'_>, skeletons: &[Skeleton]) -> (Self, Vec<u32>) {
         let directories = Directories::new(fragments.graph);
         let mut parents = directories.parents;
-        let mut weights = vec![EdgeKind::Directory.weight(); parents.len()];
+        let mut weights = vec![EdgeKind::Directory.weight(); parents.len() + directories.of_file.len()];
         let first_file = parents.len() as u32;
         parents.extend(&directories.of_file);
-        weights.resize(parents.len(), EdgeKind::Directory.weight());
         let (mut ends, mut parts) = (Vec::with_capacity(fragments.count()), Vec::new());
-        let files: Vec<FileId> = (0..fragments.graph.files().len()).map(FileId::new).collect();
-        let skeletons: Vec<_> = files.par_iter().map(|&file| fragments.skeleton(file)).collect();
         let powers: Vec<f64> = (0..64).map(|steps| EdgeKind::Syntax.weight().powi(steps)).collect();
-        for (file, skeleton) in files.iter().zip(skeletons) {
+        let mut firsts = Vec::with_capacity(skeletons.len());
+        for (file, skeleton) in skeletons.iter().enumerate() {
             let first = parents.len() as u32;
+            firsts.push(first);
             for (at, &(around, steps)) in skeleton.nodes.iter().enumerate() {
-                parents.push(if at == 0 { first_file + file.0 } else { first + around });
+                parents.push(if at == 0 { first_file + file as u32 } else { first + around });
                 weights.push(if at == 0 { EdgeKind::Root.weight() } else { powers[(steps as usize).min(63)] });
             }
-            for (fragment, of) in fragments.of_file(*file).zip(skeleton.fragments()) {
+            for (fragment, of) in fragments.of_file(FileId::new(file)).zip(skeleton.fragments()) {
                 if fragments.members[fragment as usize] {
                     let total: f64 = of.iter().map(|part| f64::from(part.len)).sum();
                     parts.extend(of.iter().map(|part| (first + part.node, f64::from(part.len) / total)));
@@ -54,7 +61,29 @@ impl Forest {
                 ends.push(parts.len() as u32);
             }
         }
-        Self { parents, weights, ends, parts }
+        (Self { parents, weights, ends, parts }, firsts)
+    }
+
+    /// The node around another, and the weight of the path to it; the root has none.
+    pub(super) fn around(&self, node: u32) -> Option<(u32, f64)> {
+        (node > 0).then(|| (self.parents[node as usize], self.weights[node as usize]))
+    }
+
+    /// The weight of the path from one node to each: one pass up from it, one down.
+    pub(super) fn along_tree(&self, source: u32) -> Vec<f64> {
+        let mut weights = vec![0.0; self.size()];
+        weights[source as usize] = 1.0;
+        let mut at = source;
+        while let Some((parent, weight)) = self.around(at) {
+            weights[parent as usize] = weight * weights[at as usize];
+            at = parent;
+        }
+        for node in 1..weights.len() {
+            if weights[node] == 0.0 {
+                weights[node] = self.weights[node] * weights[self.parents[node] as usize];
+            }
+        }
+        weights
     }
 
     /// How many nodes were kept.

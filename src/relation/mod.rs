@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! fragments ──┬─> exact      every pair, by Dijkstra over the whole structure graph: the reference
-//!             ├─> structure  forest (tree paths: two passes) + walk (paths through calls: bounded search)
+//!             ├─> forest     along the tree alone: two passes for all fragments at once
+//!             ├─> structure  the forest, and what calls bring nearer
+//!             ├─> walk       bounded search from one place, with the paths (`relate`)
 //!             ├─> position   how far apart in one file
 //!             └─> semantic   cosine of embeddings
 //! ```
@@ -26,7 +28,7 @@ pub use exact::{Exact, structure_of};
 pub use forest::Forest;
 pub use fragments::{FragmentUnit, Fragments};
 pub use position::Position;
-pub use related::{Related, Step};
+pub use related::{FAINT, Related, Step};
 pub use semantic::Semantic;
 pub use structure::{FLOOR, Structure};
 pub use walk::{Arrival, Place, Walk};

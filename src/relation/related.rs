@@ -2,8 +2,7 @@
 //!
 //! A fragment is mostly one syntax node; where it is several, the path shown is the one that adds the most to the weight.
 
-use super::structure::{FLOOR, Structure};
-use super::walk::{Arrival, Place};
+use super::walk::{Arrival, Place, Walk};
 use crate::graph::EdgeKind;
 use rustc_hash::FxHashMap;
 
@@ -23,7 +22,7 @@ pub struct Step {
 pub struct Related {
     /// The fragment.
     pub fragment: u32,
-    /// w(i,j); paths weaker than [`FLOOR`] are left out.
+    /// w(i,j); paths weaker than [`FAINT`] are left out.
     pub weight: f64,
     /// The path that adds the most to the weight.
     pub path: Vec<Step>,
@@ -32,15 +31,19 @@ pub struct Related {
 /// The best path found to a fragment: which search, which arrival, what it adds.
 type Best = (usize, u32, f64);
 
-impl Structure<'_> {
+/// What is less related than this is not shown. A call from the second level of a function's body has 0.2, one from the
+/// sixth level 0.0125.
+pub const FAINT: f64 = 0.01;
+
+impl Walk<'_> {
     /// The `k` fragments that one is related to most, itself left out; equal ones in order.
     pub fn related(&self, fragment: u32, k: usize) -> Vec<Related> {
         let mut found: FxHashMap<u32, (f64, Best)> = FxHashMap::default();
         let searches: Vec<(f64, Vec<Arrival>)> =
-            self.walk().parts(fragment).map(|(node, share)| (share, self.walk().reach(node, FLOOR))).collect();
+            self.parts(fragment).map(|(node, share)| (share, self.reach(node, FAINT))).collect();
         for (search, (share, arrivals)) in searches.iter().enumerate() {
             for (at, arrival) in arrivals.iter().enumerate() {
-                for (other, part) in self.walk().held(arrival.place).filter(|&(other, _)| other != fragment) {
+                for (other, part) in self.held(arrival.place).filter(|&(other, _)| other != fragment) {
                     let adds = share * part * arrival.weight;
                     let (weight, best) = found.entry(other).or_insert((0.0, (search, at as u32, 0.0)));
                     *weight += adds;

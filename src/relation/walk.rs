@@ -11,7 +11,7 @@ use super::fragments::Fragments;
 use crate::fragment::Tree;
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId};
-use crate::store::{FileRow, GraphFile};
+use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -52,10 +52,8 @@ pub struct FileGraph {
     definitions: Vec<(u32, DefinitionId)>,
     /// Nodes of fragments: node, fragment, share; in order of node.
     holders: Vec<(u32, (u32, f64))>,
-    /// By node: the most that a path from it can weigh once it has used a call.
-    call_ahead: Vec<f32>,
-    /// By node: the most that a path from it to a fragment's node can weigh.
-    fragment_ahead: Vec<f32>,
+    /// By node: the most that a path from it to a fragment's node or through a call can weigh.
+    ahead: Vec<f32>,
 }
 
 impl FileGraph {
@@ -69,15 +67,12 @@ impl FileGraph {
         definitions.sort_unstable();
         let tree = Tree::new(graph.syntax(file));
         let holders = holders(fragments, file, &tree);
-        // Calls begin at sites and at definitions that are called. Beyond the root, the nearest lie in another file.
+        // Calls begin at sites and at definitions that are called; other files lie beyond the root.
         let called = definitions.iter().filter(|&&(_, id)| !graph.callers(id).is_empty()).map(|&(node, _)| node);
-        let ends = sites.iter().map(|&(node, _)| node).chain(called);
-        let (call, away) = (EdgeKind::Call.weight(), EdgeKind::Directory.weight().powi(2));
-        let call_ahead = ahead(&tree, ends.map(|node| (node, call)).chain([(0, away * call)]));
+        let calls = sites.iter().map(|&(node, _)| node).chain(called).map(|node| (node, EdgeKind::Call.weight()));
         let nodes = holders.iter().map(|&(node, _)| (node, 1.0));
-        let ends = call_ahead.iter().enumerate().map(|(node, &weight)| (node as u32, f64::from(weight)));
-        let fragment_ahead = ahead(&tree, nodes.chain([(0, away)]).chain(ends));
-        Self { tree, sites, definitions, holders, call_ahead, fragment_ahead }
+        let ahead = ahead(&tree, nodes.chain(calls).chain([(0, EdgeKind::Directory.weight().powi(2))]));
+        Self { tree, sites, definitions, holders, ahead }
     }
 }
 
@@ -120,7 +115,6 @@ pub struct Walk<'a> {
     /// Directories and files right inside each directory.
     inside: Vec<Vec<Place>>,
     files: Vec<OnceLock<FileGraph>>,
-    roots_are_called: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -136,9 +130,7 @@ impl<'a> Walk<'a> {
             inside[directory as usize].push(Place::File(FileId::new(file)));
         }
         let files = (0..graph.files().len()).map(|_| OnceLock::new()).collect();
-        let root = |file: &FileRow| DefinitionId(file.first_definition);
-        let roots_are_called = graph.files().iter().any(|file| !graph.callers(root(file)).is_empty());
-        Self { fragments, graph, directories, inside, files, roots_are_called }
+        Self { fragments, graph, directories, inside, files }
     }
 
     /// The path of a directory.
@@ -161,25 +153,41 @@ impl<'a> Walk<'a> {
     /// Places that best paths lead to, the best first: every fragment's node of at least `floor`, and what lies on
     /// the way to them.
     pub fn reach(&self, source: Place, floor: f64) -> Vec<Arrival> {
-        self.search(source, floor, false)
+        let mut best: FxHashMap<Place, f64> = FxHashMap::from_iter([(source, 1.0)]);
+        let mut heap = BinaryHeap::from([(order(1.0), Reverse(source), None)]);
+        let mut arrivals: Vec<Arrival> = Vec::new();
+        while let Some((weight, Reverse(place), from)) = heap.pop() {
+            let weight = f64::from_bits(weight);
+            if best.get(&place).is_some_and(|&known| known != weight) {
+                continue;
+            }
+            // No weight is as large: the place is final.
+            best.insert(place, f64::INFINITY);
+            let at = arrivals.len() as u32;
+            arrivals.push(Arrival { place, weight, from });
+            self.neighbours(place, &mut |next, kind| {
+                let weight = weight * kind.weight();
+                if weight.min(weight * self.ahead(next)) * ROUNDING < floor {
+                    return;
+                }
+                let known = best.entry(next).or_insert(0.0);
+                if weight > *known {
+                    *known = weight;
+                    heap.push((order(weight), Reverse(next), Some((at, kind))));
+                }
+            });
+        }
+        arrivals
     }
 
-    /// As [`Walk::reach`], by paths that use at least one call.
-    pub fn reach_through_calls(&self, source: Place, floor: f64) -> Vec<Arrival> {
-        self.search(source, floor, true)
-    }
-
-    /// The most that can still come of a path that has come here, as a factor of its weight: a fragment's node, after
-    /// a call where one is asked for and was not used yet.
-    fn ahead(&self, place: Place, call_needed: bool) -> f64 {
-        let Place::Syntax(file, node) = place else {
-            // A file's root seldom is a definition that is called, so mostly one more step down is needed.
-            let call = EdgeKind::Call.weight() * if self.roots_are_called { 1.0 } else { EdgeKind::Syntax.weight() };
-            let inside = if matches!(place, Place::Directory(_)) { EdgeKind::Directory.weight() } else { 1.0 };
-            return if call_needed { inside * call } else { inside };
-        };
-        let file = self.file(file);
-        f64::from(if call_needed { file.call_ahead[node as usize] } else { file.fragment_ahead[node as usize] })
+    /// The most that can still come of a path that has come here, as a factor of its weight: a fragment's node, or a
+    /// call.
+    fn ahead(&self, place: Place) -> f64 {
+        match place {
+            Place::Syntax(file, node) => f64::from(self.file(file).ahead[node as usize]),
+            Place::File(_) => EdgeKind::Root.weight(),
+            Place::Directory(_) => EdgeKind::Directory.weight(),
+        }
     }
 
     /// The fragments that a place is a node of, each with its share.
@@ -196,43 +204,6 @@ impl<'a> Walk<'a> {
         let file = self.fragments.file(fragment);
         let own = self.file(file).holders.iter().filter(move |&&(_, (holder, _))| holder == fragment);
         own.map(move |&(node, (_, share))| (Place::Syntax(file, node), share))
-    }
-
-    fn search(&self, source: Place, floor: f64, through_calls: bool) -> Vec<Arrival> {
-        // A state is a place and whether a call was used, where that is asked for.
-        let mut best: FxHashMap<(Place, bool), f64> = FxHashMap::default();
-        let mut heap = BinaryHeap::from([(order(1.0), Reverse((source, false)), None)]);
-        let mut arrivals: Vec<(Arrival, bool)> = Vec::new();
-        best.insert((source, false), 1.0);
-        while let Some((weight, Reverse((place, called)), from)) = heap.pop() {
-            let weight = f64::from_bits(weight);
-            if best.get(&(place, called)).is_some_and(|&known| known > weight || known < 0.0) {
-                continue;
-            }
-            best.insert((place, called), -1.0);
-            let at = arrivals.len() as u32;
-            arrivals.push((Arrival { place, weight, from }, called));
-            self.neighbours(place, &mut |next, kind| {
-                let (weight, called) = (weight * kind.weight(), called || (through_calls && kind == EdgeKind::Call));
-                if weight * ROUNDING < floor || weight * self.ahead(next, through_calls && !called) * ROUNDING < floor {
-                    return;
-                }
-                let known = best.entry((next, called)).or_insert(0.0);
-                if weight > *known && *known >= 0.0 {
-                    *known = weight;
-                    heap.push((order(weight), Reverse((next, called)), Some((at, kind))));
-                }
-            });
-        }
-        match through_calls {
-            // Places before the first call are on the way to arrivals, not arrivals.
-            true => arrivals
-                .into_iter()
-                .filter(|&(_, called)| called)
-                .map(|(arrival, _)| Arrival { from: None, ..arrival })
-                .collect(),
-            false => arrivals.into_iter().map(|(arrival, _)| arrival).collect(),
-        }
     }
 
     fn neighbours(&self, place: Place, emit: &mut impl FnMut(Place, EdgeKind)) {
@@ -279,34 +250,6 @@ impl<'a> Walk<'a> {
     pub fn calls(&self, site: Place, definition: Place) -> bool {
         let Place::Syntax(file, node) = site else { return false };
         of(&self.file(file).sites, node).iter().any(|&(_, callee)| self.node(callee) == Some(definition))
-    }
-
-    /// The weight of the only path along the tree.
-    pub fn along_tree(&self, a: Place, b: Place) -> f64 {
-        let (Place::Syntax(file_a, a), Place::Syntax(file_b, b)) = (a, b) else { return 0.0 };
-        let syntax = |steps: u32| EdgeKind::Syntax.weight().powi(steps as i32);
-        let depth = |file, node: u32| self.file(file).tree.nodes()[node as usize].depth;
-        if file_a == file_b {
-            let nodes = self.file(file_a).tree.nodes();
-            let (mut x, mut y) = (a, b);
-            while x != y {
-                // The larger number lies deeper or further on, so it is not an ancestor of the other.
-                if x > y { x = nodes[x as usize].parent } else { y = nodes[y as usize].parent }
-            }
-            let fork = nodes[x as usize].depth;
-            return syntax(nodes[a as usize].depth + nodes[b as usize].depth - 2 * fork);
-        }
-        let (mut x, mut y) = (self.directories.of_file[file_a.index()], self.directories.of_file[file_b.index()]);
-        let mut steps = 2;
-        while x != y {
-            if x > y {
-                x = self.directories.parents[x as usize]
-            } else {
-                y = self.directories.parents[y as usize]
-            }
-            steps += 1;
-        }
-        syntax(depth(file_a, a) + depth(file_b, b)) * EdgeKind::Directory.weight().powi(steps)
     }
 }
 
