@@ -4,6 +4,7 @@
 mod support;
 
 use proptest::prelude::*;
+use support::case::Case;
 use support::slow::Slow;
 use support::small::{Indexed, repo, tiny_repo};
 use whichfn::graph::StructureGraph;
@@ -55,13 +56,17 @@ impl<'a> Of<'a> {
     /// All weights that the sums of a relation imply: those of scores that are 1 for one fragment and 0 for the rest.
     fn implied(&self, relation: &dyn Relation) -> Vec<Vec<f64>> {
         let (all, count) = (self.all(), self.fragments.count());
+        let (members, others): (Vec<u32>, Vec<u32>) = all.iter().partition(|&&at| self.fragments.members[at as usize]);
         let mut weights = vec![vec![0.0; count]; count];
-        for other in 0..count {
-            let scores: Vec<f64> = (0..count).map(|at| f64::from(u8::from(at == other))).collect();
-            for (fragment, sums) in relation.sums(&scores, &all).into_iter().enumerate() {
-                weights[fragment][other] = sums.scored;
+        for &other in &members {
+            let scores: Vec<f64> = all.iter().map(|&at| f64::from(u8::from(at == other))).collect();
+            for (&fragment, sums) in members.iter().zip(relation.sums(&scores, &members)) {
+                weights[fragment as usize][other as usize] = sums.scored;
             }
         }
+        let scores: Vec<f64> = self.fragments.members.iter().map(|&member| f64::from(u8::from(!member))).collect();
+        assert!(relation.sums(&scores, &members).iter().all(|sums| sums.scored == 0.0), "others give nothing");
+        assert!(relation.sums(&scores, &others).iter().all(|sums| *sums == Sums::default()), "others get nothing");
         weights
     }
 }
@@ -80,6 +85,49 @@ fn close(a: f64, b: f64) -> bool {
 /// Of a right and a fast weight: the fast one is short by less than the floor, and never too large.
 fn short_by_less_than_floor(right: f64, fast: f64) -> bool {
     (-CLOSE..FLOOR + CLOSE).contains(&(right - fast))
+}
+
+/// Every weight is that of the definition, the same both ways, in range.
+fn exact_is_right(indexed: &Indexed, members: &[bool]) {
+    for unit in UNITS {
+        let of = Of::new(indexed, unit, members);
+        let rows = of.rows(&Exact::new(&of.structure, &of.fragments));
+        assert_eq!(misfit(&of.slow.weights(), &rows, close), None, "{unit:?}");
+        for (i, nodes) in of.slow.fragments.iter().enumerate() {
+            for (j, &weight) in rows[i].iter().enumerate() {
+                assert!((0.0..=1.0 + CLOSE).contains(&weight), "{unit:?} {i}, {j}: {weight} is in range");
+                assert!(close(weight, rows[j][i]), "{unit:?} {i}, {j}: {weight} both ways");
+            }
+            if nodes.len() == 1 {
+                assert!(close(rows[i][i], 1.0), "{unit:?} {i}: one node is itself");
+            }
+        }
+    }
+}
+
+/// No weight is too large or short by the floor, and every path of at least the floor is known in full.
+fn fast_is_right_above_the_floor(indexed: &Indexed, members: &[bool]) {
+    for unit in UNITS {
+        let of = Of::new(indexed, unit, members);
+        let (known, fast) = (of.slow.table(), Structure::new(&of.fragments));
+        let (right, rows, sums) = (of.slow.weights_by(&known), of.rows(&fast), of.implied(&fast));
+        assert_eq!(misfit(&right, &rows, short_by_less_than_floor), None, "{unit:?} rows");
+        assert_eq!(misfit(&right, &sums, short_by_less_than_floor), None, "{unit:?} sums");
+        let mut strong = known;
+        let weak = strong.values_mut().flatten().filter(|weight| **weight < FLOOR + CLOSE);
+        weak.for_each(|weight| *weight = 0.0);
+        assert_eq!(misfit(&of.slow.weights_by(&strong), &rows, at_most), None, "{unit:?} rows, strong paths");
+        // Sums leave nothing out along the tree.
+        for (source, along_tree) in of.slow.without_calls().table() {
+            let both = strong.get_mut(&source).expect("source").iter_mut().zip(along_tree);
+            both.for_each(|(weight, along_tree)| *weight = weight.max(along_tree));
+        }
+        assert_eq!(misfit(&of.slow.weights_by(&strong), &sums, at_most), None, "{unit:?} sums, strong paths");
+    }
+}
+
+fn at_most(a: f64, b: f64) -> bool {
+    a < b + CLOSE
 }
 
 fn scores() -> impl Strategy<Value = Vec<f64>> {
@@ -104,38 +152,12 @@ proptest! {
 
     #[test]
     fn exact_weights_are_those_of_the_definition(repo in repo(), members in members()) {
-        let indexed = repo.indexed();
-        for unit in UNITS {
-            let of = Of::new(&indexed, unit, &members);
-            let (right, exact) = (of.slow.weights(), Exact::new(&of.structure, &of.fragments));
-            let rows = of.rows(&exact);
-            prop_assert_eq!(misfit(&right, &rows, close), None, "{:?}", unit);
-            for (i, nodes) in of.slow.fragments.iter().enumerate() {
-                for (j, &weight) in rows[i].iter().enumerate() {
-                    prop_assert!((0.0..=1.0 + CLOSE).contains(&weight), "{unit:?} {i}, {j}: {weight} is in range");
-                    prop_assert!(close(weight, rows[j][i]), "{unit:?} {i}, {j}: {weight} both ways");
-                }
-                if nodes.len() == 1 {
-                    prop_assert!(close(rows[i][i], 1.0), "{unit:?} {i}: one node is itself");
-                }
-            }
-        }
+        exact_is_right(&repo.indexed(), &members);
     }
 
     #[test]
     fn fast_weights_fall_short_by_less_than_the_floor(repo in repo(), members in members()) {
-        let indexed = repo.indexed();
-        for unit in UNITS {
-            let of = Of::new(&indexed, unit, &members);
-            let (right, fast) = (of.slow.weights(), Structure::new(&of.fragments));
-            let (rows, implied) = (of.rows(&fast), of.implied(&fast));
-            prop_assert_eq!(misfit(&right, &rows, short_by_less_than_floor), None, "{:?} rows", unit);
-            prop_assert_eq!(misfit(&right, &implied, short_by_less_than_floor), None, "{:?} sums", unit);
-            // Sums leave nothing out along the tree, so they know all that rows know.
-            prop_assert_eq!(misfit(&rows, &implied, |row, sum| row < sum + CLOSE), None, "{:?} rows and sums", unit);
-            let tree = of.slow.without_calls().weights();
-            prop_assert_eq!(misfit(&tree, &implied, |tree, sum| tree < sum + CLOSE), None, "{:?} tree and sums", unit);
-        }
+        fast_is_right_above_the_floor(&repo.indexed(), &members);
     }
 
     #[test]
@@ -230,12 +252,21 @@ proptest! {
         let nodes: Vec<usize> = of.slow.fragments.iter().flatten().map(|&(node, _)| node).collect();
         for &source in &nodes {
             let Some(right) = of.slow.over_all_paths(source) else { continue };
-            let dijkstra = exact.distances(NodeId::new(source));
+            let (dijkstra, relaxed) = (exact.distances(NodeId::new(source)), of.slow.distances(source));
             for (to, &weight) in right.iter().enumerate() {
                 prop_assert!(close(weight, dijkstra[to]), "{source} to {to}: {weight}, by Dijkstra {}", dijkstra[to]);
-                prop_assert!(close(weight, of.slow.distances(source)[to]), "{source} to {to}: relaxed");
+                prop_assert!(close(weight, relaxed[to]), "{source} to {to}: {weight}, relaxed {}", relaxed[to]);
             }
         }
+    }
+}
+
+#[test]
+fn in_every_language_weights_are_those_of_the_definition() {
+    for case in Case::all("lang") {
+        let indexed = Indexed::new(|root| case.write_to(root));
+        exact_is_right(&indexed, &[]);
+        fast_is_right_above_the_floor(&indexed, &[]);
     }
 }
 

@@ -15,6 +15,9 @@ pub struct Slow {
     pub fragments: Vec<Vec<(usize, f64)>>,
 }
 
+/// Dis(source, x) of all x, by source.
+pub type Table = BTreeMap<usize, Vec<f64>>;
+
 /// What the SPEC says that an edge weighs.
 fn weight(kind: &str) -> f64 {
     match kind {
@@ -61,7 +64,8 @@ impl Slow {
         let mut changed = true;
         while changed {
             changed = false;
-            for &(a, b, weight, _) in &self.edges {
+            // There and back, because that needs fewer rounds.
+            for &(a, b, weight, _) in self.edges.iter().chain(self.edges.iter().rev()) {
                 for (from, to) in [(a, b), (b, a)] {
                     if best[from] * weight > best[to] {
                         best[to] = best[from] * weight;
@@ -85,12 +89,18 @@ impl Slow {
         (left > 0).then_some(best)
     }
 
+    /// Dis(source, x) for the nodes of all fragments.
+    pub fn table(&self) -> Table {
+        self.fragments.iter().flatten().map(|&(node, _)| (node, self.distances(node))).collect()
+    }
+
     /// w_ij of all pairs; 0 for a fragment that holds no node.
     pub fn weights(&self) -> Vec<Vec<f64>> {
-        let mut known: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-        for &(node, _) in self.fragments.iter().flatten() {
-            known.entry(node).or_insert_with(|| self.distances(node));
-        }
+        self.weights_by(&self.table())
+    }
+
+    /// w_ij of all pairs, by this Dis.
+    pub fn weights_by(&self, known: &Table) -> Vec<Vec<f64>> {
         let pair = |a: &[(usize, f64)], b: &[(usize, f64)]| {
             let (mut above, mut below) = (0.0, 0.0);
             for &(k, len_k) in a {

@@ -21,6 +21,16 @@ pub struct Indexed {
 }
 
 impl Indexed {
+    /// With a repository that `write` lays out under a root.
+    pub fn new(write: impl FnOnce(&Path)) -> Self {
+        let home = tempfile::tempdir().expect("folder");
+        let root = home.path().canonicalize().expect("folder").join("repo");
+        std::fs::create_dir(&root).expect("directory");
+        write(&root);
+        let engine = Engine::open(&root, &home.path().join("index"), &Options::default(), &Silent).expect("index");
+        Self { home, engine }
+    }
+
     pub fn root(&self) -> PathBuf {
         self.home.path().canonicalize().expect("folder").join("repo")
     }
@@ -28,14 +38,7 @@ impl Indexed {
 
 impl Repo {
     pub fn indexed(&self) -> Indexed {
-        let home = tempfile::tempdir().expect("folder");
-        let root = home.path().canonicalize().expect("folder").join("repo");
-        std::fs::create_dir(&root).expect("directory");
-        for (path, text) in &self.0 {
-            write(&root.join(path), text);
-        }
-        let engine = Engine::open(&root, &home.path().join("index"), &Options::default(), &Silent).expect("index");
-        Indexed { home, engine }
+        Indexed::new(|root| self.0.iter().for_each(|(path, text)| write(&root.join(path), text)))
     }
 }
 
