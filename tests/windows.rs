@@ -97,9 +97,10 @@ fn slow(texts: &Texts, question: &str) -> Vec<(Place, f64)> {
 }
 
 /// What is found for a question by its words alone.
-fn found(indexed: &Indexed, question: &str) -> Vec<Found> {
+fn found(indexed: &Indexed, question: &str, folder: Option<&str>) -> Vec<Found> {
     let environment = Environment { alpha: Some(0.0), ..Environment::default() };
-    let query = Query { unit: Unit::Window, k: 1000, environment, ..Query::new(question) };
+    let paths = folder.into_iter().map(|folder| format!("{folder}/**")).collect();
+    let query = Query { unit: Unit::Window, k: 1000, environment, paths, ..Query::new(question) };
     indexed.engine.ask(&query, 0).expect("answer").results
 }
 
@@ -107,8 +108,10 @@ fn place(found: &Found) -> Place {
     (found.path.clone(), found.start_line as usize, found.end_line as usize)
 }
 
-fn check(texts: &Texts, question: &str) {
-    let found = found(&indexed(texts), question);
+/// Asks all texts, or those in a folder.
+fn check(texts: &Texts, question: &str, folder: Option<&str>) {
+    let found = found(&indexed(texts), question, folder);
+    let texts = &below(texts, folder.unwrap_or_default());
     let mut right: Vec<(Place, f64)> = slow(texts, question).into_iter().filter(|&(_, score)| score > 0.0).collect();
     let scores: BTreeMap<Place, f64> = right.iter().cloned().collect();
     assert_eq!(found.len(), right.len(), "every window with a word is found, once");
@@ -126,17 +129,27 @@ fn check(texts: &Texts, question: &str) {
     ties.for_each(|two| assert!(place(&two[0]) < place(&two[1]), "equal scores by path, then line"));
 }
 
+/// The texts whose path begins so; all of them with nothing.
+fn below(texts: &Texts, start: &str) -> Texts {
+    texts.iter().filter(|(path, _)| path.starts_with(start)).cloned().collect()
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_window_scores_as_its_words_counted_slowly(texts in texts()) {
-        check(&texts, QUESTION);
+        check(&texts, QUESTION, None);
+    }
+
+    #[test]
+    fn other_folders_count_nowhere(texts in texts()) {
+        check(&texts, QUESTION, Some("d1"));
     }
 
     #[test]
     fn a_word_said_twice_counts_more(texts in texts()) {
-        check(&texts, "parse dates, parse sums, weigh dates");
+        check(&texts, "parse dates, parse sums, weigh dates", None);
     }
 }
 
@@ -146,8 +159,8 @@ fn any_number_of_lines_is_covered() {
         for ending in ["\n", "\r\n"] {
             let text = vec!["parse"; lines].join(ending);
             let texts = vec![("a.py".to_owned(), text.clone() + ending), ("b.txt".to_owned(), text)];
-            check(&texts, QUESTION);
-            let found = found(&indexed(&texts), QUESTION);
+            check(&texts, QUESTION, None);
+            let found = found(&indexed(&texts), QUESTION, None);
             for path in ["a.py", "b.txt"].into_iter().filter(|_| lines > 0) {
                 let mut of_file: Vec<_> = found.iter().filter(|hit| hit.path == path).map(place).collect();
                 of_file.sort();
@@ -164,6 +177,6 @@ fn a_block_counts_a_word_fifteen_times_at_most() {
     let line = |times: usize| format!("{} header\n", "parse ".repeat(times));
     let texts = |times| vec![("a.py".to_owned(), line(times)), ("b.py".to_owned(), "split fields\n".to_owned())];
     for times in [14, 15, 16, 40] {
-        check(&texts(times), QUESTION);
+        check(&texts(times), QUESTION, None);
     }
 }
