@@ -93,14 +93,19 @@ fn exact_is_right(indexed: &Indexed, members: &[bool]) {
         let of = Of::new(indexed, unit, members);
         let rows = of.rows(&Exact::new(&of.structure, &of.fragments));
         assert_eq!(misfit(&of.slow.weights(), &rows, close), None, "{unit:?}");
+        is_relation(&rows, "exact");
         for (i, nodes) in of.slow.fragments.iter().enumerate() {
-            for (j, &weight) in rows[i].iter().enumerate() {
-                assert!((0.0..=1.0 + CLOSE).contains(&weight), "{unit:?} {i}, {j}: {weight} is in range");
-                assert!(close(weight, rows[j][i]), "{unit:?} {i}, {j}: {weight} both ways");
-            }
-            if nodes.len() == 1 {
-                assert!(close(rows[i][i], 1.0), "{unit:?} {i}: one node is itself");
-            }
+            assert!(nodes.len() != 1 || close(rows[i][i], 1.0), "{unit:?} {i}: one node is itself");
+        }
+    }
+}
+
+/// Symmetric, in [0, 1].
+fn is_relation(weights: &[Vec<f64>], what: &str) {
+    for (i, row) in weights.iter().enumerate() {
+        for (j, &weight) in row.iter().enumerate() {
+            assert!((0.0..=1.0 + CLOSE).contains(&weight), "{what} {i}, {j}: {weight} is in range");
+            assert!(close(weight, weights[j][i]), "{what} {i}, {j}: {weight}, the other way {}", weights[j][i]);
         }
     }
 }
@@ -113,6 +118,8 @@ fn fast_is_right_above_the_floor(indexed: &Indexed, members: &[bool]) {
         let (right, rows, sums) = (of.slow.weights_by(&known), of.rows(&fast), of.implied(&fast));
         assert_eq!(misfit(&right, &rows, short_by_less_than_floor), None, "{unit:?} rows");
         assert_eq!(misfit(&right, &sums, short_by_less_than_floor), None, "{unit:?} sums");
+        is_relation(&rows, "rows");
+        is_relation(&sums, "sums");
         let mut strong = known;
         let weak = strong.values_mut().flatten().filter(|weight| **weight < FLOOR + CLOSE);
         weak.for_each(|weight| *weight = 0.0);
