@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
 use whichfn::index::{Options, Silent};
-use whichfn::search::{KindFilter, Query, Unit};
+use whichfn::relation::{Forest, FragmentUnit, Fragments, Relation, Structure};
+use whichfn::search::{Environment, KindFilter, Query, Unit};
+use whichfn::store::GraphFile;
 
 /// Functions that the files are made of. Some call others, so that a change of one file changes the score of another.
 const PYTHON: &[&str] = &[
@@ -115,17 +117,23 @@ impl Both {
             .flat_map(|id| graph.calls(id).iter().map(move |c| (id, c.callee, c.site, c.line, c.reason().name())))
             .collect();
         let mut out = vec![format!("{:?}", counts(&engine)), format!("{calls:?}"), format!("{:?}", engine.structure())];
+        out.extend(fragments(graph));
+        let (ours, published) = (Environment::default(), Environment::PUBLISHED);
         for &question in QUESTIONS {
-            for (kind, unit) in [
-                (KindFilter::Function, Unit::Definition),
-                (KindFilter::Any, Unit::Definition),
-                (KindFilter::Function, Unit::File),
+            for (kind, unit, environment) in [
+                (KindFilter::Function, Unit::Definition, ours),
+                (KindFilter::Any, Unit::Definition, ours),
+                (KindFilter::Function, Unit::File, ours),
+                (KindFilter::Function, Unit::Window, ours),
+                (KindFilter::Function, Unit::Definition, published),
+                (KindFilter::Function, Unit::Window, published),
             ] {
-                let answer = engine.ask(&Query { kind, unit, k: 50, ..Query::new(question) }, 3).expect("answer");
+                let query = Query { kind, unit, k: 50, environment, ..Query::new(question) };
+                let answer = engine.ask(&query, 3).expect("answer");
                 out.extend(answer.results.iter().map(|r| {
                     let bits = [r.score, r.independent, r.environment].map(f32::to_bits);
                     format!(
-                        "{question} {kind:?} {unit:?}: {bits:x?} {} {:?} {:?} {:?}",
+                        "{question} {kind:?} {unit:?} {environment:?}: {bits:x?} {} {:?} {:?} {:?}",
                         r.qualified_name,
                         (&r.path, r.line, r.start_line, r.end_line),
                         r.evidence,
@@ -136,6 +144,27 @@ impl Both {
         }
         out
     }
+}
+
+/// What is stored of each file's lines, words and definitions, and the sums that come of it, bit for bit.
+fn fragments(graph: &GraphFile) -> Vec<String> {
+    let mut out = Vec::new();
+    for file in (0..graph.files().len()).map(whichfn::ids::FileId::new) {
+        let blocks: Vec<&[u32]> =
+            graph.blocks_of(file).map(|block| &graph.postings()[graph.postings_of(block..block + 1)]).collect();
+        out.push(format!("{} {blocks:?} {:?} {:?}", graph.path(file), graph.line_ends(file), graph.skeleton(file)));
+    }
+    for unit in [FragmentUnit::Definition, FragmentUnit::Window] {
+        let fragments = Fragments::new(graph, unit);
+        let scores: Vec<f64> = (0..fragments.count()).map(|at| (at % 7) as f64).collect();
+        let all: Vec<u32> = (0..fragments.count() as u32).collect();
+        for (fragment, sums) in all.iter().zip(Structure::new(&fragments).sums(&scores, &all)) {
+            let bits = [sums.scored, sums.weight].map(f64::to_bits);
+            out.push(format!("{unit:?} {fragment} {:?}: {bits:x?}", fragments.lines(*fragment)));
+        }
+        out.push(format!("{unit:?} {:?}", Forest::new(&fragments).sums(&scores, &all)));
+    }
+    out
 }
 
 fn counts(engine: &Engine) -> impl std::fmt::Debug + use<> {
