@@ -54,8 +54,8 @@ fn main() {
 /// Spread over the set, the same in every run.
 fn every_few(all: impl Iterator<Item = String>) -> Vec<String> {
     let all: Vec<String> = all.collect();
-    let step = all.len().div_ceil(ASKED).max(1);
-    all.into_iter().step_by(step).collect()
+    let most = ASKED.min(all.len());
+    (0..most).map(|at| all[at * all.len() / most].clone()).collect()
 }
 
 fn sizes(engine: &Engine) {

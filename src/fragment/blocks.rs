@@ -69,10 +69,12 @@ mod tests {
     #[test]
     fn a_block_counts_its_words() {
         let text = format!("{}last = parse_date(last)\n", "x\n".repeat(10));
-        let blocks = Blocks::of(&text, &mut Stemmer::default());
+        let mut stemmer = Stemmer::default();
+        let blocks = Blocks::of(&text, &mut stemmer);
+        let whole = hash_of(stemmer.stem("parsedate"));
         assert_eq!(blocks.ends, [1, 5]);
         assert_eq!(unpack(blocks.postings[0]), (hash_of("x"), 10));
         let second: Vec<(u32, u32)> = blocks.postings[1..].iter().map(|&p| unpack(p)).collect();
-        assert!(second.contains(&(hash_of("last"), 2)) && second.contains(&(hash_of("parsedate"), 1)));
+        assert!(second.contains(&(hash_of("last"), 2)) && second.contains(&(whole, 1)));
     }
 }

@@ -83,23 +83,22 @@ impl Structure {
     /// Weights of a fragment with all fragments, by number.
     fn weights(&self, fragment: u32) -> Vec<f64> {
         let mut row = vec![0.0; self.fragments];
-        // A node that nothing hangs on is left through its parent only, so such siblings share a search from there.
-        let mut searches: Vec<(u32, f64)> = Vec::new();
+        // A node that nothing hangs on is left through its parent only, so such siblings share a search from there: from,
+        // weight of the way there, sum of shares.
+        let mut searches: Vec<(u32, f64, f64)> = Vec::new();
         for &(node, share) in self.forest.parts(fragment) {
-            let (from, share) = match self.forest.around(node).filter(|_| self.is_end(node)) {
-                Some((parent, weight)) => (parent, share * weight),
-                None => (node, share),
-            };
-            match searches.iter_mut().find(|(known, _)| *known == from) {
-                Some((_, sum)) => *sum += share,
-                None => searches.push((from, share)),
+            let parent = self.forest.around(node).filter(|_| self.is_end(node));
+            let (from, way) = parent.unwrap_or((node, 1.0));
+            match searches.iter_mut().find(|(known, known_way, _)| (*known, *known_way) == (from, way)) {
+                Some((.., sum)) => *sum += share,
+                None => searches.push((from, way, share)),
             }
         }
-        for (from, share) in searches {
-            let distances = self.distances(from);
-            self.holders
-                .iter()
-                .for_each(|&(node, holder, part)| row[holder as usize] += share * part * distances[node as usize]);
+        for (from, way, share) in searches {
+            let distances = self.distances(from, FLOOR / way);
+            for &(node, holder, part) in &self.holders {
+                row[holder as usize] += share * part * way * distances[node as usize];
+            }
         }
         // That search says of the node itself that it is as far as the way to the parent and back.
         for &(node, share) in self.forest.parts(fragment).iter().filter(|&&(node, _)| self.is_end(node)) {
@@ -111,11 +110,11 @@ impl Structure {
         row
     }
 
-    /// Dis(source, x) for every node x.
-    fn distances(&self, source: u32) -> Vec<f64> {
+    /// Dis(source, x) for every node x; paths through calls count from `floor`.
+    fn distances(&self, source: u32, floor: f64) -> Vec<f64> {
         let mut best = self.forest.along_tree(source);
         let call = EdgeKind::Call.weight();
-        let nearer = |&&(from, to): &&(u32, u32)| call * best[from as usize] > best[to as usize].max(FLOOR);
+        let nearer = |&&(from, to): &&(u32, u32)| call * best[from as usize] > best[to as usize].max(floor);
         // Positive floats are in the order of their bits.
         let mut heap: BinaryHeap<(u64, Reverse<u32>)> = self
             .calls
@@ -130,7 +129,7 @@ impl Structure {
             }
             best[node as usize] = weight;
             let mut reach = |next: u32, edge: f64| {
-                if weight * edge > best[next as usize].max(FLOOR) {
+                if weight * edge > best[next as usize].max(floor) {
                     heap.push(((weight * edge).to_bits(), Reverse(next)));
                 }
             };
