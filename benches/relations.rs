@@ -6,15 +6,25 @@
 //! those of the fast path.
 
 #![allow(clippy::print_stdout)] // a program of its own
+#[path = "shared/floor.rs"]
+mod floor;
+
+use floor::parse_all;
 use rayon::prelude::*;
 use std::path::Path;
 use std::time::Instant;
 use whichfn::engine::Engine;
 use whichfn::eval::read_cases;
+use whichfn::fragment::FileFragments;
 use whichfn::graph::StructureGraph;
+use whichfn::ids::FileId;
 use whichfn::index::{Options, Silent};
-use whichfn::relation::{Exact, Forest, FragmentUnit, Fragments, Relation, structure_of};
+use whichfn::lang::Registry;
+use whichfn::parse::{Facts, Parser, parse};
+use whichfn::relation::{Exact, Forest, FragmentUnit, Fragments, Relation, Structure, structure_of};
 use whichfn::search::{Environment, Form, Hit, Query, Searcher};
+use whichfn::text::Stemmer;
+use whichfn::walk::{read, scan};
 
 const QUESTIONS: [&str; 5] = [
     "which function decides whether a redirect target URL is safe",
@@ -44,6 +54,7 @@ fn main() {
     let index = std::env::temp_dir().join("whichfn-relations");
     let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
     let searcher = engine.searcher().expect("index");
+    making(&engine, &root);
     sizes(&engine);
     times(&searcher, &questions);
     if arguments.iter().any(|a| a == "--exact") {
@@ -56,6 +67,41 @@ fn every_few(all: impl Iterator<Item = String>) -> Vec<String> {
     let all: Vec<String> = all.collect();
     let most = ASKED.min(all.len());
     (0..most).map(|at| all[at * all.len() / most].clone()).collect()
+}
+
+/// What the index holds for relations is made of each file while it is indexed; the rest when it is asked for.
+fn making(engine: &Engine, root: &Path) {
+    let (registry, options) = (Registry::builtin().expect("languages"), Options::default());
+    let graph = &engine.generation().graph;
+    let files: Vec<(FileId, String, Facts)> = scan(root, &registry, options.max_size)
+        .expect("scan")
+        .files
+        .par_iter()
+        .filter_map(|entry| {
+            let at = (0..graph.files().len()).map(FileId::new).find(|&file| graph.path(file) == entry.path)?;
+            let text = read(&root.join(&entry.path)).ok()?.text;
+            let id = registry.detect(entry.path.rsplit('/').next().unwrap_or_default())?;
+            let language = registry.language(id).expect("language");
+            let (facts, _) = parse(&mut Parser::default(), language, &entry.path, &text).expect("parse")?;
+            Some((at, text, facts))
+        })
+        .collect();
+    let fragments = Fragments::new(graph, FragmentUnit::Definition);
+    let (mut floor, mut made, mut joined) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..9 {
+        floor.push(timed(|| parse_all(root, &registry, options.max_size)));
+        made.push(timed(|| {
+            let make = |stemmer: &mut Stemmer, (_, text, facts): &(FileId, String, Facts)| {
+                FileFragments::new(text, facts, stemmer).blocks.postings.len()
+            };
+            files.par_iter().map_init(Stemmer::default, make).sum::<usize>();
+        }));
+        joined.push(timed(|| drop(Structure::new(&fragments))));
+    }
+    let (floor, made, joined) = (median(floor), median(made), median(joined));
+    println!("floor (read + parse)    {floor:8.1} ms");
+    println!("made when indexing      {made:8.1} ms   {:.2} x floor", made / floor);
+    println!("made when asked         {joined:8.1} ms   {:.2} x floor", joined / floor);
 }
 
 fn sizes(engine: &Engine) {

@@ -4,14 +4,17 @@
 //! copied first, so that a file of it can be edited. Medians of nine rounds, floor and index in turn.
 
 #![allow(clippy::print_stdout)] // a program of its own
-use rayon::prelude::*;
+#[path = "shared/floor.rs"]
+mod floor;
+
+use floor::parse_all;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use whichfn::engine::Engine;
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
 use whichfn::search::Query;
-use whichfn::walk::{read, scan};
+use whichfn::walk::scan;
 
 const ROUNDS: usize = 9;
 const QUESTION: &str = "which function decides whether a redirect target URL is safe";
@@ -71,20 +74,6 @@ fn main() {
         mib(source_bytes)
     );
     let _ = std::fs::remove_dir_all(work);
-}
-
-fn parse_all(root: &Path, registry: &Registry, max_size: u64) {
-    let files = scan(root, registry, max_size).expect("scan").files;
-    files
-        .par_iter()
-        .map_init(tree_sitter::Parser::new, |parser, entry| {
-            let Ok(text) = read(&root.join(&entry.path)) else { return 0 };
-            let name = entry.path.rsplit('/').next().unwrap_or_default();
-            let Some(id) = registry.detect(name) else { return 0 };
-            parser.set_language(&registry.language(id).expect("language").parser).expect("parser");
-            parser.parse(&text.text, None).map_or(0, |tree| tree.root_node().end_byte())
-        })
-        .sum::<usize>();
 }
 
 /// Copies what the walk sees; returns its bytes.

@@ -87,7 +87,7 @@ impl Picture {
         }
         let mut first = picture.spots.len() as u32;
         for file in files(graph) {
-            let nodes: Vec<Node> = Syntax::new(graph.syntax(file)).collect();
+            let nodes: Vec<Node> = Syntax::new(&graph.syntax(file)).collect();
             picture.add_definitions(graph, file, first_file + file.0, first, &nodes);
             first += nodes.len() as u32;
         }
@@ -148,7 +148,7 @@ impl Picture {
     fn add_calls(&mut self, graph: &GraphFile) {
         let mut calls = Vec::new();
         for file in files(graph) {
-            let depths: Vec<u32> = Syntax::new(graph.syntax(file)).map(|node| node.depth).collect();
+            let depths: Vec<u32> = Syntax::new(&graph.syntax(file)).map(|node| node.depth).collect();
             for caller in graph.definitions_of(file).map(DefinitionId::new) {
                 let from = self.places[caller.index()];
                 for call in graph.calls(caller) {

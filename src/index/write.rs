@@ -10,7 +10,7 @@ use crate::lang::{DefinitionKind, LangId, Registry};
 use crate::parse::{Facts, Field, Parser, Words, parse, plain_text};
 use crate::store::{
     FactsFile, FileRecord, Fingerprint, Generation, GraphWriter, Manifest, SkipRecord, TextFields, document_address,
-    text_failed,
+    pack, text_failed,
 };
 use crate::walk::{Entry, Scan, Skip, read};
 use rayon::prelude::*;
@@ -41,6 +41,7 @@ struct Parsed {
     language: Option<LangId>,
     facts: Facts,
     stored: Vec<u8>,
+    syntax: Vec<u8>,
     fragments: FileFragments,
 }
 
@@ -164,8 +165,10 @@ impl Build<'_> {
         add_documents(writer, fields, text_id, &facts, words)?;
         let stored = postcard::to_allocvec(&facts)
             .map_err(|cause| Error::new(Kind::Index, format!("cannot store {}: {cause}", entry.path), "report this"))?;
+        let stored = pack(&stored);
         let fragments = FileFragments::new(&text.text, &facts, parser.stemmer());
-        Ok(Looked::New(Box::new(Parsed { hash: text.hash, language, facts, stored, fragments })))
+        let syntax = pack(&facts.syntax);
+        Ok(Looked::New(Box::new(Parsed { hash: text.hash, language, facts, stored, syntax, fragments })))
     }
 
     fn only_times_changed(&self, looked: &[Looked]) -> bool {
@@ -318,7 +321,14 @@ impl Build<'_> {
         for (file, record) in kept.iter().zip(records) {
             let bytes = match (file.parsed, file.former, &self.former) {
                 (Some(parsed), _, _) => {
-                    graph.file(&record.path, record.language, record.text_id, &parsed.facts, &parsed.fragments);
+                    graph.file(
+                        &record.path,
+                        record.language,
+                        record.text_id,
+                        &parsed.facts,
+                        &parsed.syntax,
+                        &parsed.fragments,
+                    );
                     &parsed.stored
                 }
                 (None, Some(former), Some((generation, facts))) => {

@@ -30,7 +30,7 @@ impl<'a> Exact<'a> {
         let mut nodes = Vec::with_capacity(fragments.count());
         for file in (0..fragments.graph.files().len()).map(FileId::new) {
             let node = |part: &Part| Some((structure.syntax_node((file, part.node))?, f64::from(part.len)));
-            let parts = fragments.parts(file, &Tree::new(fragments.graph.syntax(file)));
+            let parts = fragments.parts(file, &Tree::new(&fragments.graph.syntax(file)));
             for (fragment, parts) in fragments.of_file(file).zip(parts) {
                 let member = fragments.members[fragment as usize];
                 nodes.push(if member { parts.iter().filter_map(node).collect() } else { Vec::new() });
@@ -110,7 +110,8 @@ fn without_dead_ends(structure: &StructureGraph, kept: impl Iterator<Item = Node
 /// The whole structure graph of an index.
 pub fn structure_of(graph: &GraphFile) -> StructureGraph {
     let ids = (0..graph.files().len()).map(FileId::new);
-    let files: Vec<(&str, &[u8])> = ids.map(|file| (graph.path(file), graph.syntax(file))).collect();
+    let trees: Vec<(FileId, Vec<u8>)> = ids.map(|file| (file, graph.syntax(file))).collect();
+    let files: Vec<(&str, &[u8])> = trees.iter().map(|(file, tree)| (graph.path(*file), tree.as_slice())).collect();
     let callers = (0..graph.definitions().len()).map(DefinitionId::new);
     let calls = callers.flat_map(|caller| {
         let from = graph.definition(caller).file;

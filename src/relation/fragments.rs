@@ -97,12 +97,11 @@ impl<'a> Fragments<'a> {
         match self.unit {
             FragmentUnit::Definition => Skeleton::unpack(self.graph.skeleton(file)),
             FragmentUnit::Window => {
-                let syntax = self.graph.syntax(file);
-                if syntax.is_empty() {
+                if !self.graph.has_syntax(file) {
                     return Skeleton { ends: vec![0; self.of_file(file).len()], ..Skeleton::default() };
                 }
                 let ends = LineEnds::unpack(self.graph.line_ends(file));
-                Skeleton::new(&Tree::new(syntax), ends.windows())
+                Skeleton::new(&Tree::new(&self.graph.syntax(file)), ends.windows())
             }
         }
     }

@@ -65,7 +65,7 @@ impl FileGraph {
         sites.sort_unstable();
         let mut definitions: Vec<_> = ids.map(|id| (graph.definitions()[id].node, DefinitionId::new(id))).collect();
         definitions.sort_unstable();
-        let tree = Tree::new(graph.syntax(file));
+        let tree = Tree::new(&graph.syntax(file));
         let holders = holders(fragments, file, &tree);
         // Calls begin at sites and at definitions that are called; other files lie beyond the root.
         let called = definitions.iter().filter(|&&(_, id)| !graph.callers(id).is_empty()).map(|&(node, _)| node);
@@ -216,7 +216,7 @@ impl<'a> Walk<'a> {
             }
             Place::File(file) => {
                 emit(Place::Directory(self.directories.of_file[file.index()]), EdgeKind::Directory);
-                if !self.graph.syntax(file).is_empty() {
+                if self.graph.has_syntax(file) {
                     emit(Place::Syntax(file, 0), EdgeKind::Root);
                 }
             }

@@ -4,6 +4,7 @@ use super::graph_file::GraphFile;
 use super::layout::Layout;
 use super::manifest::Manifest;
 use super::map::map;
+use super::packed::unpack;
 use super::quiet_directory::QuietDirectory;
 use super::schema::{TextFields, register, schema};
 use super::version::Fingerprint;
@@ -197,8 +198,8 @@ impl FactsFile {
     /// # Errors
     /// When they do not read; the sum was right, so another version wrote them.
     pub fn read(&self, place: (u64, u32)) -> Result<Facts> {
-        let bytes = self.bytes(place).ok_or_else(|| damaged("facts"))?;
-        postcard::from_bytes(bytes).map_err(|_| damaged("facts"))
+        let bytes = self.bytes(place).and_then(unpack).ok_or_else(|| damaged("facts"))?;
+        postcard::from_bytes(&bytes).map_err(|_| damaged("facts"))
     }
 }
 

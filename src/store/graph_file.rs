@@ -4,6 +4,7 @@
 //! blocks, and by file: packed syntax tree, line ends, skeleton of the definitions. Numbers are in the machine's own
 //! byte order: a cache does not travel.
 
+use super::packed::unpack;
 use crate::error::{Error, Kind, Result};
 use crate::fragment::FileFragments;
 use crate::graph::{CallEdge, Reason};
@@ -132,8 +133,16 @@ impl Pieces {
 }
 
 impl GraphWriter {
-    /// Adds a file; files come in order of path.
-    pub fn file(&mut self, path: &str, language: Option<u16>, text_id: u32, facts: &Facts, fragments: &FileFragments) {
+    /// Adds a file, with its packed syntax tree; files come in order of path.
+    pub fn file(
+        &mut self,
+        path: &str,
+        language: Option<u16>,
+        text_id: u32,
+        facts: &Facts,
+        syntax: &[u8],
+        fragments: &FileFragments,
+    ) {
         let first = self.definitions.len() as u32;
         let file = FileId::new(self.files.len());
         let path = self.string(path);
@@ -153,7 +162,7 @@ impl GraphWriter {
         let base = self.postings.len() as u32;
         self.block_ends.extend(fragments.blocks.ends.iter().map(|end| base + end));
         self.postings.extend_from_slice(&fragments.blocks.postings);
-        self.syntax.push(&facts.syntax);
+        self.syntax.push(syntax);
         self.line_ends.push(&fragments.lines);
         self.skeletons.push(&fragments.definitions);
     }
@@ -188,7 +197,7 @@ impl GraphWriter {
         let (postings, base) = (from.postings_of(blocks.clone()), self.postings.len() as u32);
         self.block_ends.extend(from.block_ends()[blocks].iter().map(|end| end - postings.start as u32 + base));
         self.postings.extend_from_slice(&from.postings()[postings]);
-        self.syntax.push(from.syntax(file));
+        self.syntax.push(from.piece(10, file));
         self.line_ends.push(from.line_ends(file));
         self.skeletons.push(from.skeleton(file));
     }
@@ -385,9 +394,15 @@ impl GraphFile {
         end_before(blocks.start)..end_before(blocks.end)
     }
 
-    /// A file's packed syntax tree.
-    pub fn syntax(&self, file: FileId) -> &[u8] {
-        self.piece(10, file)
+    /// A file's syntax tree, see [`crate::parse::Syntax`]; empty for plain text.
+    pub fn syntax(&self, file: FileId) -> Vec<u8> {
+        // The file's sum was right, so what is packed in it is whole.
+        unpack(self.piece(10, file)).unwrap_or_default()
+    }
+
+    /// Whether a file has a syntax tree.
+    pub fn has_syntax(&self, file: FileId) -> bool {
+        !self.piece(10, file).is_empty()
     }
 
     /// Where a file's lines end, packed.

@@ -4,7 +4,7 @@
 //! - FORMAT 2: the manifest holds the sum of the text index.
 //! - CONTENT 2: `self`, `this` and `cls` are not indexed.
 //! - FORMAT 3: a file's record holds the digest of what linking takes from it.
-//! - FORMAT 4: words of blocks, line ends, skeletons.
+//! - FORMAT 4: words of blocks, line ends, skeletons; facts and syntax trees packed.
 
 /// Changes when the bytes of a file in the index change their meaning.
 pub const FORMAT: u32 = 4;
