@@ -4,8 +4,8 @@
 //! (`tests/layers.rs` says so; `ARCHITECTURE.md` is the tour):
 //!
 //! ```text
-//! text  lang  walk  parse  graph  store   index    answer  engine   cli
-//!                                         search           eval
+//! text  lang  walk  parse  graph     store  relation  index    answer  engine   cli
+//!                          fragment                    search           eval
 //! ```
 #![deny(unsafe_code)]
 #![warn(missing_docs)]

@@ -33,7 +33,7 @@ pub(super) enum Command {
     Index(IndexArgs),
     /// Say what is indexed, how fresh it is and what was left out.
     Status(StatusArgs),
-    /// Choose what to put before a completion: the repository's lines most relevant to those before a cursor.
+    /// Choose what to put before a completion.
     Context(ContextArgs),
     /// Say what a function is related to most, and by which path.
     Relate(RelateArgs),
