@@ -88,7 +88,7 @@ pub(super) struct Results {
     /// How related scores become one [default: sum].
     #[arg(long, value_name = "FORM")]
     pub environment: Option<FormChoice>,
-    /// How much related scores count; 0 for not at all [default: 0.35 for a sum, 0.5 for a mean].
+    /// How much related scores count; 0 for not at all [default: 0.2 for a sum, 0.35 for one of files, 0.5 for a mean].
     #[arg(long, value_name = "A", env = "WHICHFN_ALPHA")]
     pub alpha: Option<f64>,
     /// Compute relations pair by pair over the whole graph, with no cut-off (slow).

@@ -19,10 +19,13 @@ use crate::relation::{Exact, Forest, Fragments, Position, Relation, Structure, S
 const REFINED: usize = 32;
 /// FragRel, section 4.1.
 const PUBLISHED_ALPHA: f64 = 0.5;
-/// Of the sum. Development sets: 0.3 to 0.5 are alike.
-const SUM_ALPHA: f64 = 0.35;
-/// Words of a question up to which the sum counts in full; of more it counts as much as of these. 3 to 6 are alike.
-const SHORT: f64 = 5.0;
+/// Of the sum, where definitions are ranked. Development sets: 0.2 to 0.5 are alike; the more it is, the more a large class
+/// with many answers that fit a little outranks one that fits better.
+const SUM_ALPHA: f64 = 0.2;
+/// Of the sum, where files are ranked: there such a class is what is looked for.
+pub(super) const FILE_ALPHA: f64 = 0.35;
+/// Words of a question up to which the sum counts in full; of more it counts as much as of these. 3 to 8 are alike.
+const SHORT: f64 = 8.0;
 /// Power of a score's share of the best. 1.5 to 3 are alike; with 1, many weak neighbours win.
 const SHARPNESS: f64 = 1.5;
 /// Where half of the most is reached, in best scores. 0.25 to 1 are alike.

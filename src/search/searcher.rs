@@ -1,6 +1,7 @@
 //! The steps of a search in order. Everything here reads; nothing is kept between questions but open files.
 
 use super::bm25f::{Collection, Occurrences, Scores, files_by_text_id};
+use super::environment::{Environment, FILE_ALPHA, Form};
 use super::question::Question;
 use super::rank::{Adjustment, Hit, Query, Scope, Unit};
 use super::weights::Weights;
@@ -116,7 +117,12 @@ impl<'a> Searcher<'a> {
         found: &[u32],
     ) -> Result<Vec<f64>> {
         let exact = query.exact.then(|| structure_of(&self.generation.graph));
-        query.environment.added(fragments, scores, found, question.terms.len(), exact.as_ref())
+        let alpha = query.environment.alpha.or((query.unit == Unit::File).then_some(FILE_ALPHA));
+        let environment = match query.environment.form {
+            Form::Sum => Environment { alpha, ..query.environment },
+            Form::Mean => query.environment,
+        };
+        environment.added(fragments, scores, found, question.terms.len(), exact.as_ref())
     }
 
     /// Windows by BM25 of their words, with their environment.
