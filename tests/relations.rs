@@ -5,7 +5,6 @@ mod support;
 use serde_json::Value;
 use std::collections::{BTreeMap, BinaryHeap};
 use support::env::Env;
-use whichfn::relation::FLOOR;
 
 const SESSION: &str = "from app.clock import now
 
@@ -68,6 +67,9 @@ fn app() -> Env {
         ("notes.txt", "nothing\n"),
     ])
 }
+
+/// The fast weights may fall short of the exact ones by less than this.
+const FLOOR: f64 = 0.0001;
 
 /// Weights by fragment and fragment.
 type Weights = BTreeMap<(u64, u64), f64>;
