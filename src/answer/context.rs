@@ -139,11 +139,14 @@ fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
     let most = if text.is_empty() || text.ends_with('\n') { count + 1 } else { count };
     // An editor that has just opened a line at the end may not have its line break yet.
     if query.line == 0 || query.line > most.max(count + 1) {
-        return Err(Error::new(
-            Kind::Usage,
-            format!("{}:{} lies past the end: the file has {count} lines", query.file, query.line),
-            format!("give a line from 1 to {most}"),
-        ));
+        let what = match query.line {
+            0 => format!("{}:0 is no place: the first line is 1", query.file),
+            line => {
+                let lines = if count == 1 { "line" } else { "lines" };
+                format!("{}:{line} lies past the end: the file has {count} {lines}", query.file)
+            }
+        };
+        return Err(Error::new(Kind::Usage, what, format!("give a line from 1 to {most}")));
     }
     let start: usize = text.split_inclusive('\n').take(query.line as usize - 1).map(str::len).sum();
     let line = text[start..].split_inclusive('\n').next().unwrap_or_default().trim_end_matches(['\n', '\r']);
@@ -161,5 +164,5 @@ fn lines_of(path: &Path, (first, last): (u32, u32)) -> Option<String> {
     let bytes = std::fs::read(path).ok()?;
     let text = decode(&bytes)?;
     let lines: Vec<&str> = text.lines().skip(first as usize - 1).take((last - first + 1) as usize).collect();
-    Some(lines.join("\n"))
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }

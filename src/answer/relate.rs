@@ -118,6 +118,12 @@ impl Telling<'_> {
             let at = |line| said(phrase, self.graph.path(self.graph.definition(caller).file), line);
             why.extend(first.map(|call| at(call.line)).filter(|said| !why.contains(said)));
         }
+        if why.is_empty() {
+            // The path leads straight up or down the tree.
+            let (of, other) = (self.graph.definition(of), self.graph.definition(other));
+            let inside = of.start_byte <= other.start_byte && other.end_byte <= of.end_byte;
+            why.push(if inside { "inside it" } else { "around it" }.to_owned());
+        }
         why
     }
 
@@ -162,7 +168,7 @@ impl Telling<'_> {
             let of = self.graph.definition(*id).node;
             of != 0 && of <= node && node < tree.after(of)
         };
-        ids.filter(|id| !self.graph.name(*id).is_empty()).filter(around).last()
+        ids.filter(|id| !self.graph.name(*id).is_empty()).rfind(around)
     }
 
     fn via(&mut self, step: &Step) -> Via {

@@ -89,7 +89,7 @@ pub(super) struct Results {
     #[arg(long, value_name = "FORM")]
     pub environment: Option<FormChoice>,
     /// How much related scores count; 0 for not at all [default: 0.2 for a sum, 0.35 for one of files, 0.5 for a mean].
-    #[arg(long, value_name = "A", env = "WHICHFN_ALPHA")]
+    #[arg(long, value_name = "A", env = "WHICHFN_ALPHA", allow_negative_numbers = true)]
     pub alpha: Option<f64>,
     /// Compute relations pair by pair over the whole graph, with no cut-off (slow).
     #[arg(long)]

@@ -43,7 +43,10 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Outcome> {
     output::print(&shown)?;
     if context.fragments.is_empty() {
         if !asked.shared.quiet {
-            output::notice("nothing fits the lines before the cursor");
+            output::notice(match asked.budget {
+                Some(_) => "no fragment fits; the budget may be too small",
+                None => "nothing fits the lines before the cursor",
+            });
         }
         return Ok(Outcome::Nothing);
     }
@@ -54,7 +57,7 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Outcome> {
 fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
     let file = Path::new(typed);
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = folder.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", folder, &cause))?;
+    let folder = resolved(folder)?;
     let root = match directory {
         Some(directory) => find_root(Some(directory))?,
         None => repository_of(&folder),
@@ -62,7 +65,10 @@ fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
     let Some(name) = file.file_name().filter(|_| !file.is_dir()) else {
         return Err(Error::new(Kind::Path, format!("{typed} is a directory"), "name a file in it"));
     };
-    match folder.join(name).strip_prefix(&root) {
+    let path = folder.join(name);
+    // A link's own name is not indexed, the file behind it is.
+    let behind = path.canonicalize().ok().filter(|path| path.starts_with(&root));
+    match behind.unwrap_or(path).strip_prefix(&root) {
         Ok(path) => Ok((root.clone(), place::slashed(path))),
         Err(_) => Err(Error::new(
             Kind::Path,
@@ -72,14 +78,19 @@ fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
     }
 }
 
+/// A folder with the links in its path resolved. An editor may hold a file in a folder that is not there yet.
+fn resolved(folder: &Path) -> Result<PathBuf> {
+    let there = folder.ancestors().find(|part| part.exists()).unwrap_or(Path::new("."));
+    let resolved = there.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", there, &cause))?;
+    // Collecting drops a slash at the end.
+    Ok(resolved.join(folder.strip_prefix(there).unwrap_or(folder)).components().collect())
+}
+
 /// The repository around a folder; where there is none, the current directory if the folder lies in it.
 fn repository_of(folder: &Path) -> PathBuf {
-    let around = root_around(folder);
-    let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    match here {
-        Ok(here) if around == folder && folder.starts_with(&here) => root_around(&here),
-        _ => around,
-    }
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
+    let here = here.filter(|here| folder.starts_with(here));
+    root_around(folder).or(here).unwrap_or_else(|| folder.to_path_buf())
 }
 
 fn standard_input() -> Result<String> {

@@ -31,10 +31,11 @@ pub(super) fn cursor(typed: &str) -> Result<(&str, u32, Option<u32>)> {
     };
     let (before, last) = typed.rsplit_once(':').ok_or_else(wrong)?;
     let last: u32 = last.parse().map_err(|_| wrong())?;
-    match before.rsplit_once(':').map(|(file, line)| (file, line.parse::<u32>())) {
-        Some((file, Ok(line))) => Ok((file, line, Some(last))),
-        _ => Ok((before, last, None)),
-    }
+    let place = match before.rsplit_once(':').map(|(file, line)| (file, line.parse::<u32>())) {
+        Some((file, Ok(line))) => (file, line, Some(last)),
+        _ => (before, last, None),
+    };
+    if place.0.is_empty() { Err(wrong()) } else { Ok(place) }
 }
 
 #[cfg(test)]
@@ -46,6 +47,6 @@ mod tests {
         assert_eq!(cursor("a.py:3").ok(), Some(("a.py", 3, None)));
         assert_eq!(cursor("a.py:3:7").ok(), Some(("a.py", 3, Some(7))));
         assert_eq!(cursor("C:a.py:3:7").ok(), Some(("C:a.py", 3, Some(7))));
-        assert!(cursor("a.py").is_err() && cursor("a.py:x").is_err());
+        assert!(cursor("a.py").is_err() && cursor("a.py:x").is_err() && cursor(":3").is_err());
     }
 }

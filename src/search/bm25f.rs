@@ -397,6 +397,8 @@ impl<'a> Scores<'a> {
                         list[at].1 * self.collection.weight(self.weights, self.graph, id.index(), of),
                     ))
                 })
+                // A field may count for nothing.
+                .filter(|&(_, _, tf)| tf > 0.0)
                 .collect();
             let tf: f32 = own.iter().map(|&(_, _, tf)| tf).sum();
             let score = self.term_weights[term] * (self.weights.k1 + 1.0) * tf / (self.weights.k1 + tf);

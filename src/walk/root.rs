@@ -22,11 +22,10 @@ pub fn find_root(given: Option<&Path>) -> Result<PathBuf> {
     if given.is_some() {
         return Ok(root);
     }
-    Ok(root_around(&root))
+    Ok(root_around(&root).unwrap_or(root))
 }
 
-/// The top of the repository around a directory, else that directory itself.
-pub fn root_around(directory: &Path) -> PathBuf {
-    let top = directory.ancestors().find(|dir| MARKS.iter().any(|mark| dir.join(mark).exists()));
-    top.unwrap_or(directory).to_path_buf()
+/// The top of the repository around a directory, if it lies in one.
+pub fn root_around(directory: &Path) -> Option<PathBuf> {
+    directory.ancestors().find(|dir| MARKS.iter().any(|mark| dir.join(mark).exists())).map(Path::to_path_buf)
 }

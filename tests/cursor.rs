@@ -1,0 +1,276 @@
+//! The cursor of `whichfn context`: what stands before it is looked for, what it stands in or before is never shown, and
+//! a wrong one ends with one line what and one line what to do.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::env::{Env, Ran};
+
+/// Every line has a word of its own and one that all have.
+fn lines(from: usize, to: usize) -> Vec<String> {
+    (from..=to).map(|line| format!("total = total + own{line}")).collect()
+}
+
+fn text(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+fn fragments(env: &Env, place: &str, unsaved: Option<&str>) -> Vec<Value> {
+    let mut arguments = vec!["context", place, "--format", "json", "-k", "50", "--no-update"];
+    arguments.extend(unsaved.map(|_| "--stdin"));
+    let ran = env.run_with(&arguments, |command| {
+        if let Some(text) = unsaved {
+            command.write_stdin(text);
+        }
+    });
+    assert!(matches!(ran.code, Some(0 | 1)), "{ran:#?}");
+    ran.json()["fragments"].as_array().expect("list").clone()
+}
+
+/// Asks at each line of what the editor holds; gives how often a fragment of the own file was shown.
+fn at_every_line(env: &Env, held: &[String], unsaved: bool) -> usize {
+    let (all, mut shown) = (text(held), 0);
+    for line in 1..=held.len() + 1 {
+        for place in [format!("long.py:{line}"), format!("long.py:{line}:9")] {
+            let found = fragments(env, &place, unsaved.then_some(&all));
+            assert!(found.iter().any(|f| f["path"] == "other.py") || line == 1, "{place}: others are always shown");
+            for fragment in found.iter().filter(|fragment| fragment["path"] == "long.py") {
+                shown += 1;
+                // The query is shown anyway, so its lines are left out too.
+                let hidden = &held[line.saturating_sub(20).min(held.len())..];
+                let words: Vec<&str> = fragment["text"].as_str().expect("text").split_whitespace().collect();
+                let leaked = hidden.iter().find(|line| words.contains(&line.rsplit(' ').next().expect("word")));
+                assert_eq!(leaked, None, "{place} shows {fragment}");
+            }
+        }
+    }
+    shown
+}
+
+fn long() -> Env {
+    let env = Env::with(&[("other.py", "total = total + 1\n")]);
+    env.write("long.py", text(&lines(1, 60)));
+    env.run(&["index"]).found();
+    env
+}
+
+#[test]
+fn nothing_of_the_query_or_behind_the_cursor_is_shown() {
+    assert!(at_every_line(&long(), &lines(1, 60), false) > 40, "what lies before the query is shown");
+}
+
+#[test]
+fn nor_where_lines_were_inserted_or_taken_out_above_and_not_saved() {
+    let env = long();
+    let inserted = [lines(1, 30), lines(101, 115), lines(31, 60)].concat();
+    assert!(at_every_line(&env, &inserted, true) > 20, "what is as on the disk is shown");
+    at_every_line(&env, &[lines(1, 5), lines(26, 60)].concat(), true);
+    assert_eq!(at_every_line(&env, &[lines(101, 101), lines(1, 60)].concat(), true), 0, "line numbers no longer fit");
+}
+
+#[test]
+#[cfg(unix)]
+fn nor_where_the_file_is_opened_through_a_link() {
+    let env = long();
+    std::os::unix::fs::symlink("long.py", env.at("link.py")).expect("link");
+    let shown = fragments(&env, "link.py:10", None);
+    assert_eq!(shown.iter().map(|f| &f["path"]).collect::<Vec<_>>(), ["other.py"]);
+}
+
+// ---- lines and columns
+
+#[test]
+fn the_query_is_the_twenty_lines_before_the_cursor() {
+    let env = long();
+    let query = |place: &str| env.run(&["context", place, "--format", "json"]).json()["query_lines"].clone();
+    assert_eq!(query("long.py:41"), json!([21, 40]), "the cursor's line is not begun");
+    assert_eq!(query("long.py:41:1"), json!([21, 40]));
+    assert_eq!(query("long.py:41:4"), json!([22, 41]), "what is written on it counts");
+    assert_eq!(query("long.py:2"), json!([1, 1]));
+    assert_eq!(query("long.py:1"), json!([1, 1]));
+    assert_eq!(query("long.py:61"), json!([41, 60]), "the empty line at the end");
+}
+
+/// The words that the text before the cursor has, seen by what is found for them.
+fn before(content: &str, place: &str) -> Vec<String> {
+    let env = Env::with(&[("alpha.py", "alpha = 1\n"), ("beta.py", "beta = 1\n")]);
+    env.write("here.py", content);
+    let ran = env.run(&["context", place, "--format", "json"]);
+    assert!(matches!(ran.code, Some(0 | 1)), "{ran:#?}");
+    let path = |f: &Value| f["path"].as_str().expect("path").trim_end_matches(".py").to_owned();
+    let mut found: Vec<String> = ran.json()["fragments"].as_array().expect("list").iter().map(path).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn a_column_says_how_much_of_the_line_is_written() {
+    let text = "alpha beta\n";
+    assert!(before(text, "here.py:1").is_empty(), "without one, nothing of it");
+    for (column, found) in [("0", 0), ("1", 0), ("4", 0), ("6", 1), ("10", 1), ("11", 2), ("999", 2)] {
+        assert_eq!(before(text, &format!("here.py:1:{column}")), ["alpha", "beta"][..found], "column {column}");
+    }
+}
+
+#[test]
+fn a_tab_and_a_letter_beyond_ascii_are_one_column_each() {
+    for text in ["\t\talpha beta\n", "ßü alpha beta\n", "日本 alpha beta\n", "e\u{301} alpha beta\n", "🦀🦀 alpha beta"]
+    {
+        let written = text.find(" beta").map(|at| text[..at].chars().count()).expect("both words");
+        assert_eq!(before(text, &format!("here.py:1:{}", written + 1)), ["alpha"], "{text:?}");
+        assert_eq!(before(text, &format!("here.py:1:{}", written + 6)), ["alpha", "beta"], "{text:?}");
+    }
+}
+
+#[test]
+fn line_breaks_of_windows_count_as_one() {
+    let text = "alpha\r\n\tbeta\r\n\r\nlast\r\n";
+    assert_eq!(before(text, "here.py:2"), ["alpha"]);
+    assert_eq!(before(text, "here.py:2:99"), ["alpha", "beta"]);
+    assert_eq!(before(text, "here.py:3"), ["alpha", "beta"]);
+    let env = Env::with(&[("a.rs", "fn alpha() {\r\n\tbeta();\r\n}\r\n"), ("b.rs", "alpha\r\n")]);
+    let shown = env.run(&["context", "b.rs:2"]).found().out;
+    assert!(shown.contains("// fn alpha() {\n// \tbeta();\n// }\n") && !shown.contains('\r'), "{shown:?}");
+}
+
+// ---- which repository
+
+const CIRCLE: &str = "def draw_circle(radius):\n    return radius\n";
+
+fn circle() -> Env {
+    Env::with(&[("circle.py", CIRCLE), ("other.py", "def other(circle):\n    draw_circle(radius)\n")])
+}
+
+#[test]
+fn the_repository_is_the_one_around_the_file_wherever_one_stands() {
+    let env = circle();
+    env.write("src/here.py", "draw_circle\n");
+    let here = env.run(&["context", "src/here.py:2"]).found().out;
+    let from = |folder: &str, place: &str| {
+        let stand = |command: &mut assert_cmd::Command| {
+            command.current_dir(env.at(folder));
+        };
+        env.run_with(&["context", place], stand).found().quietly().out
+    };
+    assert_eq!(from("src", "here.py:2"), here);
+    assert_eq!(from("src", "../src/./here.py:2"), here);
+    assert_eq!(from("..", "repo/src/here.py:2"), here, "from outside the repository");
+    assert_eq!(from("..", "repo/../repo/src/here.py:2"), here);
+    let absolute = format!("{}:2", env.at("src/here.py").display());
+    assert_eq!(from("../home", &absolute), here);
+}
+
+#[test]
+fn a_file_at_the_top_of_a_repository_belongs_to_it() {
+    let env = circle();
+    std::fs::write(env.beside("stray.py"), "draw_circle(radius)\n").expect("file");
+    let ask = || {
+        let stand = |command: &mut assert_cmd::Command| {
+            command.current_dir(env.beside(""));
+        };
+        env.run_with(&["context", "repo/other.py:3"], stand).found().out
+    };
+    assert!(ask().contains("# circle.py\n") && !ask().contains("stray.py"), "not the folder one stands in: {}", ask());
+    std::fs::remove_dir(env.at(".git")).expect("removed");
+    assert!(
+        ask().contains("# repo/circle.py\n") && ask().contains("# stray.py\n"),
+        "without one, just that: {}",
+        ask()
+    );
+}
+
+#[test]
+fn another_directory_can_be_named() {
+    let env = circle();
+    env.write("inner/circle.py", CIRCLE);
+    env.write("inner/here.py", "draw_circle\n");
+    let shown = env.run(&["context", "inner/here.py:2", "--in", "inner", "-k", "1"]).found().out;
+    assert!(shown.contains("# circle.py\n"), "paths are from there: {shown}");
+    env.run(&["context", "circle.py:2", "--in", "inner"]).failed(&["circle.py lies outside", "leave --in out"]);
+}
+
+// ---- wrong places
+
+fn context(env: &Env, place: &str) -> Ran {
+    env.run(&["context", place])
+}
+
+#[test]
+fn a_line_that_is_not_there() {
+    let env = circle();
+    context(&env, "circle.py:3").found();
+    context(&env, "circle.py:4").failed(&["circle.py:4 lies past the end: the file has 2 lines", "from 1 to 3"]);
+    context(&env, "circle.py:4294967295").failed(&["lies past the end"]);
+    context(&env, "circle.py:0").failed(&["circle.py:0 is no place", "from 1 to 3"]);
+    env.write("open.py", "def draw_circle():");
+    context(&env, "open.py:2").found();
+    context(&env, "open.py:3").failed(&["open.py:3 lies past the end: the file has 1 line", "from 1 to 1"]);
+}
+
+#[test]
+fn a_place_without_a_line() {
+    let env = circle();
+    for place in
+        ["circle.py", "circle.py:", "circle.py:x", "circle.py:-1", "circle.py:2:x", "circle.py:99999999999", ":2", ""]
+    {
+        context(&env, place).failed(&[&format!("`{place}` is no place in a file"), "write the line"]);
+    }
+    assert_eq!(env.run(&["context"]).code, Some(2));
+}
+
+#[test]
+fn no_fragments_are_no_answer() {
+    circle().run(&["context", "circle.py:2", "-k", "0"]).failed(&["-k 0", "give a number from 1"]);
+}
+
+#[test]
+fn what_is_no_text_file() {
+    let env = circle();
+    env.write("logo.png", b"\x89PNG\0\0\0\x01");
+    env.write("folder/inner.py", "");
+    context(&env, "logo.png:1").failed(&["logo.png is not text", "name a source file"]);
+    context(&env, "folder:1").failed(&["folder is a directory", "name a file in it"]);
+    context(&env, ".:1").failed(&["is a directory"]);
+    context(&env, "no.py:1").failed(&["no.py: no such file", "--stdin"]);
+    context(&env, "no/such.py:1").failed(&["such.py: no such file", "--stdin"]);
+    context(&env, "circle.py/inner.py:1").failed(&["no such file"]);
+    env.run_with(&["context", "circle.py:1", "--stdin"], |command| {
+        command.write_stdin(&b"\x89PNG\0\0\0\x01"[..]);
+    })
+    .failed(&["cannot read the text: it is binary", "leave --stdin out"]);
+}
+
+#[test]
+fn what_is_outside_the_repository() {
+    let env = circle();
+    std::fs::write(env.beside("outside.py"), "draw_circle\n").expect("file");
+    std::fs::create_dir(env.at("inner")).expect("directory");
+    for (place, named) in [("../outside.py:2", "."), ("circle.py:2", "inner")] {
+        env.run(&["context", place, "--in", named]).failed(&["lies outside", "name the repository that holds it"]);
+    }
+    env.run(&["context", "circle.py:2", "--in", "nowhere"]).failed(&["cannot read nowhere"]);
+    env.run(&["context", "circle.py:2", "--in", "circle.py"]).failed(&["is a file, not a directory"]);
+}
+
+#[test]
+fn a_file_that_is_not_indexed_has_context_too() {
+    let env = circle();
+    env.write(".gitignore", "ignored.py\n");
+    for path in ["ignored.py", ".hidden.py", "notes.unknown"] {
+        env.write(path, "draw_circle radius\n");
+        let shown = context(&env, &format!("{path}:2")).found().out;
+        assert!(shown.contains("# circle.py\n") && !shown.contains(&format!("# {path}\n")), "{path}: {shown}");
+    }
+    env.write("large.py", "draw_circle(radius)\n".repeat(100_000));
+    assert!(context(&env, "large.py:100000").found().out.contains("# circle.py\n"));
+}
+
+#[test]
+fn an_empty_file_has_one_line() {
+    let env = circle();
+    env.write("empty.py", "");
+    context(&env, "empty.py:1").nothing();
+    context(&env, "empty.py:1:5").nothing();
+    context(&env, "empty.py:2").failed(&["the file has 0 lines", "from 1 to 1"]);
+    assert!(env.run(&["context", "empty.py:1", "--draft", "draw_circle"]).found().out.contains("# circle.py\n"));
+}

@@ -1,0 +1,278 @@
+//! `whichfn relate`: what a function is related to most, and the path that says why.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::env::{Env, Ran};
+
+const SESSION: &str = "from app.clock import now
+
+
+class Session:
+    def renew(self, token):
+        check(token)
+        self.until = self.expiry()
+
+    def expiry(self):
+        return now() + 3600
+
+
+def check(token):
+    return bool(token)
+";
+
+const CLOCK: &str = "def now():
+    return 0
+";
+
+const VIEWS: &str = "from app.session import Session
+
+
+def login(request):
+    session = Session()
+    return session.renew(request.token)
+";
+
+fn app() -> Env {
+    Env::with(&[
+        ("app/session.py", SESSION),
+        ("app/clock.py", CLOCK),
+        ("app/views.py", VIEWS),
+        ("limits.py", "MOST = 3\n"),
+    ])
+}
+
+fn related(ran: &Ran) -> Vec<Value> {
+    ran.json()["related"].as_array().expect("list").clone()
+}
+
+/// The names of what is related, the most first.
+fn names(env: &Env, arguments: &[&str]) -> Vec<String> {
+    let all: Vec<&str> = ["relate", "--json"].iter().chain(arguments).copied().collect();
+    let ran = env.run(&all).found();
+    related(&ran).iter().map(|value| value["name"].as_str().expect("name").to_owned()).collect()
+}
+
+fn weight(value: &Value) -> f64 {
+    value["weight"].as_f64().unwrap_or_else(|| panic!("weight of {value}"))
+}
+
+// ---- what is shown
+
+#[test]
+fn the_text_form_shows_places_and_reasons() {
+    let ran = app().run(&["relate", "Session.renew"]).found().quietly();
+    insta::assert_snapshot!(ran.out, @r"
+    app/session.py:9  Session.expiry  method · 0.250
+        why: same class Session · called at app/session.py:7
+    app/session.py:13  check  function · 0.100
+        why: called at app/session.py:6
+    app/views.py:4  login  function · 0.100
+        why: calls it at app/views.py:6
+    app/clock.py:1  now  function · 0.013
+        why: same class Session · called at app/session.py:10
+    ");
+}
+
+#[test]
+fn what_holds_it_or_lies_in_it_says_so() {
+    let ran = app().run(&["relate", "Session", "--kind", "any", "-k", "3"]).found();
+    insta::assert_snapshot!(ran.out, @r"
+    app/session.py:1  session  module · 0.500
+        why: around it
+    app/session.py:5  Session.renew  method · 0.250
+        why: inside it
+    app/session.py:9  Session.expiry  method · 0.250
+        why: inside it
+    ");
+}
+
+#[test]
+fn json_has_the_shape_of_the_contract() {
+    let value = app().run(&["relate", "Session.renew", "-k", "2", "--json"]).found().quietly().json();
+    let step = |kind: &str, weight: f64, line: u32| json!({"kind": kind, "weight": weight, "path": "app/session.py", "line": line});
+    let spot = |name: &str, kind: &str, start: u32, end: u32| json!({"path": "app/session.py", "start_line": start, "end_line": end, "name": name, "kind": kind});
+    let with = |mut spot: Value, weight: f64, why: &str, via: &[Value]| {
+        spot["weight"] = json!(weight);
+        spot["why"] = json!(why);
+        spot["via"] = json!(via);
+        spot
+    };
+    // The body of the class begins with its first method.
+    let up_and_down = [step("syntax", 0.5, 5), step("syntax", 0.5, 9)];
+    let call = [step("syntax", 0.5, 6), step("syntax", 0.5, 6), step("syntax", 0.5, 6), step("call", 0.8, 6)];
+    let expected = json!({
+        "version": 1,
+        "of": spot("Session.renew", "method", 5, 7),
+        "related": [
+            with(spot("Session.expiry", "method", 9, 10), 0.25, "same class Session, called at app/session.py:7", &up_and_down),
+            with(spot("check", "function", 13, 14), 0.1, "called at app/session.py:6", &call),
+        ],
+    });
+    assert_eq!(value, expected);
+}
+
+#[test]
+fn the_weights_on_the_path_make_the_weight() {
+    let env = app();
+    let mut steps = 0;
+    for of in ["Session.renew", "Session.expiry", "check", "now", "login", "Session"] {
+        for other in related(&env.run(&["relate", of, "--json"]).found()) {
+            let via = other["via"].as_array().expect("list");
+            let product: f64 = via.iter().map(weight).product();
+            assert!((product - weight(&other)).abs() < 1e-9, "{of}: {other:#}");
+            steps += via.len();
+            for step in via {
+                let usual = match step["kind"].as_str().expect("kind") {
+                    "syntax" => 0.5,
+                    "directory" => 0.3,
+                    "root" => 1.0,
+                    _ => 0.8,
+                };
+                assert_eq!(weight(step), usual, "{step}");
+            }
+        }
+    }
+    assert!(steps > 60, "{steps}");
+}
+
+#[test]
+fn both_ways_the_weight_is_the_same() {
+    let env = app();
+    let of = |a: &str, b: &str| {
+        let all = related(&env.run(&["relate", a, "--json"]).found());
+        all.iter().find(|other| other["name"] == b).map(weight)
+    };
+    let all = ["Session.renew", "Session.expiry", "check", "now", "login"];
+    for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))).filter(|(a, b)| a != b) {
+        assert_eq!(of(a, b).map(|w| (w * 1e9).round()), of(b, a).map(|w| (w * 1e9).round()), "{a} and {b}");
+    }
+}
+
+// ---- names and places
+
+#[test]
+fn a_function_is_named_by_its_name_its_line_or_its_file_and_name() {
+    let env = app();
+    let of = |name: &str| env.run(&["relate", name, "--json"]).found().json()["of"]["name"].clone();
+    for name in [
+        "renew",
+        "Session.renew",
+        "Session::renew",
+        "app/session.py:5",
+        "app/session.py:7",
+        "app/session.py:6:9",
+        "app/session.py:renew",
+        "session.py:6",
+    ] {
+        assert_eq!(of(name), "Session.renew", "{name}");
+    }
+    assert_eq!(of("app/session.py:4"), "Session");
+    assert_eq!(of("app/session.py:1"), "session", "outside all of them, the file");
+    assert_eq!(of("limits.py"), "limits");
+}
+
+#[test]
+fn paths_are_as_seen_from_where_one_stands() {
+    let env = app();
+    let below = env.run_with(&["relate", "session.py:check", "-k", "1"], |command| {
+        command.current_dir(env.at("app"));
+    });
+    assert!(
+        below
+            .found()
+            .out
+            .starts_with(&format!("{}:5  Session.renew", std::path::Path::new("..").join("app/session.py").display()))
+    );
+    let inside = env.run(&["relate", "session.py:check", "-k", "1", "--in", "app", "--json"]).found();
+    assert_eq!(related(&inside)[0]["path"], "session.py");
+}
+
+#[test]
+fn a_name_of_several_is_an_error_with_the_choices() {
+    let env = app();
+    env.write("app/other.py", "def check():\n    pass\n");
+    let ran = env.run(&["relate", "check"]).failed(&["check may be any of 2 definitions", "such as: app/other.py:1"]);
+    ran.says(&["app/other.py:1  check", "app/session.py:13  check"]);
+    assert_eq!(names(&env, &["app/session.py:check", "-k", "1"]), ["Session.renew"]);
+}
+
+#[test]
+fn a_name_of_nothing_tells_of_near_ones() {
+    let env = app();
+    env.run(&["relate", "renw"])
+        .nothing()
+        .says(&["nothing here is called renw; these are near", "app/session.py:5  Session.renew"]);
+    env.run(&["relate", "zyxwvut"]).nothing().says(&["nothing here is called zyxwvut"]);
+    env.run(&["relate", "app/sesion.py:5"]).nothing().says(&["app/session.py:1"]);
+    env.run(&["relate", "app/session.py:999"]).nothing().says(&["nothing here is called app/session.py:999"]);
+    env.run(&["relate", ""]).nothing();
+    assert_eq!(env.run(&["relate", "renw", "--json"]).nothing().out, "");
+}
+
+// ---- how many, which
+
+#[test]
+fn k_is_the_most_and_kind_says_which() {
+    let env = app();
+    assert_eq!(names(&env, &["renew"]), ["Session.expiry", "check", "login", "now"]);
+    assert_eq!(names(&env, &["renew", "-k", "2"]), ["Session.expiry", "check"]);
+    assert_eq!(names(&env, &["renew", "--kind", "type"]), ["Session"]);
+    let any = names(&env, &["renew", "--kind", "any", "-k", "50"]);
+    assert!(["Session", "session", "check"].iter().all(|name| any.contains(&(*name).to_owned())), "{any:?}");
+    env.run(&["relate", "renew", "-k", "0"]).failed(&["-k 0", "give a number from 1"]);
+    env.write("whichfn.toml", "results = 1\nkind = \"type\"\n");
+    assert_eq!(names(&env, &["renew"]), ["Session"], "settings count");
+}
+
+#[test]
+fn the_index_follows_the_files_unless_told_otherwise() {
+    let env = app();
+    env.run(&["relate", "now", "--no-update"]).failed(&["no index yet", "whichfn index"]);
+    assert!(!names(&env, &["now"]).contains(&"later".to_owned()));
+    env.write("app/later.py", "from app.clock import now\n\n\ndef later():\n    return now()\n");
+    assert!(!names(&env, &["now", "--no-update"]).contains(&"later".to_owned()));
+    assert!(names(&env, &["now"]).contains(&"later".to_owned()));
+}
+
+// ---- odd code
+
+#[test]
+fn modules_that_import_each_other() {
+    let env = Env::with(&[
+        ("ping.py", "import pong\n\n\ndef ping(n):\n    return pong.pong(n - 1)\n"),
+        ("pong.py", "import ping\n\n\ndef pong(n):\n    return ping.ping(n - 1)\n"),
+        ("self.py", "def again(n):\n    return again(n - 1)\n"),
+    ]);
+    let ran = env.run(&["relate", "ping.py:ping", "-k", "1"]).found();
+    assert!(ran.out.starts_with("pong.py:4  pong  function"), "{ran:#?}");
+    assert!(ran.out.contains("called at ping.py:5") && ran.out.contains("calls it at pong.py:5"), "{ran:#?}");
+    assert!(!names(&env, &["again"]).contains(&"again".to_owned()), "nothing is related to itself");
+}
+
+#[test]
+fn a_function_of_ten_thousand_lines() {
+    let body: String = (0..10_000).map(|i| format!("    x = step_{}(x)\n", i % 50)).collect();
+    let steps: String = (0..50).map(|i| format!("def step_{i}(x):\n    return x\n\n\n")).collect();
+    let env =
+        Env::with(&[("steps.py", &steps), ("long.py", &format!("from steps import *\n\n\ndef long(x):\n{body}"))]);
+    let ran = env.run(&["relate", "long", "-k", "60", "--json"]).found();
+    assert_eq!(related(&ran).len(), 50);
+    assert!(related(&ran).iter().all(|step| step["why"].as_str().expect("text").starts_with("called at long.py:")));
+    assert_eq!(names(&env, &["long.py:9999", "-k", "60"]).len(), 50, "by a line in the middle of it");
+    assert!(names(&env, &["step_7", "-k", "60"]).contains(&"long".to_owned()));
+}
+
+#[test]
+fn a_file_without_functions_and_a_repository_without_code() {
+    let env = app();
+    assert_eq!(names(&env, &["limits.py", "-k", "9"]), ["now", "check", "login"], "by its directory alone");
+    env.write("notes.txt", "nothing\n");
+    env.write("empty.py", "");
+    for file in ["notes.txt", "empty.py"] {
+        env.run(&["relate", file]).nothing().says(&["nothing is related to"]);
+        assert_eq!(env.run(&["relate", file, "--json"]).nothing().json()["related"], json!([]));
+    }
+    assert_eq!(env.run(&["relate", "notes.txt", "-q"]).err, "");
+    Env::new().run(&["relate", "anything"]).nothing();
+}
