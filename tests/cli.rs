@@ -120,12 +120,12 @@ fn the_text_form_shows_the_place_the_head_the_doc_and_the_reason() {
     let shop = shop();
     let ran = shop.run(&["split a date at its dashes", "-k", "2"]).found();
     insta::assert_snapshot!(ran.out, @r"
-    src/dates.py:9  split_fields  function · 4.88
+    src/dates.py:9  split_fields  function · 4.75
         def split_fields(text)
         Split a date at its dashes.
         why: dashes in summary · split in name split_fields · date in summary
 
-    src/dates.py:4  parse_date  function · 2.78
+    src/dates.py:4  parse_date  function · 2.48
         def parse_date(text)
         Parse an ISO date such as 2024-05-01 into numbers.
         why: split in body split_fields · dashes in callee doc split_fields · date in name parse_date

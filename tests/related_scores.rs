@@ -153,7 +153,7 @@ fn alpha_is_a_factor() {
             assert!(one.1 > 0.0 && (2.0 * one.1 - two.1).abs() < 1e-3, "{form}: {one:?} and {two:?}");
         }
     }
-    assert_eq!(ask(&env, &["--alpha", "0.4"]), ask(&env, &[]), "of the sum, if nothing is said");
+    assert_eq!(ask(&env, &["--alpha", "0.2"]), ask(&env, &[]), "of the sum, if nothing is said");
     let mean = ["--environment", "mean"];
     assert_eq!(ask(&env, &[&mean[..], &["--alpha", "0.5"]].concat()), ask(&env, &mean), "as published");
 }
@@ -187,7 +187,7 @@ fn settings_say_it_too_the_strongest_last() {
     assert_eq!(ask(&env, &[]), alpha, "the repository's file");
     let variables = [("WHICHFN_RELATION", "none"), ("WHICHFN_ALPHA", "7")];
     assert_eq!(ask_under(&env, &variables, &[]), alone, "the environment");
-    assert_eq!(ask_under(&env, &variables, &["--relation", "structure", "--alpha", "0.4"]), usual, "flags");
+    assert_eq!(ask_under(&env, &variables, &["--relation", "structure", "--alpha", "0.2"]), usual, "flags");
 }
 
 #[test]
