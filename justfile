@@ -26,9 +26,13 @@ bench DIR='.':
 quality ROOT +SETS:
     cargo run --release -- eval {{SETS}} --repo-root {{ROOT}}
 
-# Try other ranking constants: `just tune ROOT=SET.jsonl callers=0.1`, or `just tune ROOT=SET.jsonl sweep`.
+# Try other ranking constants: `just tune ROOT=SET.jsonl tests=0.2`, or `just tune ROOT=SET.jsonl sweep`.
 tune +ARGUMENTS:
     cargo bench --bench tune -- {{ARGUMENTS}}
+
+# What relations cost, and how often the fast path's ten best are the exact one's: `just relations DIR SET.jsonl --exact`.
+relations DIR *OPTIONS:
+    cargo bench --bench relations -- {{DIR}} {{OPTIONS}}
 
 # What `context` retrieves for completions; the pinned packages are fetched into the folder first.
 completion DIR *OPTIONS:

@@ -8,6 +8,8 @@
 //!            along the tree alone, because the words of callers and callees are fields of a definition already; and the
 //!            longer the question, the less it counts, because a long description needs no help
 //!            (`benches/records/` has both on all development sets)
+//! Bound:     the fast mean differs from the exact one by at most the best score times the share of the relations' weight that
+//!            is left out; beyond the [`REFINED`] best it is the tree's
 //! Price:     two passes over the skeleton; for the mean also a search from each of the [`REFINED`] best along the tree
 
 use crate::error::{Error, Kind, Result};
