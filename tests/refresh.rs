@@ -215,6 +215,16 @@ fn many_refreshes_in_a_row_answer_as_one_build() {
 }
 
 #[test]
+fn a_file_that_was_left_out_and_is_gone_is_no_longer_counted() {
+    let both = Both::new();
+    begin(&both);
+    apply(&both.root(), &Edit::Generate(PATHS[0]));
+    both.answers("refreshed", false);
+    apply(&both.root(), &Edit::Delete(PATHS[0]));
+    assert_eq!(both.answers("refreshed", false), both.answers("anew", true));
+}
+
+#[test]
 fn a_comment_moves_the_places_of_calls_and_nothing_else() {
     let both = Both::new();
     begin(&both);

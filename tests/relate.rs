@@ -70,7 +70,7 @@ fn the_text_form_shows_places_and_reasons() {
     app/views.py:4  login  function · 0.100
         why: calls it at app/views.py:6
     app/clock.py:1  now  function · 0.013
-        why: same class Session · called at app/session.py:10
+        why: same class Session as expiry · expiry calls now at app/session.py:10
     ");
 }
 
@@ -91,7 +91,7 @@ fn what_holds_it_or_lies_in_it_says_so() {
 fn json_has_the_shape_of_the_contract() {
     let value = app().run(&["relate", "Session.renew", "-k", "2", "--json"]).found().quietly().json();
     let step = |kind: &str, weight: f64, line: u32| json!({"kind": kind, "weight": weight, "path": "app/session.py", "line": line});
-    let spot = |name: &str, kind: &str, start: u32, end: u32| json!({"path": "app/session.py", "start_line": start, "end_line": end, "name": name, "kind": kind});
+    let spot = |name: &str, kind: &str, start: u32, end: u32| json!({"path": "app/session.py", "start_line": start, "end_line": end, "line": start, "name": name, "kind": kind});
     let with = |mut spot: Value, weight: f64, why: &str, via: &[Value]| {
         spot["weight"] = json!(weight);
         spot["why"] = json!(why);

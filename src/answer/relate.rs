@@ -108,9 +108,11 @@ impl Telling<'_> {
         let mut why = Vec::new();
         for stretch in path.chunk_by(|a, b| (a.kind == EdgeKind::Call) == (b.kind == EdgeKind::Call)) {
             if stretch[0].kind == EdgeKind::Call {
-                why.extend(stretch.iter().map(|step| self.call(step)));
+                why.extend(stretch.iter().map(|step| self.call(step, of, other)));
             } else {
-                why.extend(self.shared(stretch));
+                let between =
+                    self.between(path, stretch, of, other).map_or(String::new(), |name| format!(" as {name}"));
+                why.extend(self.shared(stretch).map(|shared| shared + &between));
             }
         }
         for (caller, callee, phrase) in [(of, other, CALLED), (other, of, CALLS_IT)] {
@@ -127,10 +129,32 @@ impl Telling<'_> {
         why
     }
 
-    fn call(&mut self, step: &Step) -> String {
+    /// A call between the two themselves, or one between others on the way, whose names are said.
+    fn call(&mut self, step: &Step, of: DefinitionId, other: DefinitionId) -> String {
         let (site, goes_out) = self.site(step);
         let (path, line) = self.place(site);
-        said(if goes_out { CALLED } else { CALLS_IT }, &path, line)
+        let ends = [site, if goes_out { step.to } else { step.from }].map(|place| self.definition_at(place));
+        if ends == [Some(of), Some(other)] {
+            return said(CALLED, &path, line);
+        }
+        if ends == [Some(other), Some(of)] {
+            return said(CALLS_IT, &path, line);
+        }
+        let [caller, callee] = ends.map(|id| id.map_or("the file", |id| self.graph.name(id)));
+        said(&format!("{caller} calls {callee}"), &path, line)
+    }
+
+    /// Where a path goes on with a call, the name of what a stretch along the tree leads to or comes from.
+    fn between(&self, path: &[Step], stretch: &[Step], of: DefinitionId, other: DefinitionId) -> Option<&str> {
+        let goes_on = stretch.last()? != path.last()?;
+        let inner = if goes_on { stretch.last()?.to } else { stretch.first()?.from };
+        let id = self.definition_at(inner).filter(|id| *id != of && *id != other)?;
+        (stretch.len() < path.len()).then(|| self.graph.name(id))
+    }
+
+    fn definition_at(&self, place: Place) -> Option<DefinitionId> {
+        let Place::Syntax(file, node) = place else { return None };
+        self.definition_around(file, node)
     }
 
     /// The call site of a call edge, and whether the path leaves through it.
@@ -140,7 +164,7 @@ impl Telling<'_> {
     }
 
     /// What both ends of a stretch along the tree lie in; nothing if one lies in the other.
-    fn shared(&mut self, stretch: &[Step]) -> Option<String> {
+    fn shared(&self, stretch: &[Step]) -> Option<String> {
         let (first, last) = (stretch.first()?.from, stretch.last()?.to);
         let places = std::iter::once(first).chain(stretch.iter().map(|step| step.to));
         let top = places.min_by_key(|&place| height(place))?;
@@ -153,7 +177,7 @@ impl Telling<'_> {
                 path => format!("same directory {path}"),
             },
             Place::File(_) => "same file".to_owned(),
-            Place::Syntax(file, node) => match self.definition_around(file, node) {
+            Place::Syntax(..) => match self.definition_at(top) {
                 Some(id) => format!("same {} {}", self.graph.definition(id).kind().name(), self.graph.name(id)),
                 None => "same file".to_owned(),
             },

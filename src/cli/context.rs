@@ -7,7 +7,7 @@ use super::{Outcome, ask, output, place};
 use crate::answer::{Context, ContextFragment, ContextQuery};
 use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
-use crate::walk::{find_root, root_around};
+use crate::walk::find_root;
 use serde_json::{Value, json};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
     let folder = resolved(folder)?;
     let root = match directory {
         Some(directory) => find_root(Some(directory))?,
-        None => repository_of(&folder),
+        None => place::repository_of(&folder),
     };
     let Some(name) = file.file_name().filter(|_| !file.is_dir()) else {
         return Err(Error::new(Kind::Path, format!("{typed} is a directory"), "name a file in it"));
@@ -84,13 +84,6 @@ fn resolved(folder: &Path) -> Result<PathBuf> {
     let resolved = there.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", there, &cause))?;
     // Collecting drops a slash at the end.
     Ok(resolved.join(folder.strip_prefix(there).unwrap_or(folder)).components().collect())
-}
-
-/// The repository around a folder; where there is none, the current directory if the folder lies in it.
-fn repository_of(folder: &Path) -> PathBuf {
-    let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
-    let here = here.filter(|here| folder.starts_with(here));
-    root_around(folder).or(here).unwrap_or_else(|| folder.to_path_buf())
 }
 
 fn standard_input() -> Result<String> {

@@ -23,7 +23,10 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Outcome> {
         Some(wanted) if asked.directory.is_none() && wanted.is_dir() => (Some(wanted), None),
         wanted => (asked.directory.as_deref(), wanted),
     };
-    let root = find_root(directory)?;
+    let root = match (directory, name.and_then(Path::to_str)) {
+        (None, Some(name)) => place::repository_of_name(name)?,
+        _ => find_root(directory)?,
+    };
     let settings = Settings::read(&root)?;
     output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
@@ -36,7 +39,11 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Outcome> {
             let next = "name a directory or none, and leave --format out";
             return Err(Error::new(Kind::Usage, "relations are those of a whole directory, as JSON", next));
         }
-        return relations::print(&engine, asked).map(|any| if any { Outcome::Found } else { Outcome::Nothing });
+        if relations::print(&engine, asked)? {
+            return Ok(Outcome::Found);
+        }
+        output::notice("there is nothing to relate: no function is indexed (see: whichfn status)");
+        return Ok(Outcome::Nothing);
     }
     let part = match (name, asked.nodes, asked.format) {
         (Some(name), most, _) => {
@@ -64,7 +71,11 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Outcome> {
 fn whole(engine: &Engine, file: Option<&Path>) -> Result<Outcome> {
     let (graph, named) = engine.named_structure()?;
     output::write(file, &line(&as_json(engine, &graph, &named)))?;
-    Ok(if graph.edges().next().is_some() { Outcome::Found } else { Outcome::Nothing })
+    if graph.edges().next().is_none() {
+        output::notice("there is nothing to draw: no file is indexed (see: whichfn status)");
+        return Ok(Outcome::Nothing);
+    }
+    Ok(Outcome::Found)
 }
 
 /// The shape of SPEC section 3.

@@ -1,7 +1,8 @@
 //! Places as people type them: paths as seen from here, `FILE:LINE[:COL]`.
 
 use crate::error::{Error, Kind, Result};
-use std::path::Path;
+use crate::walk::{find_root, root_around};
+use std::path::{Path, PathBuf};
 
 /// A path as the engine knows it, from the root with slashes; what follows the path's colon stays. A name that is no
 /// file stays as it is.
@@ -11,6 +12,26 @@ pub(super) fn from_root(typed: &str, root: &Path) -> String {
     match file.as_deref().and_then(|path| path.strip_prefix(root).ok()) {
         Some(path) => slashed(path) + rest,
         None => typed.to_owned(),
+    }
+}
+
+/// The repository around a folder; where there is none, the current directory if the folder lies in it.
+pub(super) fn repository_of(folder: &Path) -> PathBuf {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
+    let here = here.filter(|here| folder.starts_with(here));
+    root_around(folder).or(here).unwrap_or_else(|| folder.to_path_buf())
+}
+
+/// The repository that a name typed without `--in` is of: that of the file it names, else the one around here.
+///
+/// # Errors
+/// When the current directory cannot be read.
+pub(super) fn repository_of_name(typed: &str) -> Result<PathBuf> {
+    let place = typed.find(':').map_or(typed, |at| &typed[..at]);
+    let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
+    match file.as_deref().and_then(Path::parent) {
+        Some(folder) => Ok(repository_of(folder)),
+        None => find_root(None),
     }
 }
 

@@ -11,7 +11,10 @@ use crate::walk::find_root;
 use serde_json::{Value, json};
 
 pub(super) fn run(asked: &RelateArgs) -> Result<Outcome> {
-    let root = find_root(asked.directory.as_deref())?;
+    let root = match asked.directory.as_deref() {
+        None => place::repository_of_name(&asked.name)?,
+        given => find_root(given)?,
+    };
     let settings = Settings::read(&root)?;
     output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
@@ -61,6 +64,7 @@ fn spot(spot: &Spot) -> Value {
         "path": spot.path,
         "start_line": spot.start_line,
         "end_line": spot.end_line,
+        "line": spot.line,
         "name": spot.name,
         "kind": spot.kind,
     })

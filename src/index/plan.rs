@@ -25,7 +25,7 @@ pub(super) struct Plan {
     pub steps: Vec<Step>,
     /// Former records of files that are gone.
     pub gone: Vec<usize>,
-    /// The files left out without opening them are others than before.
+    /// The files left out without opening them are others than before, or one left out for what it holds is gone.
     pub skips_changed: bool,
 }
 
@@ -63,7 +63,9 @@ impl Plan {
         }
         plan.gone.extend(at..files.len());
         let unopened = skipped.iter().filter(|s| s.size == 0).map(|s| (s.path.as_str(), s.reason));
-        plan.skips_changed = !unopened.eq(scan.skipped.iter().map(|(path, reason)| (path.as_str(), *reason)));
+        let is_gone = |skip: &SkipRecord| scan.files.binary_search_by(|entry| entry.path.cmp(&skip.path)).is_err();
+        plan.skips_changed = !unopened.eq(scan.skipped.iter().map(|(path, reason)| (path.as_str(), *reason)))
+            || skipped.iter().any(|skip| skip.size > 0 && is_gone(skip));
         plan
     }
 
