@@ -6,10 +6,10 @@
 //! those of the fast path.
 
 #![allow(clippy::print_stdout)] // a program of its own
-#[path = "shared/floor.rs"]
-mod floor;
+#[path = "shared/measure.rs"]
+mod measure;
 
-use floor::parse_all;
+use measure::{median, parse_all, timed};
 use rayon::prelude::*;
 use std::path::Path;
 use std::time::Instant;
@@ -177,15 +177,4 @@ fn means(row: &[(u32, f64)], scores: &[Vec<f64>]) -> Vec<f64> {
     let below: f64 = row.iter().map(|&(_, weight)| weight).sum();
     let mean = |scores: &Vec<f64>| row.iter().map(|&(at, weight)| weight * scores[at as usize]).sum::<f64>() / below;
     scores.iter().map(mean).collect()
-}
-
-fn timed(work: impl FnOnce()) -> f64 {
-    let started = Instant::now();
-    work();
-    started.elapsed().as_secs_f64() * 1e3
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

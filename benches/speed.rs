@@ -4,12 +4,11 @@
 //! copied first, so that a file of it can be edited. Medians of nine rounds, floor and index in turn.
 
 #![allow(clippy::print_stdout)] // a program of its own
-#[path = "shared/floor.rs"]
-mod floor;
+#[path = "shared/measure.rs"]
+mod measure;
 
-use floor::parse_all;
+use measure::{median, parse_all, timed};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use whichfn::engine::Engine;
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
@@ -94,17 +93,6 @@ fn ordinary(root: &Path, registry: &Registry) -> PathBuf {
     files.retain(|f| registry.detect(f.path.rsplit('/').next().unwrap_or_default()).is_some());
     files.sort_by_key(|f| f.size);
     root.join(&files[files.len() / 2].path)
-}
-
-fn timed(work: impl FnOnce()) -> f64 {
-    let started = Instant::now();
-    work();
-    started.elapsed().as_secs_f64() * 1e3
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 fn mib(bytes: u64) -> f64 {

@@ -10,7 +10,7 @@ use support::small::{Indexed, repo, tiny_repo};
 use whichfn::graph::StructureGraph;
 use whichfn::ids::{FileId, NodeId};
 use whichfn::relation::{
-    Exact, FLOOR, Forest, FragmentUnit, Fragments, Position, Relation, Structure, Sums, Unrelated,
+    Exact, FAINT, FLOOR, Forest, FragmentUnit, Fragments, Position, Relation, Structure, Sums, Unrelated, Walk,
 };
 
 const UNITS: [FragmentUnit; 2] = [FragmentUnit::Definition, FragmentUnit::Window];
@@ -133,6 +133,28 @@ fn fast_is_right_above_the_floor(indexed: &Indexed, members: &[bool]) {
     }
 }
 
+/// What `relate` shows is short of the right weights by less than what it calls faint.
+fn shown_is_right_but_for_faint_paths(indexed: &Indexed, members: &[bool]) {
+    for unit in UNITS {
+        let of = Of::new(indexed, unit, members);
+        let (right, walk) = (of.slow.weights(), Walk::new(&of.fragments));
+        for fragment in of.all() {
+            let related = walk.related(fragment, usize::MAX);
+            assert!(related.windows(2).all(|two| two[0].weight >= two[1].weight), "the most related first");
+            let mut shown = vec![0.0; of.fragments.count()];
+            related.iter().for_each(|related| shown[related.fragment as usize] = related.weight);
+            shown[fragment as usize] = right[fragment as usize][fragment as usize];
+            let short = |right: f64, shown: f64| (-CLOSE..FAINT + CLOSE).contains(&(right - shown));
+            assert_eq!(misfit_of_row(&right[fragment as usize], &shown, short), None, "{unit:?} {fragment}");
+        }
+    }
+}
+
+fn misfit_of_row(one: &[f64], other: &[f64], fit: impl Fn(f64, f64) -> bool) -> Option<String> {
+    let at = (0..one.len()).find(|&at| !fit(one[at], other[at]))?;
+    Some(format!("{at}: {} and {}", one[at], other[at]))
+}
+
 fn at_most(a: f64, b: f64) -> bool {
     a < b + CLOSE
 }
@@ -165,6 +187,11 @@ proptest! {
     #[test]
     fn fast_weights_fall_short_by_less_than_the_floor(repo in repo(), members in members()) {
         fast_is_right_above_the_floor(&repo.indexed(), &members);
+    }
+
+    #[test]
+    fn related_fragments_are_shown_but_for_faint_paths(repo in repo(), members in members()) {
+        shown_is_right_but_for_faint_paths(&repo.indexed(), &members);
     }
 
     #[test]
@@ -274,6 +301,7 @@ fn in_every_language_weights_are_those_of_the_definition() {
         let indexed = Indexed::new(|root| case.write_to(root));
         exact_is_right(&indexed, &[]);
         fast_is_right_above_the_floor(&indexed, &[]);
+        shown_is_right_but_for_faint_paths(&indexed, &[]);
     }
 }
 

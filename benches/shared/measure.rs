@@ -1,10 +1,12 @@
-//! The floor that times are compared with: the same files, read and parsed by tree-sitter with the same threads, and no more.
+//! How times are taken, and the floor that they are compared with.
 
 use rayon::prelude::*;
 use std::path::Path;
+use std::time::Instant;
 use whichfn::lang::Registry;
 use whichfn::walk::{read, scan};
 
+/// The floor: the same files, read and parsed by tree-sitter with the same threads, and no more.
 pub fn parse_all(root: &Path, registry: &Registry, max_size: u64) {
     let files = scan(root, registry, max_size).expect("scan").files;
     files
@@ -17,4 +19,17 @@ pub fn parse_all(root: &Path, registry: &Registry, max_size: u64) {
             parser.parse(&text.text, None).map_or(0, |tree| tree.root_node().end_byte())
         })
         .sum::<usize>();
+}
+
+/// Milliseconds that some work takes.
+pub fn timed(work: impl FnOnce()) -> f64 {
+    let started = Instant::now();
+    work();
+    started.elapsed().as_secs_f64() * 1e3
+}
+
+/// The middle one of some values.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
