@@ -65,8 +65,8 @@ pub struct ContextFragment {
 
 /// Lines of the query before the cursor's own (FragRel and RepoCoder: 20).
 const QUERY_LINES: u32 = 20;
-/// Bytes that count as one token of a budget; real tokenizers need 3 to 4 for code.
-const BYTES_PER_TOKEN: usize = 4;
+/// Bytes that count as one token of a limit on output; real tokenizers need 3 to 4 for code.
+pub const BYTES_PER_TOKEN: usize = 4;
 
 /// Chooses fragments for a place.
 ///

@@ -4,16 +4,13 @@ use super::args::{AskArgs, Results, Shared};
 use super::progress::Bar;
 use super::settings::Settings;
 use super::{Outcome, json, output, text};
-use crate::answer::Answer;
+use crate::answer::{Answer, BYTES_PER_TOKEN};
 use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
 use crate::search::{Environment, Query};
 use crate::walk::find_root;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-
-/// Bytes that count as one token of `--max-tokens`; real tokenizers need 3 to 4 for code.
-const BYTES_PER_TOKEN: usize = 4;
 
 pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
     let question = question(asked.question.as_deref().unwrap_or_default())?;

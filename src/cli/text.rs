@@ -38,16 +38,7 @@ pub(super) fn answer(answer: &Answer, root: &Path, explain: bool, timing: bool) 
 }
 
 fn result(out: &mut String, found: &Found, root: &Path) {
-    let path = root.join(&found.path);
-    let _ = writeln!(
-        out,
-        "{PLACE}{}{PLACE:#}:{LINE}{}{LINE:#}  {NAME}{}{NAME:#}  {DIM}{} · {:.2}{DIM:#}",
-        path.display(),
-        found.line,
-        found.qualified_name,
-        found.kind,
-        found.score
-    );
+    head(out, &root.join(&found.path), found.line, &found.qualified_name, found.kind, &format!("{:.2}", found.score));
     if !found.signature.is_empty() {
         let _ = writeln!(out, "    {}", found.signature);
     }
@@ -56,7 +47,7 @@ fn result(out: &mut String, found: &Found, root: &Path) {
     }
     let reasons: Vec<String> = found.evidence.iter().take(5).map(reason).collect();
     if !reasons.is_empty() {
-        let _ = writeln!(out, "    {DIM}why:{DIM:#} {}", reasons.join(&format!("{DIM} · {DIM:#}")));
+        why(out, &reasons);
     }
     for line in &found.snippet {
         let _ = writeln!(out, "    {DIM}|{DIM:#} {line}");
@@ -68,19 +59,23 @@ pub(super) fn relations(relations: &Relations, root: &Path) -> String {
     let mut out = String::new();
     for related in &relations.related {
         let spot = &related.spot;
-        let path = root.join(&spot.path);
-        let _ = writeln!(
-            out,
-            "{PLACE}{}{PLACE:#}:{LINE}{}{LINE:#}  {NAME}{}{NAME:#}  {DIM}{} · {:.3}{DIM:#}",
-            path.display(),
-            spot.line,
-            spot.name,
-            spot.kind,
-            related.weight
-        );
-        let _ = writeln!(out, "    {DIM}why:{DIM:#} {}", related.why.join(&format!("{DIM} · {DIM:#}")));
+        head(&mut out, &root.join(&spot.path), spot.line, &spot.name, spot.kind, &format!("{:.3}", related.weight));
+        why(&mut out, &related.why);
     }
     out
+}
+
+/// The place to click, the name, and how much it counts.
+fn head(out: &mut String, path: &Path, line: u32, name: &str, kind: &str, weight: &str) {
+    let _ = writeln!(
+        out,
+        "{PLACE}{}{PLACE:#}:{LINE}{line}{LINE:#}  {NAME}{name}{NAME:#}  {DIM}{kind} · {weight}{DIM:#}",
+        path.display()
+    );
+}
+
+fn why(out: &mut String, reasons: &[String]) {
+    let _ = writeln!(out, "    {DIM}why:{DIM:#} {}", reasons.join(&format!("{DIM} · {DIM:#}")));
 }
 
 fn reason(evidence: &crate::answer::Evidence) -> String {

@@ -14,6 +14,12 @@ pub struct Part {
     pub len: u32,
 }
 
+/// The nodes of a fragment, each with its share of the fragment's text; the shares add up to 1.
+pub fn shares(parts: &[Part]) -> impl Iterator<Item = (u32, f64)> + '_ {
+    let total: f64 = parts.iter().map(|part| f64::from(part.len)).sum();
+    parts.iter().map(move |part| (part.node, f64::from(part.len) / total))
+}
+
 /// The maximal nodes wholly inside `start..end` (bytes), in order. Empty ones say nothing and are left out.
 pub fn maximal(tree: &Tree, start: u32, end: u32) -> Vec<Part> {
     let nodes = tree.nodes();

@@ -11,7 +11,7 @@
 use super::directories::Directories;
 use super::fragments::Fragments;
 use super::{Relation, Sums};
-use crate::fragment::Skeleton;
+use crate::fragment::{Skeleton, shares};
 use crate::graph::EdgeKind;
 use crate::ids::FileId;
 use rayon::prelude::*;
@@ -55,8 +55,7 @@ impl Forest {
             }
             for (fragment, of) in fragments.of_file(FileId::new(file)).zip(skeleton.fragments()) {
                 if fragments.members[fragment as usize] {
-                    let total: f64 = of.iter().map(|part| f64::from(part.len)).sum();
-                    parts.extend(of.iter().map(|part| (first + part.node, f64::from(part.len) / total)));
+                    parts.extend(shares(of).map(|(node, share)| (first + node, share)));
                 }
                 ends.push(parts.len() as u32);
             }

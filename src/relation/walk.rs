@@ -8,7 +8,7 @@
 
 use super::directories::Directories;
 use super::fragments::Fragments;
-use crate::fragment::Tree;
+use crate::fragment::{Tree, shares};
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId};
 use crate::store::GraphFile;
@@ -80,8 +80,7 @@ fn holders(fragments: &Fragments<'_>, file: FileId, tree: &Tree) -> Vec<(u32, (u
     let mut holders = Vec::new();
     for (fragment, parts) in fragments.of_file(file).zip(fragments.parts(file, tree)) {
         if fragments.members[fragment as usize] {
-            let total: f64 = parts.iter().map(|part| f64::from(part.len)).sum();
-            holders.extend(parts.iter().map(|part| (part.node, (fragment, f64::from(part.len) / total))));
+            holders.extend(shares(&parts).map(|(node, share)| (node, (fragment, share))));
         }
     }
     holders.sort_unstable_by_key(|&(node, (fragment, _))| (node, fragment));

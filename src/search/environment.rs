@@ -77,6 +77,12 @@ impl Environment {
         self.relation == RelationName::None
     }
 
+    /// Whether an exact computation reads the whole graph: position does not, and the sum goes along the tree, where nothing
+    /// is left out as it is.
+    pub(super) fn reads_graph(&self) -> bool {
+        self.relation == RelationName::Structure && self.form == Form::Mean
+    }
+
     /// What it adds to the score of each of `found`. `scores` are by fragment; `words` is how many the question has; with
     /// `exact`, relations are those of the whole graph, pair by pair.
     ///
@@ -102,8 +108,7 @@ impl Environment {
         let environment = match (self.relation, exact) {
             (RelationName::None, _) => vec![0.0; found.len()],
             (RelationName::Position, _) => gather(&Position::new(fragments)),
-            // The sum goes along the tree, where nothing is left out as it is.
-            (RelationName::Structure, Some(graph)) if self.form == Form::Mean => gather(&Exact::new(graph, fragments)),
+            (RelationName::Structure, Some(graph)) if self.reads_graph() => gather(&Exact::new(graph, fragments)),
             (RelationName::Structure, _) => self.structural(fragments, scores, found, words, alpha),
             (RelationName::Semantic, _) => return Err(no_embeddings()),
         };

@@ -116,7 +116,8 @@ impl<'a> Searcher<'a> {
         scores: &[f64],
         found: &[u32],
     ) -> Result<Vec<f64>> {
-        let exact = query.exact.then(|| structure_of(&self.generation.graph));
+        let exact = query.exact && query.environment.reads_graph();
+        let exact = exact.then(|| structure_of(&self.generation.graph));
         let alpha = query.environment.alpha.or((query.unit == Unit::File).then_some(FILE_ALPHA));
         let environment = match query.environment.form {
             Form::Sum => Environment { alpha, ..query.environment },
