@@ -9,7 +9,7 @@
 //!            counts then add up, in every run alike. Counts above 15 are cut, which BM25 hardly sees.
 
 use super::window::BLOCK_LINES;
-use crate::text::{Stemmer, words_into};
+use crate::text::{Stemmer, stem_hash};
 
 /// Bits of a count.
 const COUNT_BITS: u32 = 4;
@@ -27,7 +27,11 @@ pub struct Blocks {
 
 /// What stands for a stemmed word: 28 bits.
 pub fn hash_of(stem: &str) -> u32 {
-    (xxhash_rust::xxh3::xxh3_64(stem.as_bytes()) as u32) >> COUNT_BITS
+    shortened(stem_hash(stem))
+}
+
+fn shortened(hash: u64) -> u32 {
+    hash as u32 >> COUNT_BITS
 }
 
 /// Hash and count of a posting.
@@ -39,16 +43,15 @@ impl Blocks {
     /// Of a text.
     pub fn of(text: &str, stemmer: &mut Stemmer) -> Self {
         let mut blocks = Self::default();
-        let (mut hashes, mut scratch) = (Vec::new(), std::mem::take(&mut stemmer.scratch));
+        let mut hashes = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
             let end = rest.match_indices('\n').nth(BLOCK_LINES as usize - 1).map_or(rest.len(), |(at, _)| at + 1);
             let (block, tail) = rest.split_at(end);
-            words_into(&mut scratch, block, |word| hashes.push(hash_of(stemmer.stem(word))));
+            stemmer.stems(block, |stem| hashes.push(shortened(stem.hash)));
             blocks.add(&mut hashes);
             rest = tail;
         }
-        stemmer.scratch = scratch;
         blocks
     }
 

@@ -1,6 +1,6 @@
 //! The words of a definition, by field: the document that BM25F ranks.
 
-use crate::text::{Stemmer, first_sentence, is_noise, words_into};
+use crate::text::{Stemmer, first_sentence};
 
 /// Where in a definition a word stands. Each field has its own weight and length (see `search`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,18 +59,16 @@ impl Words {
     /// Adds the words of `text` to a field.
     pub fn add(&mut self, field: Field, text: &str, stemmer: &mut Stemmer) {
         let (out, length) = (&mut self.fields[field as usize], &mut self.lengths[field as usize]);
-        let mut scratch = std::mem::take(&mut stemmer.scratch);
-        words_into(&mut scratch, text, |word| {
-            if is_noise(word) {
+        stemmer.stems(text, |stem| {
+            if stem.is_noise {
                 return;
             }
             if !out.is_empty() {
                 out.push(' ');
             }
-            out.push_str(stemmer.stem(word));
+            out.push_str(&stem.text);
             *length += 1;
         });
-        stemmer.scratch = scratch;
     }
 
     /// Adds documentation: its first sentence and the rest.

@@ -8,7 +8,7 @@ mod stop;
 mod synonyms;
 mod words;
 
-pub use stem::Stemmer;
+pub use stem::{Stem, Stemmer, stem_hash};
 pub use stop::{is_noise, is_scaffold, is_stop_word};
 pub use synonyms::synonyms;
-pub use words::{LONGEST_WORD, first_sentence, split_identifier, words, words_into};
+pub use words::{LONGEST_WORD, first_sentence, split_identifier, words};

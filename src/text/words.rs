@@ -4,26 +4,43 @@
 //! two also the whole `httpservererror`, so that an identifier pasted into a question finds itself whichever way it
 //! is written. Words come out in lower case, unstemmed.
 //!
-//! Price: one pass, no allocation beyond one buffer for each call.
+//! Price: one pass, no allocation beyond one buffer for each call; [`super::Stemmer`] remembers names, so that most are
+//! split once.
 //! Checked: `tests/words.rs` against a slow splitter on random text.
 
 /// Longer runs are hashes or encoded data; they are cut into nothing.
 pub const LONGEST_WORD: usize = 48;
 
 /// Calls `emit(word)` for every word of `text`, in order; an identifier of several parts gives its parts, then itself.
-pub fn words(text: &str, emit: impl FnMut(&str)) {
-    words_into(&mut String::new(), text, emit);
+pub fn words(text: &str, mut emit: impl FnMut(&str)) {
+    let mut buffer = String::new();
+    names(text).for_each(|name| name_words(name, &mut buffer, &mut emit));
 }
 
-/// As [`words`], with scratch space that the caller keeps: for the many short texts of a file.
-pub fn words_into(buffer: &mut String, text: &str, mut emit: impl FnMut(&str)) {
-    let mut rest = text;
-    while let Some(start) = rest.find(is_word) {
-        rest = &rest[start..];
-        let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-        identifier(&rest[..end], buffer, &mut emit);
-        rest = &rest[end..];
+/// The longest runs of letters, digits and underscores.
+pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
+    let mut end = 0;
+    std::iter::from_fn(move || {
+        let start = seek(text, end, true);
+        end = seek(text, start, false);
+        (start < end).then(|| &text[start..end])
+    })
+}
+
+/// The first place from `at` on that is inside a word, or outside; the end if there is none.
+fn seek(text: &str, mut at: usize, inside: bool) -> usize {
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let (is_inside, length) = match byte {
+            // Most text is ASCII, and needs no decoding.
+            0..=127 => (byte.is_ascii_alphanumeric() || byte == b'_', 1),
+            _ => text[at..].chars().next().map_or((inside, 1), |c| (is_word(c), c.len_utf8())),
+        };
+        if is_inside == inside {
+            break;
+        }
+        at += length;
     }
+    at
 }
 
 /// The parts of one identifier, in lower case: `parseHTTPDate2` gives `parse http date2`.
@@ -52,9 +69,10 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-fn identifier(run: &str, buffer: &mut String, emit: &mut impl FnMut(&str)) {
+/// The words of one name; `buffer` is scratch space.
+pub(super) fn name_words(name: &str, buffer: &mut String, emit: &mut impl FnMut(&str)) {
     let mut count = 0;
-    for part in parts(run) {
+    for part in parts(name) {
         count += 1;
         lower(part, buffer);
         if buffer.len() <= LONGEST_WORD {
@@ -63,7 +81,7 @@ fn identifier(run: &str, buffer: &mut String, emit: &mut impl FnMut(&str)) {
     }
     if count > 1 {
         buffer.clear();
-        for part in parts(run) {
+        for part in parts(name) {
             part.chars().flat_map(char::to_lowercase).for_each(|c| buffer.push(c));
         }
         if buffer.len() <= LONGEST_WORD {
