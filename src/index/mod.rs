@@ -3,6 +3,7 @@
 //!
 //! **Never:** ranks, or knows that questions exist.
 
+mod parsers;
 mod plan;
 mod refresh;
 mod write;

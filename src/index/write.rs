@@ -1,12 +1,13 @@
 //! Files to a new generation: parse what must be parsed, take over the rest, link, write.
 
+use super::parsers::Parsers;
 use super::plan::{Plan, Step};
 use super::refresh::Progress;
 use crate::error::{Error, Kind, Result};
 use crate::fragment::FileFragments;
 use crate::graph::{CallEdge, Source, link};
 use crate::ids::{DefinitionId, FileId};
-use crate::lang::{DefinitionKind, LangId, Registry};
+use crate::lang::{DefinitionKind, LangId, Language, Registry};
 use crate::parse::{Facts, Field, Parser, Words, parse, plain_text};
 use crate::store::{
     FactsFile, FileRecord, Fingerprint, Generation, GraphWriter, Manifest, SkipRecord, TextFields, document_address,
@@ -25,6 +26,9 @@ const WRITER_MEMORY: usize = 96 << 20;
 const REFRESH_MEMORY: usize = 16 << 20;
 /// A text index of more pieces than this is merged into one.
 const MOST_SEGMENTS: usize = 8;
+
+/// A language of so many files is needed, even if some turn out to be minified or generated.
+const COMMON: usize = 4;
 
 /// What a looked-at file turned out to be.
 enum Looked {
@@ -120,16 +124,36 @@ impl Build<'_> {
         writer: &IndexWriter,
         fields: &TextFields,
     ) -> Result<Vec<Looked>> {
-        let done = AtomicUsize::new(0);
-        todo.par_iter()
-            .enumerate()
-            .map_init(Parser::default, |parser, (number, &(file, former))| {
-                let entry = &self.scan.files[file];
-                let looked = self.look_at(parser, entry, former, first_text_id + number as u32, writer, fields);
-                self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, todo.len());
-                looked
-            })
-            .collect()
+        let (done, parsers) = (AtomicUsize::new(0), Parsers::default());
+        let look = || {
+            todo.par_iter()
+                .enumerate()
+                .map_init(
+                    || parsers.lend(),
+                    |parser, (number, &(file, former))| {
+                        let entry = &self.scan.files[file];
+                        let looked = self.look_at(parser, entry, former, first_text_id + number as u32, writer, fields);
+                        self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, todo.len());
+                        looked
+                    },
+                )
+                .collect()
+        };
+        rayon::join(|| self.compile_queries(), look).1
+    }
+
+    /// Compiles the queries that a new index surely needs while its first files are parsed, which need no query yet.
+    fn compile_queries(&self) {
+        if self.former.is_some() {
+            return;
+        }
+        let mut languages: Vec<LangId> =
+            self.scan.files.iter().filter_map(|entry| self.registry.detect(file_name(&entry.path))).collect();
+        languages.sort_unstable();
+        let common: Vec<LangId> =
+            languages.chunk_by(|a, b| a == b).filter(|files| files.len() >= COMMON).map(|files| files[0]).collect();
+        // What is wrong with a language is said where a file of it is parsed.
+        common.par_iter().for_each(|&id| drop(self.registry.language(id).and_then(Language::query)));
     }
 
     fn look_at(
@@ -150,7 +174,7 @@ impl Build<'_> {
         {
             return Ok(Looked::Same { record });
         }
-        let name = entry.path.rsplit('/').next().unwrap_or(&entry.path);
+        let name = file_name(&entry.path);
         let language = self
             .registry
             .detect_text(name, &text.text)
@@ -409,6 +433,10 @@ impl Build<'_> {
             _ => Err(neither_old_nor_new()),
         }
     }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn neither_old_nor_new() -> Error {

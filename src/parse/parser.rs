@@ -49,7 +49,6 @@ pub fn parse(
     path: &str,
     source: &str,
 ) -> Result<Option<(Facts, Vec<Words>)>> {
-    let compiled = language.query()?;
     parser.inner.set_language(&language.parser).map_err(|cause| {
         Error::new(
             Kind::Language,
@@ -72,7 +71,7 @@ pub fn parse(
     if is_too_deep(tree.root_node()) {
         return Ok(None);
     }
-    let matches = Matches::collect(compiled, tree.root_node(), source);
+    let matches = Matches::collect(language.query()?, tree.root_node(), source);
     let walk = Walk::new(language, path, source, &matches, &mut parser.stemmer);
     Ok(Some(walk.run(tree.root_node())))
 }
