@@ -44,9 +44,8 @@ struct Parsed {
     hash: u128,
     language: Option<LangId>,
     facts: Facts,
-    stored: Vec<u8>,
-    syntax: Vec<u8>,
     fragments: FileFragments,
+    link: u64,
 }
 
 /// Everything that writing a generation needs.
@@ -106,7 +105,9 @@ impl Build<'_> {
             rayon::join(|| commit(writer, &index), || self.write_graph(folder, &todo, &looked, next_text_id));
         tracing::debug!("written");
         committed?;
-        Generation::seal(folder, written?)?;
+        // What was parsed is many small pieces; they are given back while the sums are taken.
+        let (sealed, ()) = rayon::join(|| Generation::seal(folder, written?), || drop(looked));
+        sealed?;
         Ok(Done { parsed, unchanged: None })
     }
 
@@ -187,12 +188,9 @@ impl Build<'_> {
             None => plain_text(&entry.path, &text.text, parser.stemmer()),
         };
         add_documents(writer, fields, text_id, &facts, words)?;
-        let stored = postcard::to_allocvec(&facts)
-            .map_err(|cause| Error::new(Kind::Index, format!("cannot store {}: {cause}", entry.path), "report this"))?;
-        let stored = pack(&stored);
         let fragments = FileFragments::new(&text.text, &facts, parser.stemmer());
-        let syntax = pack(&facts.syntax);
-        Ok(Looked::New(Box::new(Parsed { hash: text.hash, language, facts, stored, syntax, fragments })))
+        let link = facts.link_digest();
+        Ok(Looked::New(Box::new(Parsed { hash: text.hash, language, facts, fragments, link })))
     }
 
     fn only_times_changed(&self, looked: &[Looked]) -> bool {
@@ -342,18 +340,22 @@ impl Build<'_> {
     fn fill_tables(&self, folder: &Path, kept: &[Kept<'_>], records: &[FileRecord]) -> Result<Tables> {
         let (mut graph, mut stored) = (GraphWriter::default(), Vec::new());
         let mut places = Vec::with_capacity(kept.len());
-        for (file, record) in kept.iter().zip(records) {
-            let bytes = match (file.parsed, file.former, &self.former) {
-                (Some(parsed), _, _) => {
+        let packed: Vec<Option<Packed>> = kept
+            .par_iter()
+            .map(|file| file.parsed.map(|parsed| Packed::new(&parsed.facts)).transpose())
+            .collect::<Result<_>>()?;
+        for ((file, packed), record) in kept.iter().zip(&packed).zip(records) {
+            let bytes = match (file.parsed.zip(packed.as_ref()), file.former, &self.former) {
+                (Some((parsed, packed)), _, _) => {
                     graph.file(
                         &record.path,
                         record.language,
                         record.text_id,
                         &parsed.facts,
-                        &parsed.syntax,
+                        &packed.syntax,
                         &parsed.fragments,
                     );
-                    &parsed.stored
+                    &packed.facts
                 }
                 (None, Some(former), Some((generation, facts))) => {
                     graph.copy(&generation.graph, FileId::new(former));
@@ -450,6 +452,21 @@ struct Tables {
     facts_sum: (u64, u64),
 }
 
+/// A file's facts as they are stored. Made late: while the text index commits, which takes one thread, others are free.
+struct Packed {
+    facts: Vec<u8>,
+    syntax: Vec<u8>,
+}
+
+impl Packed {
+    fn new(facts: &Facts) -> Result<Self> {
+        let stored = postcard::to_allocvec(facts).map_err(|cause| {
+            Error::new(Kind::Index, format!("cannot store what a file holds: {cause}"), "report this")
+        })?;
+        Ok(Self { facts: pack(&stored), syntax: pack(&facts.syntax) })
+    }
+}
+
 /// A file of the new generation: parsed now, or taken over.
 struct Kept<'l> {
     former: Option<usize>,
@@ -465,7 +482,7 @@ fn record(entry: &Entry, text_id: u32, parsed: &Parsed) -> FileRecord {
         language: parsed.language.map(|l| l.0),
         text_id,
         facts: (0, 0),
-        link: parsed.facts.link_digest(),
+        link: parsed.link,
         has_errors: parsed.facts.has_errors,
     }
 }
