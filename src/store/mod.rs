@@ -15,6 +15,7 @@
 
 mod generation;
 mod graph_file;
+mod joined;
 mod layout;
 mod manifest;
 mod map;

@@ -4,9 +4,10 @@
 //! fixed, and its counts include deleted documents, so that a refreshed index would rank differently from a new one).
 //! Lengths live in the graph file. A document's address names its file by a number that survives changes to other files.
 
+use super::joined::Joined;
 use crate::parse::Field;
 use tantivy::schema::{FAST, INDEXED, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
-use tantivy::tokenizer::{TextAnalyzer, WhitespaceTokenizer};
+use tantivy::tokenizer::TextAnalyzer;
 
 /// The name under which the tokenizer is registered.
 const WORDS: &str = "words";
@@ -38,7 +39,7 @@ pub fn schema() -> (Schema, TextFields) {
 
 /// Registers our tokenizer: words are already split.
 pub(super) fn register(index: &tantivy::Index) {
-    index.tokenizers().register(WORDS, TextAnalyzer::builder(WhitespaceTokenizer::default()).build());
+    index.tokenizers().register(WORDS, TextAnalyzer::builder(Joined::default()).build());
 }
 
 /// A document's address: the file's number in the text index, and the definition's number in the file.
