@@ -83,28 +83,25 @@ impl<'a, 't> Walk<'a, 't> {
         self.open_file(root);
         let mut cursor = root.walk();
         let mut depth = 0;
-        let mut parents = 0;
         loop {
             let node = cursor.node();
-            if node.is_named() {
+            let is_named = node.is_named();
+            if is_named {
                 let id = self.syntax.push(depth, node.kind_id(), node.start_byte() as u32, node.end_byte() as u32);
-                if parents > 0 {
+                if depth > 0 {
                     self.visit(node, id);
                 }
-                depth += 1;
             }
-            // Tokens have nothing inside; asking costs as much as looking at them.
-            if node.is_named() && cursor.goto_first_child() {
-                parents += 1;
+            // Tokens have nothing inside; asking costs as much as looking at them. So all nodes around are named.
+            if is_named && cursor.goto_first_child() {
+                depth += 1;
                 continue;
             }
-            depth -= u32::from(node.is_named());
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
                     return self.finish(root);
                 }
-                parents -= 1;
-                depth -= u32::from(cursor.node().is_named());
+                depth -= 1;
             }
         }
     }
@@ -316,6 +313,8 @@ impl<'a, 't> Walk<'a, 't> {
 
     /// Names, scopes, paths and docs, now that all definitions are known.
     pub(super) fn fill_words(&mut self) {
+        let mut of_path = Words::default();
+        of_path.add(Field::Path, self.path, self.stemmer);
         for id in 0..self.definitions.len() {
             let doc = std::mem::take(&mut self.docs[id]);
             let (definition, words) = (&mut self.definitions[id], &mut self.words[id]);
@@ -325,7 +324,7 @@ impl<'a, 't> Walk<'a, 't> {
             definition.doc = shown_doc(&doc);
             words.add_doc(&doc, self.stemmer);
             words.add(Field::Name, &definition.name, self.stemmer);
-            words.add(Field::Path, self.path, self.stemmer);
+            words.copy(Field::Path, &of_path);
             let scope = definition.qualified_name.strip_suffix(&definition.name).unwrap_or_default();
             if id > 0 {
                 words.add(Field::Scope, scope, self.stemmer);

@@ -71,6 +71,12 @@ impl Words {
         });
     }
 
+    /// Gives a field the words that it has elsewhere.
+    pub fn copy(&mut self, field: Field, from: &Self) {
+        self.fields[field as usize].clone_from(&from.fields[field as usize]);
+        self.lengths[field as usize] = from.lengths[field as usize];
+    }
+
     /// Adds documentation: its first sentence and the rest.
     pub fn add_doc(&mut self, text: &str, stemmer: &mut Stemmer) {
         let text = text.trim_start();
