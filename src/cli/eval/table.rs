@@ -61,11 +61,13 @@ fn comparison(out: &mut String, set: &Comparison, by: GroupName) {
     for group in set.groups.iter().filter(|group| group.questions > 0 && shown(group.by, by)) {
         changes(out, group);
     }
-    for (only, run) in [(set.only_before, "before"), (set.only_after, "after")].iter().filter(|(only, _)| *only > 0) {
-        let _ = writeln!(out, "  not compared: {only} questions that only the run {run} has");
+    if set.only_before + set.only_after > 0 {
+        let (before, after) = (set.only_before, set.only_after);
+        let _ = writeln!(out, "  not compared: {before} only in the run before, {after} only in the run after");
     }
-    for (word, all) in [("rose", &set.rose), ("fell", &set.fell)].iter().filter(|_| set.questions() > 0) {
-        moves(out, word, all);
+    if set.questions() > 0 {
+        moves(out, "rose", &set.rose);
+        moves(out, "fell", &set.fell);
     }
 }
 
@@ -97,10 +99,12 @@ fn title(figure: &str) -> &str {
 
 fn moves(out: &mut String, word: &str, all: &[Move]) {
     let _ = writeln!(out, "  {word} {}", all.len());
-    for one in all.iter().take(MOVES) {
+    let listed = &all[..all.len().min(MOVES)];
+    let width = listed.iter().map(|one| one.id.chars().count()).max().unwrap_or(0);
+    for one in listed {
         let query = one.query.split_whitespace().collect::<Vec<_>>().join(" ");
         let (before, after) = (rank(one.before), rank(one.after));
-        let _ = writeln!(out, "  {before:>4} -> {after:<4} {}  {}", one.id, shortened(&query, QUERY));
+        let _ = writeln!(out, "  {before:>4} -> {after:<4} {:<width$}  {}", one.id, shortened(&query, QUERY));
     }
     if all.len() > MOVES {
         let _ = writeln!(out, "       and {} more, which --json lists", all.len() - MOVES);
