@@ -4,22 +4,23 @@ use super::options;
 use crate::cli::args::{EvalArgs, Results};
 use crate::cli::ask;
 use crate::cli::settings::Settings;
-use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
 use crate::eval::{Case, DEPTH, Outcome, Run, RunSet, judge, read_cases};
 use crate::search::Query;
 use crate::walk::find_root;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// A question set and where its repositories lie.
 pub(super) struct Set {
     name: String,
-    root: PathBuf,
     cases: Vec<Case>,
+    /// Each repository that the questions name, and its root.
+    repos: BTreeMap<String, PathBuf>,
 }
 
-/// Reads the sets that were named.
+/// Reads the sets that were named, and sees that their repositories are there.
 pub(super) fn read(asked: &EvalArgs) -> Result<Vec<Set>> {
     let mut sets: Vec<Set> = Vec::new();
     for typed in &asked.sets {
@@ -29,7 +30,14 @@ pub(super) fn read(asked: &EvalArgs) -> Result<Vec<Set>> {
             let what = format!("{}: another set is called {name} too", file.display());
             return Err(Error::new(Kind::Usage, what, "rename one of the files: a set is known by its file's name"));
         }
-        sets.push(Set { name, root, cases: read_cases(&file)? });
+        let cases = read_cases(&file)?;
+        let mut repos = BTreeMap::new();
+        for case in &cases {
+            if !repos.contains_key(&case.repo) {
+                repos.insert(case.repo.clone(), find(&root.join(&case.repo))?);
+            }
+        }
+        sets.push(Set { name, cases, repos });
     }
     Ok(sets)
 }
@@ -55,12 +63,9 @@ pub(super) fn run(asked: &EvalArgs, results: &Results, settings: &Settings, sets
 
 fn measure(asked: &EvalArgs, results: &Results, settings: &Settings, set: &Set) -> Result<Vec<Outcome>> {
     let mut outcomes = Vec::with_capacity(set.cases.len());
-    let mut repos: Vec<&str> = set.cases.iter().map(|c| c.repo.as_str()).collect();
-    repos.sort_unstable();
-    repos.dedup();
-    for repo in repos {
-        let engine = open(asked, results, settings, &set.root.join(repo))?;
-        for case in set.cases.iter().filter(|c| c.repo == repo) {
+    for (repo, root) in &set.repos {
+        let engine = ask::open(root, settings, &asked.shared, results.no_update)?;
+        for case in set.cases.iter().filter(|c| c.repo == *repo) {
             let query = Query { k: DEPTH, ..ask::query(&case.query, results, settings)? };
             let started = Instant::now();
             let answer = engine.ask(&query, 0)?;
@@ -70,10 +75,9 @@ fn measure(asked: &EvalArgs, results: &Results, settings: &Settings, set: &Set) 
     Ok(outcomes)
 }
 
-fn open(asked: &EvalArgs, results: &Results, settings: &Settings, directory: &Path) -> Result<Engine> {
-    let root = find_root(Some(directory)).map_err(|error| {
+fn find(directory: &Path) -> Result<PathBuf> {
+    find_root(Some(directory)).map_err(|error| {
         let next = "name the folder that holds the repositories with --repo-root DIR, or of one set: SET.jsonl=DIR";
         Error::new(Kind::Questions, error.what(), next)
-    })?;
-    ask::open(&root, settings, &asked.shared, results.no_update)
+    })
 }
