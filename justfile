@@ -18,6 +18,11 @@ update:
     UPDATE=1 cargo test
     git diff --stat
 
+# Write the ranks of fixtures/questions.jsonl anew after a change of the ranking; the diff is for people to read.
+bless:
+    UPDATE=1 cargo test --test ranks
+    git diff --stat fixtures/ranks.tsv
+
 # How long indexing, refreshing and asking take on a directory, against reading and parsing alone.
 bench DIR='.':
     cargo bench --bench speed -- {{DIR}}

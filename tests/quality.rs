@@ -1,14 +1,9 @@
 //! The completion benchmark judges rightly: a benchmark has no tests of its own, so its figures are tested here.
 
-#[path = "../benches/quality/interval.rs"]
-mod interval;
-#[path = "../benches/quality/random.rs"]
-mod random;
 #[allow(dead_code)]
 #[path = "../benches/quality/score.rs"]
 mod score;
 
-use random::SplitMix64;
 use score::{Place, Score, Span, View, score, squeeze};
 use std::collections::BTreeMap;
 
@@ -63,32 +58,4 @@ fn a_callee_is_found_where_it_is_defined_or_called() {
     assert_eq!(judged("x", &callees, &[span("b", 1, 2), span("a", 3, 4)]).callee, 0.0);
     assert_eq!(judged("x", &callees, &[span("b", 1, 3)]).callee, 1.0);
     assert_eq!(judged("x", &[], &[]).callee, 0.0);
-}
-
-#[test]
-fn numbers_are_those_of_splitmix64() {
-    // The first three of the seed 0, as published.
-    let mut published = SplitMix64::new(0);
-    let drawn = [published.draw(), published.draw(), published.draw()];
-    assert_eq!(drawn, [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F]);
-    let (mut one, mut two) = ((0..100).collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
-    SplitMix64::seeded("a").shuffle(&mut one);
-    SplitMix64::seeded("b").shuffle(&mut two);
-    assert_ne!(one, two);
-    one.sort_unstable();
-    assert_eq!(one, (0..100).collect::<Vec<_>>());
-}
-
-#[test]
-fn an_interval_holds_the_mean_and_narrows() {
-    let values = |n: usize| (0..n).map(|i| f64::from(u8::from(i % 4 == 0))).collect::<Vec<_>>();
-    let (few, many) = (interval::interval(&values(40)), interval::interval(&values(4000)));
-    for (low, high) in [few, many] {
-        assert!(low < 0.25 && 0.25 < high);
-    }
-    // The normal interval is 1.96 * sqrt(.25 * .75 / n) on each side.
-    assert!((few.1 - few.0 - 2.0 * 0.134).abs() < 0.03, "{few:?}");
-    assert!((many.1 - many.0 - 2.0 * 0.0134).abs() < 0.003, "{many:?}");
-    assert_eq!(interval::interval(&[0.5; 9]), (0.5, 0.5));
-    assert_eq!(interval::mean(&[]), 0.0);
 }

@@ -6,10 +6,8 @@
 //! hidden can leak; then the fragments retrieved are compared with the line.
 
 #![allow(clippy::print_stdout)] // a program of its own
-mod interval;
 mod lines;
 mod packages;
-mod random;
 mod rows;
 mod score;
 mod table;

@@ -1,10 +1,10 @@
 //! What is compared: ways to choose ten fragments.
 
-use crate::random::SplitMix64;
 use crate::score::{QUERY_LINES, Span, View};
 use crate::tasks::Task;
 use whichfn::answer::{ContextQuery, ContextRanking};
 use whichfn::engine::Engine;
+use whichfn::eval::SplitMix64;
 
 /// How many fragments are asked for.
 pub const K: usize = 10;

@@ -1,9 +1,9 @@
 //! Outcomes to a table: means by language and kind, and how sure the difference to BM25 is.
 
-use crate::interval::{interval, mean};
 use crate::score::Score;
 use crate::tasks::{Kind, Task};
 use serde_json::{Value, json};
+use whichfn::eval::{interval, mean};
 
 /// The row that others are compared with.
 const BASE: &str = "bm25";

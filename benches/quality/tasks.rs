@@ -3,11 +3,11 @@
 
 use crate::lines::code_lines;
 use crate::packages::Package;
-use crate::random::SplitMix64;
 use crate::score::{Place, squeeze};
 use crate::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn::engine::Engine;
+use whichfn::eval::SplitMix64;
 use whichfn::graph::Reason;
 use whichfn::ids::{DefinitionId, FileId};
 use whichfn::lang::Registry;

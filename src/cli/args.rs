@@ -294,22 +294,42 @@ pub(super) struct RelateArgs {
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct EvalArgs {
-    /// Question sets: one JSON object a line.
-    #[arg(required = true, value_name = "QUESTIONS.jsonl")]
+    /// Question sets: one JSON object a line; `=DIR` names the folder of this set's repositories.
+    #[arg(required = true, value_name = "QUESTIONS.jsonl[=DIR]")]
     pub sets: Vec<PathBuf>,
     /// The folder that holds the repositories which the questions name.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub repo_root: PathBuf,
     #[command(flatten)]
     pub results: Results,
-    /// Print JSON.
-    #[arg(long)]
-    pub json: bool,
+    /// Print rows by category, or by category and repository.
+    #[arg(long, value_name = "GROUP", default_value = "category")]
+    pub by: GroupName,
     /// Print the rank of each question too.
     #[arg(long)]
     pub ranks: bool,
+    /// Write this run to a file, to compare later ones with it.
+    #[arg(long, value_name = "RUN.json")]
+    pub save: Option<PathBuf>,
+    /// Compare this run with a saved one: how sure each difference is, which questions rose and fell.
+    #[arg(long, value_name = "RUN.json")]
+    pub compare: Option<PathBuf>,
+    /// Ask again with these ranking options too, as in `--against '--relation none'`, and compare.
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, conflicts_with = "compare")]
+    pub against: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub shared: Shared,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum GroupName {
+    /// All, and each category.
+    Category,
+    /// And each repository.
+    Repo,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]

@@ -43,7 +43,7 @@ fn result(out: &mut String, found: &Found, root: &Path) {
         let _ = writeln!(out, "    {}", found.signature);
     }
     if !found.doc.is_empty() {
-        let _ = writeln!(out, "    {DIM}{}{DIM:#}", shortened(&found.doc));
+        let _ = writeln!(out, "    {DIM}{}{DIM:#}", shortened(&found.doc, DOC));
     }
     let reasons: Vec<String> = found.evidence.iter().take(5).map(reason).collect();
     if !reasons.is_empty() {
@@ -102,8 +102,9 @@ fn explanation(out: &mut String, found: &Found) {
     }
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(DOC) {
+/// The first `most` characters, and a sign that there are more.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text[..end].trim_end()),
         None => text.to_owned(),
     }

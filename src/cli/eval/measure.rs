@@ -1,0 +1,83 @@
+//! Asks the questions of sets and has the results judged.
+
+use super::options;
+use crate::cli::args::{EvalArgs, Results};
+use crate::cli::ask;
+use crate::cli::settings::Settings;
+use crate::error::{Error, Kind, Result};
+use crate::eval::{Case, DEPTH, Outcome, Run, RunSet, judge, read_cases};
+use crate::search::Query;
+use crate::walk::find_root;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// A question set and where its repositories lie.
+pub(super) struct Set {
+    name: String,
+    cases: Vec<Case>,
+    /// Each repository that the questions name, and its root.
+    repos: BTreeMap<String, PathBuf>,
+}
+
+/// Reads the sets that were named, and sees that their repositories are there.
+pub(super) fn read(asked: &EvalArgs) -> Result<Vec<Set>> {
+    let mut sets: Vec<Set> = Vec::new();
+    for typed in &asked.sets {
+        let (file, root) = file_and_root(typed, &asked.repo_root);
+        let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        if sets.iter().any(|set| set.name == name) {
+            let what = format!("{}: another set is called {name} too", file.display());
+            return Err(Error::new(Kind::Usage, what, "rename one of the files: a set is known by its file's name"));
+        }
+        let cases = read_cases(&file)?;
+        let mut repos = BTreeMap::new();
+        for case in &cases {
+            if !repos.contains_key(&case.repo) {
+                repos.insert(case.repo.clone(), find(&root.join(&case.repo))?);
+            }
+        }
+        sets.push(Set { name, cases, repos });
+    }
+    Ok(sets)
+}
+
+/// `FILE.jsonl=DIR` names the folder of a set; without it that of all sets counts.
+fn file_and_root(typed: &Path, usual: &Path) -> (PathBuf, PathBuf) {
+    const ENDING: &str = ".jsonl";
+    let split = typed.to_str().and_then(|text| text.split_once(&format!("{ENDING}=")));
+    match split {
+        Some((file, root)) => (format!("{file}{ENDING}").into(), root.into()),
+        None => (typed.to_owned(), usual.to_owned()),
+    }
+}
+
+/// Asks all questions in one way.
+pub(super) fn run(asked: &EvalArgs, results: &Results, settings: &Settings, sets: &[Set]) -> Result<Run> {
+    let measured = sets.iter().map(|set| {
+        let questions = measure(asked, results, settings, set)?;
+        Ok(RunSet { name: set.name.clone(), questions })
+    });
+    Ok(Run::new(options::line(results, settings), measured.collect::<Result<_>>()?))
+}
+
+fn measure(asked: &EvalArgs, results: &Results, settings: &Settings, set: &Set) -> Result<Vec<Outcome>> {
+    let mut outcomes = Vec::with_capacity(set.cases.len());
+    for (repo, root) in &set.repos {
+        let engine = ask::open(root, settings, &asked.shared, results.no_update)?;
+        for case in set.cases.iter().filter(|c| c.repo == *repo) {
+            let query = Query { k: DEPTH, ..ask::query(&case.query, results, settings)? };
+            let started = Instant::now();
+            let answer = engine.ask(&query, 0)?;
+            outcomes.push(judge(case, &answer.results, started.elapsed().as_secs_f64() * 1e3));
+        }
+    }
+    Ok(outcomes)
+}
+
+fn find(directory: &Path) -> Result<PathBuf> {
+    find_root(Some(directory)).map_err(|error| {
+        let next = "name the folder that holds the repositories with --repo-root DIR, or of one set: SET.jsonl=DIR";
+        Error::new(Kind::Questions, error.what(), next)
+    })
+}

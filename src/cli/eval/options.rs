@@ -1,0 +1,63 @@
+//! Ranking options as a line: those of `--against` read and added to what was typed, and both written into a run.
+
+use crate::cli::args::Results;
+use crate::cli::settings::Settings;
+use crate::error::{Error, Kind, Result};
+use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+
+/// The options of `ask` that say how to rank, and nothing else.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Ranking {
+    #[command(flatten)]
+    results: Results,
+}
+
+/// What was typed, with these options added; where both say something, these count.
+pub(super) fn added(base: &Results, options: &str) -> Result<Results> {
+    // Variables are in `base` already, where they count less than what was typed.
+    let command = Ranking::command().mut_args(|arg| arg.env(None));
+    let read = command.try_get_matches_from(options.split_whitespace());
+    let read = read.and_then(|matches| Ranking::from_arg_matches(&matches)).map_err(|cause| {
+        let why = cause.to_string();
+        let why = why.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        let next = "give options that change the ranking, as in: --against '--relation none'";
+        Error::new(Kind::Usage, format!("--against '{options}': {why}"), next)
+    })?;
+    Ok(over(base, read.results))
+}
+
+fn over(base: &Results, added: Results) -> Results {
+    let list = |added: Vec<String>, base: &Vec<String>| if added.is_empty() { base.clone() } else { added };
+    Results {
+        k: added.k.or(base.k),
+        kind: added.kind.or(base.kind),
+        unit: added.unit.or(base.unit),
+        relation: added.relation.or(base.relation),
+        environment: added.environment.or(base.environment),
+        alpha: added.alpha.or(base.alpha),
+        exact: added.exact || base.exact,
+        lang: list(added.lang, &base.lang),
+        path: list(added.path, &base.path),
+        no_update: added.no_update || base.no_update,
+    }
+}
+
+/// The options that change the ranking, as they would be typed; nothing where all is as built in.
+pub(super) fn line(results: &Results, settings: &Settings) -> String {
+    let mut words = Vec::new();
+    let mut option = |name: &str, value: Option<String>| words.extend(value.map(|value| format!("{name} {value}")));
+    option("--kind", results.kind.or(settings.kind).map(typed));
+    option("--unit", results.unit.map(typed));
+    option("--relation", results.relation.or(settings.relation).map(typed));
+    option("--environment", results.environment.map(typed));
+    option("--alpha", results.alpha.or(settings.alpha).map(|alpha| alpha.to_string()));
+    option("--lang", Some(results.lang.join(",")).filter(|list| !list.is_empty()));
+    results.path.iter().for_each(|glob| option("--path", Some(glob.clone())));
+    words.extend(results.exact.then(|| "--exact".to_owned()));
+    words.join(" ")
+}
+
+fn typed(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
