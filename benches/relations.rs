@@ -13,6 +13,7 @@ use measure::{median, parse_all, timed};
 use rayon::prelude::*;
 use std::path::Path;
 use std::time::Instant;
+use whichfn::embedding::Numbers;
 use whichfn::engine::Engine;
 use whichfn::eval::read_cases;
 use whichfn::fragment::FileFragments;
@@ -92,7 +93,7 @@ fn making(engine: &Engine, root: &Path) {
         floor.push(timed(|| parse_all(root, &registry, options.max_size)));
         made.push(timed(|| {
             let make = |stemmer: &mut Stemmer, (_, text, facts): &(FileId, String, Facts)| {
-                FileFragments::new(text, facts, stemmer).blocks.postings.len()
+                FileFragments::new(text, facts, &[], stemmer, &mut Numbers::default()).blocks.postings.len()
             };
             files.par_iter().map_init(Stemmer::default, make).sum::<usize>();
         }));

@@ -12,6 +12,7 @@
 
 pub mod answer;
 pub mod cli;
+pub mod embedding;
 pub mod engine;
 pub mod error;
 pub mod eval;

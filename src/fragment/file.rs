@@ -4,7 +4,8 @@ use super::blocks::Blocks;
 use super::skeleton::Skeleton;
 use super::tree::Tree;
 use super::window::LineEnds;
-use crate::parse::Facts;
+use crate::embedding::{Numbers, WordLists, WordTable};
+use crate::parse::{Facts, Words};
 use crate::text::Stemmer;
 
 /// What the index stores of a file's fragments.
@@ -16,16 +17,19 @@ pub struct FileFragments {
     pub definitions: Vec<u8>,
     /// Words by block.
     pub blocks: Blocks,
+    /// Words by definition, packed ([`WordLists::pack`]).
+    pub words: Vec<u8>,
 }
 
 impl FileFragments {
     /// Of a parsed file.
-    pub fn new(text: &str, facts: &Facts, stemmer: &mut Stemmer) -> Self {
+    pub fn new(text: &str, facts: &Facts, words: &[Words], stemmer: &mut Stemmer, numbers: &mut Numbers) -> Self {
         let spans = facts.definitions.iter().map(|d| (d.span.start_byte, d.span.end_byte));
         Self {
             lines: LineEnds::of(text).pack(),
             definitions: Skeleton::new(&Tree::new(&facts.syntax), spans).pack(),
             blocks: Blocks::of(text, stemmer),
+            words: WordLists::pack(words, &WordTable::builtin(), numbers),
         }
     }
 }

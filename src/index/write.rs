@@ -1,6 +1,6 @@
 //! Files to a new generation: parse what must be parsed, take over the rest, link, write.
 
-use super::parsers::Parsers;
+use super::parsers::{Parsers, Tools};
 use super::plan::{Plan, Step};
 use super::refresh::Progress;
 use crate::error::{Error, Kind, Result};
@@ -8,7 +8,7 @@ use crate::fragment::FileFragments;
 use crate::graph::{CallEdge, Source, link};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, LangId, Language, Registry};
-use crate::parse::{Facts, Field, Parser, Words, parse, plain_text};
+use crate::parse::{Facts, Field, Words, parse, plain_text};
 use crate::store::{
     FactsFile, FileRecord, Fingerprint, Generation, GraphWriter, Manifest, SkipRecord, TextFields, document_address,
     pack, text_failed,
@@ -133,9 +133,9 @@ impl Build<'_> {
                 .enumerate()
                 .map_init(
                     || parsers.lend(),
-                    |parser, (number, &(file, former))| {
+                    |tools, (number, &(file, former))| {
                         let entry = &self.scan.files[file];
-                        let looked = self.look_at(parser, entry, former, first_text_id + number as u32, writer, fields);
+                        let looked = self.look_at(tools, entry, former, first_text_id + number as u32, writer, fields);
                         self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, todo.len());
                         looked
                     },
@@ -161,7 +161,7 @@ impl Build<'_> {
 
     fn look_at(
         &self,
-        parser: &mut Parser,
+        Tools { parser, numbers }: &mut Tools,
         entry: &Entry,
         former: Option<usize>,
         text_id: u32,
@@ -189,8 +189,8 @@ impl Build<'_> {
             },
             None => plain_text(&entry.path, &text.text, parser.stemmer()),
         };
+        let fragments = FileFragments::new(&text.text, &facts, &words, parser.stemmer(), numbers);
         add_documents(writer, fields, text_id, &facts, words)?;
-        let fragments = FileFragments::new(&text.text, &facts, parser.stemmer());
         let link = facts.link_digest();
         Ok(Looked::New(Box::new(Parsed { hash: text.hash, language, facts, fragments, link })))
     }

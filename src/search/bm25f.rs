@@ -382,6 +382,40 @@ impl<'a> Scores<'a> {
         named
     }
 
+    /// What each term counts: its rarity times the question's own weight.
+    pub fn term_weights(&self) -> &[f32] {
+        &self.term_weights
+    }
+
+    /// For each of some definitions and each term: how often the term occurs in each field (synonyms at their weight),
+    /// and what that adds to the score.
+    pub fn matrix(&self, ids: &[DefinitionId]) -> Vec<Vec<[(f32, f32); DocumentField::COUNT]>> {
+        let terms = self.term_weights.len();
+        let mut rows = vec![vec![[(0f32, 0f32); DocumentField::COUNT]; terms]; ids.len()];
+        let places: FxHashMap<u32, usize> = ids.iter().map(|id| id.0).zip(0..).collect();
+        for (term, lists) in self.occurrences.by_term.iter().enumerate() {
+            for (of, list) in lists.iter().enumerate() {
+                for (id, count) in list {
+                    if let Some(&place) = places.get(id) {
+                        rows[place][term][of].0 = *count;
+                    }
+                }
+            }
+        }
+        let k1 = self.weights.k1;
+        for (id, row) in ids.iter().zip(&mut rows) {
+            for (found, term_weight) in row.iter_mut().zip(&self.term_weights) {
+                for (of, cell) in DocumentField::ALL.into_iter().zip(found.iter_mut()).filter(|(_, cell)| cell.0 > 0.0)
+                {
+                    cell.1 = cell.0 * self.collection.weight(self.weights, self.graph, id.index(), of);
+                }
+                let tf: f32 = found.iter().map(|cell| cell.1).sum();
+                found.iter_mut().for_each(|cell| cell.1 *= term_weight * (k1 + 1.0) / (k1 + tf));
+            }
+        }
+        rows
+    }
+
     /// What each term found in each field of one definition, the largest share first.
     pub fn parts(&self, id: DefinitionId) -> Vec<Part> {
         let mut parts = Vec::new();

@@ -10,6 +10,8 @@
 mod bm25f;
 pub mod context;
 mod environment;
+mod features;
+mod meaning;
 mod question;
 mod rank;
 mod searcher;
@@ -18,7 +20,8 @@ mod windows;
 
 pub use bm25f::{DocumentField, Part};
 pub use environment::{Environment, Form, RelationName};
-pub use question::{Question, Section, Term};
+pub use features::{Feature, Features};
+pub use question::{Question, QuestionForm, Section, Term};
 pub use rank::{Adjustment, Hit, KindFilter, Query, Unit};
 pub use searcher::Searcher;
 pub use weights::{FieldWeight, Weights};

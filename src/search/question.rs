@@ -51,6 +51,35 @@ const PREDICATE_WORDS: usize = 2;
 /// What they count, against a word that says what the function is about.
 const PREDICATE: f32 = 0.4;
 
+/// Keywords are no more than this many.
+const LONGEST_KEYWORDS: usize = 6;
+
+/// How a question is asked; the learned order weighs differently for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum QuestionForm {
+    /// In numbered parts: purpose, input, output, procedure.
+    Description,
+    /// As one asks a colleague.
+    #[default]
+    Sentence,
+    /// Words as for a search engine.
+    Keywords,
+}
+
+impl QuestionForm {
+    /// All forms.
+    pub const ALL: [Self; 3] = [Self::Description, Self::Sentence, Self::Keywords];
+
+    /// The word that people and files read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Description => "description",
+            Self::Sentence => "sentence",
+            Self::Keywords => "keywords",
+        }
+    }
+}
+
 /// A question, read.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
@@ -58,6 +87,10 @@ pub struct Question {
     pub terms: Vec<Term>,
     /// The question speaks of tests: they are not lowered.
     pub about_tests: bool,
+    /// How many parameters it says that the function takes.
+    pub parameters: Option<u8>,
+    /// How it is asked.
+    pub form: QuestionForm,
 }
 
 impl Question {
@@ -84,6 +117,9 @@ impl Question {
         if question.terms.is_empty() {
             words(text, |word| question.add(word, Section::Purpose, &mut stemmer));
         }
+        question.parameters =
+            sections.iter().find(|(of, _)| *of == Section::Input).and_then(|(_, text)| parameters(text));
+        question.form = form(text, sections.len());
         question.about_tests = question.terms.iter().any(|t| t.stem == "test");
         question
     }
@@ -104,6 +140,44 @@ impl Question {
             None => self.terms.push(Term { stem: stem.to_owned(), word: word.to_owned(), section, weight: 1.0 }),
         }
     }
+}
+
+/// How many parameters the part of a description about input speaks of, if it says a number.
+fn parameters(input: &str) -> Option<u8> {
+    const COUNTS: [(&str, u8); 9] = [
+        ("no", 0),
+        ("none", 0),
+        ("nothing", 0),
+        ("one", 1),
+        ("single", 1),
+        ("two", 2),
+        ("three", 3),
+        ("four", 4),
+        ("five", 5),
+    ];
+    const COUNTED: [&str; 6] = ["parameter", "parameters", "argument", "arguments", "input", "inputs"];
+    let text = input.split_once(':').map_or(input, |(_, rest)| rest).to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let number = |word: &str| COUNTS.iter().find(|(name, _)| *name == word).map(|&(_, count)| count);
+    if let Some(count @ 0) = words.first().and_then(|word| number(word)) {
+        return Some(count);
+    }
+    let at = words.iter().position(|word| COUNTED.contains(word))?;
+    words[at.saturating_sub(2)..at].iter().rev().find_map(|word| number(word))
+}
+
+/// How a question is asked.
+fn form(text: &str, sections: usize) -> QuestionForm {
+    if sections > 1 {
+        return QuestionForm::Description;
+    }
+    let mut count = 0;
+    let mut framed = false;
+    words(text, |word| {
+        count += 1;
+        framed |= is_stop_word(word);
+    });
+    if framed || count > LONGEST_KEYWORDS { QuestionForm::Sentence } else { QuestionForm::Keywords }
 }
 
 /// The parts of a numbered description, or the whole question as its purpose.

@@ -2,10 +2,12 @@
 
 use super::bm25f::{Collection, Occurrences, Scores, files_by_text_id};
 use super::environment::{Environment, FILE_ALPHA, Form};
+use super::features::{Candidate, Features, Known};
 use super::question::Question;
 use super::rank::{Adjustment, Hit, Query, Scope, Unit};
 use super::weights::Weights;
 use super::windows::{Bag, Windows};
+use crate::embedding::WordTable;
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
@@ -76,6 +78,36 @@ impl<'a> Searcher<'a> {
             hit.parts = scores.parts(hit.definition);
         }
         Ok((question, hits))
+    }
+
+    /// The best candidates for a question with their features, before the learned order: what it is learned from.
+    ///
+    /// # Errors
+    /// As [`Self::search`].
+    pub fn candidates(&self, query: &Query, most: usize) -> Result<(Question, Vec<(DefinitionId, Features)>)> {
+        let graph = &self.generation.graph;
+        let question = Question::read(&query.text);
+        let collection = Collection::new(graph, |id| query.kind.accepts(graph.definition(id).kind()));
+        let occurrences = Occurrences::read(&self.weights, &question, &self.text, &self.fields, graph, &self.files)?;
+        let scores = Scores::new(&self.weights, &question, graph, &collection, &occurrences);
+        let mut hits = self.adjusted(query, &question, &scores, &self.weights)?;
+        hits.sort_by(best_first);
+        let before: FxHashMap<u32, f32> = hits.iter().map(|hit| (hit.definition.0, hit.score)).collect();
+        hits.truncate(most);
+        let part = |hit: &Hit, name: &str| hit.adjustments.iter().find(|a| a.name == name).map_or(0.0, |a| a.change);
+        let candidates: Vec<Candidate> = hits
+            .iter()
+            .map(|hit| Candidate {
+                id: hit.definition,
+                score: hit.score,
+                related: part(hit, "related"),
+                name: part(hit, "name"),
+                test: part(hit, "test"),
+            })
+            .collect();
+        let known = Known { graph, question: &question, scores: &scores, before: &before, table: WordTable::builtin() };
+        let features = known.features(&candidates);
+        Ok((question, candidates.iter().map(|c| c.id).zip(features).collect()))
     }
 
     /// Scores of definitions with their environment; `name` and `test` change what is found by itself.

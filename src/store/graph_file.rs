@@ -1,7 +1,7 @@
 //! The graph on disk: flat tables that are used where they are mapped.
 //!
 //! Sections, each aligned to 8 bytes: strings, files, definitions, lengths, calls by caller, callers by callee, words of
-//! blocks, and by file: packed syntax tree, line ends, skeleton of the definitions. Numbers are in the machine's own
+//! blocks, and by file: packed syntax tree, line ends, skeleton of the definitions, words of the definitions. Numbers are in the machine's own
 //! byte order: a cache does not travel.
 
 use super::packed::unpack;
@@ -15,7 +15,7 @@ use bytemuck::{Pod, Zeroable};
 
 /// First bytes of the file.
 const MAGIC: u64 = u64::from_le_bytes(*b"whichfn1");
-const SECTIONS: usize = 16;
+const SECTIONS: usize = 18;
 
 /// A piece of the string section: (first byte, length).
 type Str = [u32; 2];
@@ -116,6 +116,7 @@ pub struct GraphWriter {
     syntax: Pieces,
     line_ends: Pieces,
     skeletons: Pieces,
+    words: Pieces,
 }
 
 /// Bytes of each file, end to end.
@@ -165,6 +166,7 @@ impl GraphWriter {
         self.syntax.push(syntax);
         self.line_ends.push(&fragments.lines);
         self.skeletons.push(&fragments.definitions);
+        self.words.push(&fragments.words);
     }
 
     /// Adds a file as it stands in another graph. Its strings lie together there, so they are copied in one piece.
@@ -200,6 +202,7 @@ impl GraphWriter {
         self.syntax.push(from.piece(10, file));
         self.line_ends.push(from.line_ends(file));
         self.skeletons.push(from.skeleton(file));
+        self.words.push(from.words(file));
     }
 
     /// How many functions were added.
@@ -264,6 +267,8 @@ impl GraphWriter {
             &self.line_ends.bytes,
             bytemuck::cast_slice(&self.skeletons.ends),
             &self.skeletons.bytes,
+            bytemuck::cast_slice(&self.words.ends),
+            &self.words.bytes,
         ];
         join(&sections)
     }
@@ -413,6 +418,11 @@ impl GraphFile {
     /// The packed skeleton of a file's definitions.
     pub fn skeleton(&self, file: FileId) -> &[u8] {
         self.piece(14, file)
+    }
+
+    /// The words of a file's definitions, packed ([`crate::embedding::WordLists`]).
+    pub fn words(&self, file: FileId) -> &[u8] {
+        self.piece(16, file)
     }
 
     fn piece(&self, section: usize, file: FileId) -> &[u8] {

@@ -5,9 +5,12 @@
 //! - CONTENT 2: `self`, `this` and `cls` are not indexed.
 //! - FORMAT 3: a file's record holds the digest of what linking takes from it.
 //! - FORMAT 4: words of blocks, line ends, skeletons; facts and syntax trees packed.
+//! - FORMAT 5: words of definitions, as numbers of the table of word vectors, whose digest is in the fingerprint.
+
+use crate::embedding::WordTable;
 
 /// Changes when the bytes of a file in the index change their meaning.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 /// Changes when the same bytes come from the same source in another way: a new tokenizer, other extraction rules.
 pub const CONTENT: u32 = 2;
 
@@ -20,6 +23,8 @@ pub struct Fingerprint {
     pub content: u32,
     /// Digest of grammars, queries.
     pub languages: u64,
+    /// Digest of the table of word vectors: which number stands for which word.
+    pub words: u64,
     /// Largest file read, in bytes.
     pub max_size: u64,
 }
@@ -27,6 +32,6 @@ pub struct Fingerprint {
 impl Fingerprint {
     /// The fingerprint of this build with these settings.
     pub fn new(languages: u64, max_size: u64) -> Self {
-        Self { format: FORMAT, content: CONTENT, languages, max_size }
+        Self { format: FORMAT, content: CONTENT, languages, words: WordTable::builtin().digest(), max_size }
     }
 }

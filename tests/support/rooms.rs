@@ -9,6 +9,7 @@ pub const ROOMS: &[&[&str]] = &[
     &["lang"],
     &["walk"],
     &["parse"],
+    &["embedding"],
     &["graph", "fragment"],
     &["store"],
     &["relation"],

@@ -1,0 +1,145 @@
+//! One vector of signed bytes for each of the most frequent stems, and what each counts in a question and in code.
+//!
+//! ```text
+//! magic, words, dimensions: u32 each | digest of the words: u64 | what fields count: 8 f32
+//! by word: what it counts in a question: f32 each | in code: f32 each | vectors: i8 each | end of its text: u32 each
+//! words in alphabetical order: u16 each | texts
+//! ```
+//! Words are numbered by frequency, so that the numbers of a text's words are small. All numbers are little-endian.
+
+use crate::parse::Field;
+
+/// The table that ships with the program; `training/` says how it is made.
+static BYTES: &[u8] = include_bytes!("words.bin");
+/// First bytes of the table.
+const MAGIC: u32 = u32::from_le_bytes(*b"wfw1");
+const FIELDS: usize = 20;
+const HEAD: usize = FIELDS + 4 * Field::COUNT;
+
+/// A word of the table: the more frequent, the smaller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WordId(pub u16);
+
+/// The table, read where it lies.
+#[derive(Debug, Clone, Copy)]
+pub struct WordTable<'a> {
+    dimensions: usize,
+    digest: u64,
+    fields: [f32; Field::COUNT],
+    asked: &'a [u8],
+    held: &'a [u8],
+    vectors: &'a [i8],
+    ends: &'a [u8],
+    order: &'a [u8],
+    texts: &'a [u8],
+}
+
+impl WordTable<'static> {
+    /// The table that ships with the program.
+    pub fn builtin() -> Self {
+        // A test reads it, so a build with a torn one does not leave the house.
+        Self::read(BYTES).unwrap_or(Self {
+            dimensions: 0,
+            digest: 0,
+            fields: [0.0; Field::COUNT],
+            asked: &[],
+            held: &[],
+            vectors: &[],
+            ends: &[],
+            order: &[],
+            texts: &[],
+        })
+    }
+}
+
+impl<'a> WordTable<'a> {
+    /// A table from its bytes; none if they are not one.
+    pub fn read(bytes: &'a [u8]) -> Option<Self> {
+        let number = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+        if number(0)? != MAGIC {
+            return None;
+        }
+        let (count, dimensions) = (number(4)? as usize, number(8)? as usize);
+        let digest = u64::from(number(12)?) | u64::from(number(16)?) << 32;
+        let mut fields = [0.0; Field::COUNT];
+        for (at, field) in fields.iter_mut().enumerate() {
+            *field = f32::from_bits(number(FIELDS + 4 * at)?);
+        }
+        let mut rest = bytes.get(HEAD..)?;
+        let mut take = |length: usize| {
+            let (taken, left) = rest.split_at_checked(length)?;
+            rest = left;
+            Some(taken)
+        };
+        let (asked, held) = (take(4 * count)?, take(4 * count)?);
+        let vectors = bytemuck::cast_slice(take(count * dimensions)?);
+        let (ends, order) = (take(4 * count)?, take(2 * count)?);
+        Some(Self { dimensions, digest, fields, asked, held, vectors, ends, order, texts: rest })
+    }
+
+    /// The number of a stem, if the table has it.
+    pub fn number(&self, stem: &str) -> Option<WordId> {
+        let (mut low, mut high) = (0, self.order.len() / 2);
+        while low < high {
+            let middle = (low + high) / 2;
+            let id = WordId(u16::from_le_bytes([self.order[2 * middle], self.order[2 * middle + 1]]));
+            match self.text(id).cmp(stem.as_bytes()) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(id),
+            }
+        }
+        None
+    }
+
+    /// The stem of a number.
+    pub fn text(&self, id: WordId) -> &'a [u8] {
+        let end = |at: usize| quad(self.ends, at) as usize;
+        let at = usize::from(id.0);
+        self.texts.get(if at == 0 { 0 } else { end(at - 1) }..end(at)).unwrap_or_default()
+    }
+
+    /// Says which words have which numbers.
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// How many words there are.
+    pub fn len(&self) -> usize {
+        self.order.len() / 2
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Numbers in a vector.
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// The vector of a word, without unit: [`Self::asked`] and [`Self::held`] carry its scale.
+    pub fn vector(&self, id: WordId) -> &'a [i8] {
+        &self.vectors[usize::from(id.0) * self.dimensions..][..self.dimensions]
+    }
+
+    /// What a word counts in a question.
+    pub fn asked(&self, id: WordId) -> f32 {
+        f32::from_bits(quad(self.asked, usize::from(id.0)))
+    }
+
+    /// What a word counts in code.
+    pub fn held(&self, id: WordId) -> f32 {
+        f32::from_bits(quad(self.held, usize::from(id.0)))
+    }
+
+    /// What a field of a definition counts.
+    pub fn field(&self, field: Field) -> f32 {
+        self.fields[field as usize]
+    }
+}
+
+fn quad(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(4 * at..4 * at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+}

@@ -1,0 +1,138 @@
+//! Packages to examples: a function's words by field, with its documentation apart.
+//!
+//! The same parser and the same splitting of words as in the program, so what is learned is what is met later.
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use whichfn::eval::SplitMix64;
+use whichfn::lang::Registry;
+use whichfn::parse::{Field, Parser, parse};
+use whichfn::text::is_stop_word;
+use whichfn::walk::{read, scan};
+
+/// No package may be more than this many examples of a corpus, lest one house's words become everyone's.
+const MOST_OF_A_PACKAGE: usize = 3_000;
+/// Larger files are tables of data.
+const MOST_BYTES: u64 = 400_000;
+/// A word is learned when this many packages use it.
+const PACKAGES_OF_A_WORD: usize = 6;
+/// The most frequent words are learned, at most so many: two bytes number them.
+const MOST_WORDS: usize = 40_000;
+/// Documentation of fewer words says too little.
+const SHORTEST_DOC: usize = 3;
+/// A function of fewer words says too little.
+const SHORTEST_CODE: usize = 4;
+
+/// A function: numbers of words in the order that they stand in.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Example {
+    pub package: u32,
+    /// By [`Field`]; documentation is in the last two.
+    pub fields: [Vec<u32>; Field::COUNT],
+}
+
+/// All examples, and the words that they are made of, the most frequent first.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Corpus {
+    pub words: Vec<String>,
+    pub packages: Vec<String>,
+    pub examples: Vec<Example>,
+}
+
+pub fn write(packages: &Path, out: &Path) {
+    let corpus = gather(packages);
+    let documented = corpus.examples.iter().filter(|e| !e.fields[Field::Summary as usize].is_empty()).count();
+    println!(
+        "{} packages, {} functions ({documented} documented), {} words",
+        corpus.packages.len(),
+        corpus.examples.len(),
+        corpus.words.len()
+    );
+    std::fs::write(out, postcard::to_allocvec(&corpus).expect("plain data")).expect("write the pairs");
+}
+
+type Raw = Vec<[String; Field::COUNT]>;
+
+fn gather(packages: &Path) -> Corpus {
+    let registry = Registry::builtin().expect("languages");
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir(packages).expect("packages").filter_map(|e| Some(e.ok()?.path())).collect();
+    folders.sort();
+    let raw: Vec<Raw> = folders.par_iter().map(|folder| functions(folder, &registry)).collect();
+    let mut used_by: FxHashMap<&str, (u32, u32)> = FxHashMap::default();
+    for functions in &raw {
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
+        for word in functions.iter().flatten().flat_map(|field| field.split(' ')).filter(|w| !w.is_empty()) {
+            let of = used_by.entry(word).or_default();
+            of.1 += 1;
+            of.0 += u32::from(seen.insert(word));
+        }
+    }
+    let mut words: Vec<(&str, u32)> = used_by
+        .into_iter()
+        .filter(|(word, (packages, _))| *packages as usize >= PACKAGES_OF_A_WORD && !is_number(word))
+        .map(|(word, (_, count))| (word, count))
+        .collect();
+    words.sort_unstable_by_key(|&(word, count)| (std::cmp::Reverse(count), word));
+    words.truncate(MOST_WORDS);
+    let numbers: FxHashMap<&str, u32> = words.iter().map(|&(word, _)| word).zip(0..).collect();
+    let mut examples = Vec::new();
+    for (package, functions) in raw.iter().enumerate() {
+        for function in functions {
+            let fields = std::array::from_fn(|field| {
+                function[field].split(' ').filter_map(|word| numbers.get(word).copied()).collect()
+            });
+            examples.push(Example { package: package as u32, fields });
+        }
+    }
+    let name = |folder: &PathBuf| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Corpus {
+        words: words.into_iter().map(|(word, _)| word.to_owned()).collect(),
+        packages: folders.iter().map(name).collect(),
+        examples,
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The functions of a package that are worth learning from, documented ones before others.
+fn functions(folder: &Path, registry: &Registry) -> Raw {
+    let mut parser = Parser::default();
+    let (mut documented, mut bare) = (Raw::new(), Raw::new());
+    let mut seen: FxHashSet<u64> = FxHashSet::default();
+    for entry in scan(folder, registry, MOST_BYTES).expect("scan").files {
+        let Ok(text) = read(&folder.join(&entry.path)) else { continue };
+        let name = entry.path.rsplit('/').next().unwrap_or_default();
+        let Some(id) = registry.detect(name) else { continue };
+        let language = registry.language(id).expect("language");
+        let Ok(Some((facts, words))) = parse(&mut parser, language, &entry.path, &text.text) else { continue };
+        for (definition, words) in facts.definitions.iter().zip(words) {
+            if !definition.kind.is_function() || definition.is_test {
+                continue;
+            }
+            let of = |field: Field| words.lengths[field as usize] as usize;
+            if of(Field::Body) + of(Field::Parameters) + of(Field::Strings) < SHORTEST_CODE {
+                continue;
+            }
+            // Copies of one text within a package teach nothing new.
+            let copy = format!("{}|{}", words.fields[Field::Summary as usize], words.fields[Field::Body as usize]);
+            if !seen.insert(xxhash_rust::xxh3::xxh3_64(copy.as_bytes())) {
+                continue;
+            }
+            let told = words.fields[Field::Summary as usize].split(' ').filter(|w| !is_stop_word(w)).count();
+            let list = if told >= SHORTEST_DOC { &mut documented } else { &mut bare };
+            list.push(words.fields);
+        }
+    }
+    let mut random = SplitMix64::new(seen.len() as u64);
+    random.shuffle(&mut documented);
+    random.shuffle(&mut bare);
+    bare.truncate(documented.len() / 2 + 100);
+    documented.extend(bare);
+    documented.truncate(MOST_OF_A_PACKAGE);
+    documented
+}

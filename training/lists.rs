@@ -1,0 +1,97 @@
+//! Question sets to lists of candidates with their features: what the order is learned from.
+
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::Path;
+use whichfn::engine::Engine;
+use whichfn::eval::{Case, read_cases};
+use whichfn::index::{Options, Silent};
+use whichfn::search::{Feature, Features, Query, QuestionForm};
+
+/// So many of the best are put in order.
+pub const CANDIDATES: usize = 100;
+
+/// The candidates of one question.
+pub struct List {
+    pub set: usize,
+    pub repo: String,
+    pub form: QuestionForm,
+    pub rows: Vec<(bool, Features)>,
+}
+
+/// The lists of sets, each `ROOT=SET.jsonl`.
+pub fn gather(sets: &[&str]) -> Vec<List> {
+    let mut jobs: Vec<(usize, String, String, Vec<Case>)> = Vec::new();
+    for (number, set) in sets.iter().enumerate() {
+        let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
+        let mut by_repo: BTreeMap<String, Vec<Case>> = BTreeMap::new();
+        for case in read_cases(Path::new(file)).expect("question set") {
+            by_repo.entry(case.repo.clone()).or_default().push(case);
+        }
+        jobs.extend(by_repo.into_iter().map(|(repo, cases)| (number, format!("{root}/{repo}"), repo, cases)));
+    }
+    let index = std::env::temp_dir().join("whichfn-train");
+    jobs.par_iter()
+        .map(|(set, root, repo, cases)| {
+            let root = Path::new(root).canonicalize().expect("repository");
+            let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
+            let graph = &engine.generation().graph;
+            let searcher = engine.searcher().expect("index");
+            let list = |case: &Case| {
+                let (question, candidates) = searcher.candidates(&Query::new(&case.query), CANDIDATES).expect("search");
+                let right = |id| {
+                    let (path, name) = (graph.path(graph.definition(id).file), graph.name(id));
+                    case.gold.iter().any(|g| g.path == path && g.name.as_deref() == Some(name))
+                };
+                let rows = candidates.into_iter().map(|(id, features)| (right(id), features)).collect();
+                List { set: *set, repo: repo.clone(), form: question.form, rows }
+            };
+            cases.iter().map(list).collect::<Vec<_>>()
+        })
+        .flatten()
+        .collect()
+}
+
+impl List {
+    /// The fold of its repository.
+    pub fn fold(&self, folds: usize) -> usize {
+        self.repo.bytes().fold(7usize, |sum, byte| (sum * 31 + usize::from(byte)) % 10_007) % folds
+    }
+}
+
+/// Reads what [`dump`] wrote.
+pub fn read(path: &Path) -> Vec<List> {
+    let bytes = std::fs::read(path).expect("read the lists");
+    let numbers: Vec<f32> = bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    let rows: Vec<&[f32]> = numbers.chunks_exact(HEAD + Feature::COUNT).collect();
+    rows.chunk_by(|a, b| a[0] == b[0])
+        .map(|rows| List {
+            set: rows[0][1] as usize,
+            repo: rows[0][2].to_string(),
+            form: QuestionForm::ALL[rows[0][3] as usize],
+            rows: rows.iter().map(|row| (row[4] > 0.0, std::array::from_fn(|i| row[HEAD + i]))).collect(),
+        })
+        .collect()
+}
+
+/// Numbers before the features of a row.
+const HEAD: usize = 5;
+
+/// Writes lists as rows of f32: list, set, repository, form, right, features.
+pub fn dump(sets: &[&str], out: &Path) {
+    let lists = gather(sets);
+    let mut repos: Vec<&str> = lists.iter().map(|l| l.repo.as_str()).collect();
+    repos.sort_unstable();
+    repos.dedup();
+    let mut bytes: Vec<u8> = Vec::new();
+    for (number, list) in lists.iter().enumerate() {
+        let repo = repos.binary_search(&list.repo.as_str()).unwrap_or_default();
+        for (right, features) in &list.rows {
+            let head = [number as f32, list.set as f32, repo as f32, list.form as u8 as f32, f32::from(*right)];
+            head.iter().chain(features).for_each(|x| bytes.extend(x.to_le_bytes()));
+        }
+    }
+    std::fs::write(out, bytes).expect("write the lists");
+    let names: Vec<&str> = Feature::ALL.iter().map(|f| f.name()).collect();
+    println!("{} lists, {} features: {}", lists.len(), names.len(), names.join("|"));
+}

@@ -1,0 +1,35 @@
+//! From a manifest of packages to the weights that ship with the program: `training/README.md` is the tour.
+//!
+//! ```text
+//! train pairs PACKAGES PAIRS       packages to pairs of documentation and code
+//! train words PAIRS WORDS          pairs to one vector for each word
+//! ```
+#![allow(clippy::print_stdout, clippy::print_stderr)] // a program of its own
+
+mod corpus;
+mod lists;
+mod order;
+mod words;
+
+use std::path::Path;
+use whichfn::eval::SplitMix64;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["pairs", packages, out] => corpus::write(Path::new(packages), Path::new(out)),
+        ["words", pairs, out] => words::train(Path::new(pairs), Path::new(out)),
+        ["lists", out, ref sets @ ..] => lists::dump(sets, Path::new(out)),
+        ["order", lists, out, ref apart @ ..] => order::train(Path::new(lists), apart, Path::new(out)),
+        _ => {
+            eprintln!("train pairs PACKAGES PAIRS | train words PAIRS WORDS");
+            std::process::exit(2);
+        }
+    }
+}
+
+/// From 0 to 1, 1 excluded.
+fn chance(random: &mut SplitMix64) -> f32 {
+    (random.draw() >> 40) as f32 / (1u64 << 24) as f32
+}

@@ -1,0 +1,444 @@
+//! Pairs to one vector for each word, by contrast: what a function is said to do lies near its code, and away from the
+//! code of other functions of the same package.
+//!
+//! Paper:     InfoNCE (van den Oord et al. 2018), both directions, over static word vectors
+//!            text = unit( sum over distinct words w of  field weight * word weight * (1 + ln tf) * v_w )
+//! Optimiser: Adagrad, one rate for each row (Duchi et al. 2011)
+//! Departs:   of the words that both sides share, a part is hidden on the code's side: equal words are BM25's work, and
+//!            what is left to learn is which other words belong together.
+
+use super::chance;
+use super::corpus::{Corpus, Example};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::path::Path;
+use whichfn::eval::SplitMix64;
+use whichfn::parse::Field;
+use whichfn::text::is_stop_word;
+
+pub const DIMENSIONS: usize = 256;
+/// Functions of one package that stand together in a batch.
+const GROUP: usize = 64;
+const GROUPS: usize = 8;
+const TEMPERATURE: f32 = 0.05;
+const RATE: f32 = 0.15;
+/// The rate of the weights of words and fields.
+const WEIGHT_RATE: f32 = 0.02;
+/// What fields count in common words, about as in BM25F.
+const FIELD_WEIGHTS: [f32; Field::COUNT] = [3.0, 1.5, 1.5, 1.3, 1.0, 0.9, 2.0, 0.6];
+/// What common words count beside the cosine over the temperature, where both are judged together.
+const COMMON: f32 = 12.0;
+/// Longer queries are cut.
+const LONGEST: usize = 90;
+
+fn setting(name: &str, usual: f32) -> f32 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(usual)
+}
+
+/// A text: distinct words with what each counts, and the field it stands in (query words have none).
+type Bag = Vec<(u32, u8, f32)>;
+
+const QUERY: u8 = Field::COUNT as u8;
+
+pub struct Model {
+    pub vectors: Vec<f32>,
+    /// Logarithms of what a word counts in a query, in code.
+    pub asked: Vec<f32>,
+    pub held: Vec<f32>,
+    /// Logarithms of what a field counts.
+    pub fields: [f32; Field::COUNT],
+    /// How rare each word is.
+    rare: Vec<f32>,
+}
+
+pub struct Steps {
+    vectors: Vec<f32>,
+    asked: Vec<f32>,
+    held: Vec<f32>,
+    fields: [f32; Field::COUNT],
+}
+
+pub fn train(pairs: &Path, out: &Path) {
+    let corpus: Corpus = postcard::from_bytes(&std::fs::read(pairs).expect("read the pairs")).expect("pairs");
+    let stop: Vec<bool> = corpus.words.iter().map(|w| is_stop_word(w)).collect();
+    let mut random = SplitMix64::new(20_261_121);
+    let mut model = Model::new(&corpus, &mut random);
+    let mut steps = Steps {
+        vectors: vec![1e-6; corpus.words.len()],
+        asked: vec![1e-4; corpus.words.len()],
+        held: vec![1e-4; corpus.words.len()],
+        fields: [1e-2; Field::COUNT],
+    };
+    let is_kept_apart = |e: &Example| e.package % 29 == 7;
+    let mut apart: FxHashMap<u32, Vec<&Example>> = FxHashMap::default();
+    corpus.examples.iter().filter(|e| is_kept_apart(e)).for_each(|e| apart.entry(e.package).or_default().push(e));
+    let mut apart: Vec<Vec<&Example>> = apart.into_values().collect();
+    apart.sort_unstable_by_key(|package| package[0].package);
+    let mut by_package: FxHashMap<u32, Vec<&Example>> = FxHashMap::default();
+    for example in corpus.examples.iter().filter(|e| !is_kept_apart(e)) {
+        by_package.entry(example.package).or_default().push(example);
+    }
+    let mut packages: Vec<u32> = by_package.keys().copied().collect();
+    packages.sort_unstable();
+    let epochs = setting("EPOCHS", 5.0) as usize;
+    let started = std::time::Instant::now();
+    println!("epoch 0: apart {:.4?}", model.judge(&apart, &stop));
+    for epoch in 1..=epochs {
+        let mut groups: Vec<Vec<&Example>> = Vec::new();
+        for package in &packages {
+            let list = by_package.get_mut(package).expect("listed");
+            random.shuffle(list);
+            groups.extend(list.chunks(GROUP).map(<[&Example]>::to_vec));
+        }
+        random.shuffle(&mut groups);
+        let (mut loss, mut batches) = (0.0, 0);
+        let all = groups.len() / GROUPS;
+        for batch in groups.chunks(GROUPS) {
+            let examples: Vec<&Example> = batch.iter().flatten().copied().collect();
+            let pairs: Vec<(Bag, Bag)> = examples.iter().map(|e| pair(e, &stop, &mut random)).collect();
+            let pairs: Vec<(Bag, Bag)> = pairs.into_iter().filter(|(q, d)| !q.is_empty() && !d.is_empty()).collect();
+            let progress = ((epoch - 1) as f32 + batches as f32 / all as f32) / epochs as f32;
+            loss += model.step(&mut steps, &pairs, 1.0 - 0.9 * progress);
+            batches += 1;
+        }
+        println!(
+            "epoch {epoch}: loss {:.4}, apart {:.4?}, {:.0} s, fields {:?}",
+            loss / batches as f32,
+            model.judge(&apart, &stop),
+            started.elapsed().as_secs_f32(),
+            model.fields.map(|f| (f.exp() * 100.0).round() / 100.0)
+        );
+        model.write(&corpus.words, out);
+    }
+}
+
+/// A query and what it should find, drawn from one function.
+fn pair(example: &Example, stop: &[bool], random: &mut SplitMix64) -> (Bag, Bag) {
+    let of = |field: Field| &example.fields[field as usize];
+    let mut shown = [true; Field::COUNT];
+    let mut query: Vec<u32> = Vec::new();
+    let mut halves: Option<Vec<u32>> = None;
+    let documented = !of(Field::Summary).is_empty();
+    let draw = chance(random);
+    if documented && draw < 0.75 {
+        if draw < 0.40 {
+            query.extend(of(Field::Summary));
+            shown[Field::Summary as usize] = false;
+            shown[Field::Doc as usize] = chance(random) < 0.2;
+        } else {
+            query.extend(of(Field::Summary).iter().chain(of(Field::Doc)).take(LONGEST));
+            shown[Field::Summary as usize] = false;
+            shown[Field::Doc as usize] = false;
+            if draw > 0.6 {
+                // What one types into a search box.
+                query.retain(|&w| !stop[w as usize]);
+                random.shuffle(&mut query);
+                query.truncate(2 + random.below(5));
+            }
+        }
+        shown[Field::Name as usize] = chance(random) < 0.7;
+    } else if chance(random) < 0.5 || of(Field::Body).len() < 8 {
+        query.extend(of(Field::Name));
+        shown[Field::Name as usize] = false;
+        shown[Field::Summary as usize] = chance(random) < 0.5;
+        shown[Field::Doc as usize] = shown[Field::Summary as usize];
+    } else {
+        let mut body: Vec<u32> = of(Field::Body).clone();
+        random.shuffle(&mut body);
+        let rest = body.split_off(body.len() / 2);
+        query = body;
+        halves = Some(rest);
+    }
+    let query = bag(query.iter().filter(|&&w| !stop[w as usize]).copied(), QUERY);
+    let hidden = setting_hidden();
+    let mut code = Bag::new();
+    for field in Field::ALL {
+        if !shown[field as usize] {
+            continue;
+        }
+        let words = match (&halves, field) {
+            (Some(rest), Field::Body) => bag(rest.iter().copied(), field as u8),
+            _ => bag(of(field).iter().copied(), field as u8),
+        };
+        code.extend(words);
+    }
+    let drop: Vec<u32> = query.iter().map(|q| q.0).filter(|_| chance(random) < hidden).collect();
+    let kept: Bag = code.iter().filter(|(w, ..)| !drop.contains(w)).copied().collect();
+    (query, if kept.len() * 2 > code.len() { kept } else { code })
+}
+
+fn setting_hidden() -> f32 {
+    use std::sync::OnceLock;
+    static HIDDEN: OnceLock<f32> = OnceLock::new();
+    *HIDDEN.get_or_init(|| setting("HIDDEN", 0.3))
+}
+
+fn bag(words: impl Iterator<Item = u32>, field: u8) -> Bag {
+    let mut words: Vec<u32> = words.collect();
+    words.sort_unstable();
+    let mut out = Bag::new();
+    for word in words {
+        match out.last_mut() {
+            Some(last) if last.0 == word => last.2 += 1.0,
+            _ => out.push((word, field, 1.0)),
+        }
+    }
+    out.iter_mut().for_each(|(_, _, count)| *count = 1.0 + count.ln());
+    out
+}
+
+/// By word: the codes that hold it, and how much of it.
+fn holding(codes: &[&Bag]) -> FxHashMap<u32, Vec<(u32, f32)>> {
+    let average = codes.iter().map(|c| c.len()).sum::<usize>() as f32 / codes.len().max(1) as f32;
+    let mut holding: FxHashMap<u32, Vec<(u32, f32)>> = FxHashMap::default();
+    for (number, code) in codes.iter().enumerate() {
+        let mut counts: FxHashMap<u32, f32> = FxHashMap::default();
+        for &(word, field, count) in *code {
+            *counts.entry(word).or_default() += FIELD_WEIGHTS[field as usize] * count;
+        }
+        let length = 0.4 + 0.6 * code.len() as f32 / average;
+        for (word, count) in counts {
+            let count = count / length;
+            holding.entry(word).or_default().push((number as u32, count / (1.0 + count)));
+        }
+    }
+    holding
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0f32; 8];
+    for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
+        for lane in 0..8 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum()
+}
+
+fn add(to: &mut [f32], from: &[f32], times: f32) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to += times * from);
+}
+
+impl Model {
+    fn new(corpus: &Corpus, random: &mut SplitMix64) -> Self {
+        let count = corpus.words.len();
+        let vectors = (0..count * DIMENSIONS)
+            .map(|_| (chance(random) + chance(random) + chance(random) - 1.5) * 2.0 / (DIMENSIONS as f32).sqrt())
+            .collect();
+        let mut holding = vec![1f32; count];
+        for example in &corpus.examples {
+            let mut words: Vec<u32> = example.fields.iter().flatten().copied().collect();
+            words.sort_unstable();
+            words.dedup();
+            words.iter().for_each(|&w| holding[w as usize] += 1.0);
+        }
+        let all = corpus.examples.len() as f32;
+        // Rare words count more from the start: half of the logarithm of their inverse frequency's logarithm.
+        let start: Vec<f32> = holding.iter().map(|&n| ((1.0 + all / n).ln() / 4.0).ln()).collect();
+        let rare = holding.iter().map(|&n| (1.0 + all / n).ln()).collect();
+        Self { vectors, asked: start.clone(), held: start, fields: [0.0; Field::COUNT], rare }
+    }
+
+    fn row(&self, word: u32) -> &[f32] {
+        &self.vectors[word as usize * DIMENSIONS..][..DIMENSIONS]
+    }
+
+    fn share(&self, &(word, field, count): &(u32, u8, f32)) -> f32 {
+        match field {
+            QUERY => count * self.asked[word as usize].exp(),
+            field => count * (self.held[word as usize] + self.fields[field as usize]).exp(),
+        }
+    }
+
+    /// The unit vector of a text, and its length before.
+    fn text(&self, bag: &Bag) -> (Vec<f32>, f32) {
+        let mut sum = vec![0f32; DIMENSIONS];
+        for word in bag {
+            add(&mut sum, self.row(word.0), self.share(word));
+        }
+        let length = dot(&sum, &sum).sqrt().max(1e-6);
+        sum.iter_mut().for_each(|x| *x /= length);
+        (sum, length)
+    }
+
+    /// Which share of a query's words stands in each code, rare ones counting more, as BM25 would have it.
+    fn common_with(&self, query: &Bag, holding: &FxHashMap<u32, Vec<(u32, f32)>>, codes: usize) -> Vec<f32> {
+        let all: f32 = query.iter().map(|&(w, _, c)| c * self.rare[w as usize]).sum::<f32>().max(1e-6);
+        let mut out = vec![0f32; codes];
+        for &(word, _, count) in query {
+            for &(code, share) in holding.get(&word).into_iter().flatten() {
+                out[code as usize] += count * self.rare[word as usize] * share / all;
+            }
+        }
+        out
+    }
+
+    /// One batch; the mean loss.
+    fn step(&mut self, steps: &mut Steps, pairs: &[(Bag, Bag)], rate: f32) -> f32 {
+        let n = pairs.len();
+        let asked: Vec<(Vec<f32>, f32)> = pairs.par_iter().map(|(q, _)| self.text(q)).collect();
+        let held: Vec<(Vec<f32>, f32)> = pairs.par_iter().map(|(_, d)| self.text(d)).collect();
+        let scores: Vec<Vec<f32>> =
+            asked.par_iter().map(|(q, _)| held.iter().map(|(d, _)| dot(q, d) / TEMPERATURE).collect()).collect();
+        let soft = |row: &mut Vec<f32>| {
+            let most = row.iter().copied().fold(f32::MIN, f32::max);
+            row.iter_mut().for_each(|x| *x = (*x - most).exp());
+            let sum: f32 = row.iter().sum();
+            row.iter_mut().for_each(|x| *x /= sum);
+        };
+        let by_row: Vec<Vec<f32>> = scores.par_iter().cloned().map(|mut row| (soft(&mut row), row).1).collect();
+        let by_column: Vec<Vec<f32>> = (0..n)
+            .into_par_iter()
+            .map(|j| {
+                let mut column: Vec<f32> = scores.iter().map(|row| row[j]).collect();
+                soft(&mut column);
+                column
+            })
+            .collect();
+        let loss = (0..n).map(|i| -by_row[i][i].max(1e-9).ln()).sum::<f32>() / n as f32;
+        let pull = |i: usize, j: usize| {
+            let wrong = 0.5 * (by_row[i][j] + by_column[j][i]) - if i == j { 1.0 } else { 0.0 };
+            wrong / TEMPERATURE
+        };
+        let back = |own: &(Vec<f32>, f32), mut slope: Vec<f32>| {
+            let along = dot(&own.0, &slope);
+            add(&mut slope, &own.0, -along);
+            slope.iter_mut().for_each(|x| *x /= own.1);
+            slope
+        };
+        let slopes: Vec<(Vec<f32>, Vec<f32>)> = (0..n)
+            .into_par_iter()
+            .map(|i| {
+                let (mut q, mut d) = (vec![0f32; DIMENSIONS], vec![0f32; DIMENSIONS]);
+                for j in 0..n {
+                    let (a, b) = (pull(i, j), pull(j, i));
+                    if a.abs() > 1e-4 {
+                        add(&mut q, &held[j].0, a);
+                    }
+                    if b.abs() > 1e-4 {
+                        add(&mut d, &asked[j].0, b);
+                    }
+                }
+                (back(&asked[i], q), back(&held[i], d))
+            })
+            .collect();
+        self.descend(steps, pairs, &slopes, rate);
+        loss
+    }
+
+    fn descend(&mut self, steps: &mut Steps, pairs: &[(Bag, Bag)], slopes: &[(Vec<f32>, Vec<f32>)], rate: f32) {
+        let mut uses: Vec<(u32, u8, f32, u32)> = Vec::new();
+        for (i, (q, d)) in pairs.iter().enumerate() {
+            uses.extend(q.iter().chain(d).map(|word| (word.0, word.1, self.share(word), i as u32)));
+        }
+        uses.sort_unstable_by_key(|u| (u.0, u.3, u.1));
+        let rows: Vec<&[(u32, u8, f32, u32)]> = uses.chunk_by(|a, b| a.0 == b.0).collect();
+        let changes: Vec<(Vec<f32>, f32, f32, [f32; Field::COUNT])> = rows
+            .par_iter()
+            .map(|row| {
+                let vector = self.row(row[0].0);
+                let mut slope = vec![0f32; DIMENSIONS];
+                let (mut asked, mut held, mut fields) = (0.0, 0.0, [0f32; Field::COUNT]);
+                for &(_, field, share, i) in *row {
+                    let of = &slopes[i as usize];
+                    let of = if field == QUERY { &of.0 } else { &of.1 };
+                    add(&mut slope, of, share);
+                    let along = share * dot(vector, of);
+                    if field == QUERY {
+                        asked += along;
+                    } else {
+                        held += along;
+                        fields[field as usize] += along;
+                    }
+                }
+                (slope, asked, held, fields)
+            })
+            .collect();
+        let mut fields = [0f32; Field::COUNT];
+        for (row, (slope, asked, held, by_field)) in rows.iter().zip(changes) {
+            let word = row[0].0 as usize;
+            let sum = &mut steps.vectors[word];
+            *sum += dot(&slope, &slope) / DIMENSIONS as f32;
+            let step = rate * RATE / (DIMENSIONS as f32).sqrt() / sum.sqrt();
+            add(&mut self.vectors[word * DIMENSIONS..][..DIMENSIONS], &slope, -step);
+            descend(&mut self.asked[word], &mut steps.asked[word], asked, rate);
+            descend(&mut self.held[word], &mut steps.held[word], held, rate);
+            fields.iter_mut().zip(by_field).for_each(|(sum, x)| *sum += x);
+        }
+        for (field, slope) in fields.into_iter().enumerate() {
+            descend(&mut self.fields[field], &mut steps.fields[field], slope, rate);
+        }
+    }
+
+    /// Mean reciprocal rank of a function for its first sentence, among all of its package: by common words, by the
+    /// cosine, by both.
+    fn judge(&self, apart: &[Vec<&Example>], stop: &[bool]) -> [f32; 3] {
+        let ranks: Vec<[f32; 4]> = apart.par_iter().map(|package| self.judge_package(package, stop)).collect();
+        let sum = ranks.iter().fold([0f32; 4], |sum, r| std::array::from_fn(|i| sum[i] + r[i]));
+        [sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]]
+    }
+
+    fn judge_package(&self, package: &[&Example], stop: &[bool]) -> [f32; 4] {
+        let codes: Vec<Bag> = package
+            .iter()
+            .map(|e| {
+                let own = Field::ALL.into_iter().filter(|f| !matches!(f, Field::Summary | Field::Doc));
+                own.flat_map(|f| bag(e.fields[f as usize].iter().copied(), f as u8)).collect()
+            })
+            .collect();
+        let holding = holding(&codes.iter().collect::<Vec<_>>());
+        let held: Vec<Vec<f32>> = codes.iter().map(|c| self.text(c).0).collect();
+        let mut sums = [0f32; 4];
+        for (i, example) in
+            package.iter().enumerate().filter(|(_, e)| !e.fields[Field::Summary as usize].is_empty()).take(120)
+        {
+            let words = example.fields[Field::Summary as usize].iter().copied().filter(|&w| !stop[w as usize]);
+            let query = bag(words, QUERY);
+            let asked = self.text(&query).0;
+            let common = self.common_with(&query, &holding, codes.len());
+            let near: Vec<f32> = held.iter().map(|d| dot(&asked, d) / TEMPERATURE).collect();
+            let rank = |score: &dyn Fn(usize) -> f32| {
+                1.0 / (1 + (0..codes.len()).filter(|&j| j != i && score(j) >= score(i)).count()) as f32
+            };
+            sums[0] += rank(&|j| common[j]);
+            sums[1] += rank(&|j| near[j]);
+            sums[2] += rank(&|j| near[j] + COMMON * common[j]);
+            sums[3] += 1.0;
+        }
+        sums
+    }
+
+    /// The table as `src/embedding/table.rs` reads it.
+    fn write(&self, words: &[String], out: &Path) {
+        let count = words.len() as u32;
+        let mut bytes: Vec<u8> = b"wfw1".to_vec();
+        bytes.extend(count.to_le_bytes());
+        bytes.extend((DIMENSIONS as u32).to_le_bytes());
+        bytes.extend(xxhash_rust::xxh3::xxh3_64(words.join("\n").as_bytes()).to_le_bytes());
+        self.fields.iter().for_each(|f| bytes.extend(f.exp().to_le_bytes()));
+        let scales: Vec<f32> =
+            (0..count).map(|word| self.row(word).iter().fold(1e-9f32, |most, x| most.max(x.abs())) / 127.0).collect();
+        for counts in [&self.asked, &self.held] {
+            counts.iter().zip(&scales).for_each(|(c, scale)| bytes.extend((c.exp() * scale).to_le_bytes()));
+        }
+        for (word, scale) in (0..count).zip(&scales) {
+            bytes.extend(self.row(word).iter().map(|x| (x / scale).round() as i8 as u8));
+        }
+        let mut end = 0;
+        for word in words {
+            end += word.len() as u32;
+            bytes.extend(end.to_le_bytes());
+        }
+        let mut order: Vec<u16> = (0..count as u16).collect();
+        order.sort_unstable_by_key(|&word| words[word as usize].as_bytes());
+        order.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        words.iter().for_each(|word| bytes.extend(word.as_bytes()));
+        std::fs::write(out, bytes).expect("write the words");
+    }
+}
+
+/// One step of Adagrad for a single weight.
+fn descend(weight: &mut f32, sum: &mut f32, slope: f32, rate: f32) {
+    *sum += slope * slope;
+    *weight -= rate * WEIGHT_RATE * slope / sum.sqrt();
+}
