@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 pub const ROOMS: &[&[&str]] = &[
     &["error", "ids"],
     &["text"],
+    &["embed"],
     &["lang"],
     &["walk"],
     &["parse"],
