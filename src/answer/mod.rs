@@ -75,6 +75,8 @@ pub struct Found {
     /// Its part from what the definition is connected to: words and scores of callers, callees and siblings. The two
     /// add up to the score.
     pub environment: f32,
+    /// The cosine with the question, if a model was chosen and this is a function.
+    pub semantic: Option<f32>,
     /// Named changes to the score.
     pub adjustments: Vec<Adjustment>,
     /// `function`, `method`, ...
@@ -136,6 +138,7 @@ pub fn dress(
                 score: hit.score,
                 independent: hit.score - environment,
                 environment,
+                semantic: None,
                 adjustments: hit.adjustments.clone(),
                 kind: if window.is_some() { "window" } else { row.kind().name() },
                 language: language_name(graph.language(hit.file)),

@@ -70,6 +70,25 @@ pub(super) struct Shared {
     pub quiet: bool,
 }
 
+/// Which embedding model to use.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Embed {
+    /// Rank by meaning too, with this embedding model: a fastembed name, or a directory with model.onnx and its tokenizer;
+    /// `none` for no model [default: none].
+    #[arg(long = "embed", value_name = "MODEL|DIR", env = "WHICHFN_EMBED")]
+    pub model: Option<String>,
+    /// The ONNX Runtime library that runs the model.
+    #[arg(long, value_name = "FILE", env = "ORT_DYLIB_PATH")]
+    pub ort_dylib: Option<PathBuf>,
+}
+
+impl Embed {
+    /// No model, whatever the settings say.
+    pub fn none() -> Self {
+        Self { model: Some("none".to_owned()), ort_dylib: None }
+    }
+}
+
 /// How results are chosen and shown.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Results {
@@ -103,6 +122,8 @@ pub(super) struct Results {
     /// Answer from the index as it is, without looking at the files.
     #[arg(long)]
     pub no_update: bool,
+    #[command(flatten)]
+    pub embed: Embed,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -146,6 +167,8 @@ pub(super) struct IndexArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub embed: Embed,
     #[command(flatten)]
     pub shared: Shared,
 }
@@ -382,7 +405,7 @@ pub(super) enum RelationChoice {
     Structure,
     /// By place in the file.
     Position,
-    /// By meaning (needs embeddings).
+    /// By meaning: how near embeddings are (needs --embed).
     Semantic,
     /// Not at all: every result stands for itself.
     None,

@@ -54,7 +54,7 @@ fn open(asked: &EvalArgs, settings: &Settings, directory: &Path) -> Result<Engin
     let root = find_root(Some(directory)).map_err(|error| {
         Error::new(Kind::Questions, error.what(), "name the folder that holds the repositories with --repo-root DIR")
     })?;
-    ask::open(&root, settings, &asked.shared, asked.results.no_update)
+    ask::open_for(&root, settings, &asked.shared, &asked.results)
 }
 
 /// A set's groups: all of it, then by category, then by repository, where there are several.

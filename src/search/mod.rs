@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! question ──> bm25f (independent score, with the words of callers and callees) ──> environment ──> rank (order, cut)
+//!    │                                                                               └─> embedded ──┘  (with a model)
 //! lines ─────> windows (BM25 of 20 lines) ──────────────────────────────────────┘
 //! ```
 //!
@@ -9,6 +10,7 @@
 
 mod bm25f;
 pub mod context;
+mod embedded;
 mod environment;
 mod question;
 mod rank;

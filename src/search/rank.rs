@@ -58,6 +58,8 @@ pub struct Query {
     pub environment: Environment,
     /// Relations pair by pair over the whole graph, with no cut-off: slow.
     pub exact: bool,
+    /// The question as a unit vector by the model whose vectors the index holds; none without a model.
+    pub meaning: Option<Vec<f32>>,
     /// Only these languages; all if empty.
     pub languages: Vec<String>,
     /// Only paths that match one of these globs; all if empty. A leading `!` leaves out.
@@ -74,6 +76,7 @@ impl Query {
             kind: KindFilter::default(),
             environment: Environment::default(),
             exact: false,
+            meaning: None,
             languages: Vec::new(),
             paths: Vec::new(),
         }

@@ -1,6 +1,7 @@
 //! The steps of a search in order. Everything here reads; nothing is kept between questions but open files.
 
 use super::bm25f::{Collection, Occurrences, Scores, files_by_text_id};
+use super::embedded;
 use super::environment::{Environment, FILE_ALPHA, Form};
 use super::question::Question;
 use super::rank::{Adjustment, Hit, Query, Scope, Unit};
@@ -67,6 +68,7 @@ impl<'a> Searcher<'a> {
         let occurrences = Occurrences::read(weights, &question, &self.text, &self.fields, graph, &self.files)?;
         let scores = Scores::new(weights, &question, graph, &collection, &occurrences);
         let mut hits = self.adjusted(query, &question, &scores, weights)?;
+        embedded::add(&mut hits, self.generation, query, &question, scores.members(), weights);
         if query.unit == Unit::File {
             hits = by_file(hits, weights.further);
         }
@@ -123,7 +125,8 @@ impl<'a> Searcher<'a> {
             Form::Sum => Environment { alpha, ..query.environment },
             Form::Mean => query.environment,
         };
-        environment.added(fragments, scores, found, question.terms.len(), exact.as_ref())
+        let embeddings = self.generation.embeddings.as_ref();
+        environment.added(fragments, scores, found, question.terms.len(), exact.as_ref(), embeddings)
     }
 
     /// Windows by BM25 of their words, with their environment.
