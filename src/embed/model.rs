@@ -1,7 +1,7 @@
 //! The model that the user chose: its name and digest at once, the model itself when a text is first embedded, because
 //! an index that is fresh needs no more than to know that its vectors are of this model.
 
-use super::{Embedder, HASHED, Hashed, runtime};
+use super::{Embedder, Hashed, runtime};
 use crate::error::{Error, Kind, Result};
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -32,7 +32,10 @@ impl Model {
     /// # Errors
     /// When there is no such model, a file of it is missing, or this build has no runtime for it.
     pub fn find(choice: &Choice) -> Result<Self> {
-        let digest = if choice.model == HASHED { 1 } else { runtime::digest(choice)? };
+        let digest = match Hashed::named(&choice.model) {
+            Some(_) => xxhash_rust::xxh3::xxh3_128(choice.model.as_bytes()),
+            None => runtime::digest(choice)?,
+        };
         Ok(Self { choice: choice.clone(), digest, embedder: OnceLock::new() })
     }
 
@@ -74,8 +77,10 @@ impl Model {
         if let Some(embedder) = self.embedder.get() {
             return Ok(&**embedder);
         }
-        let loaded: Box<dyn Embedder> =
-            if self.choice.model == HASHED { Box::new(Hashed) } else { runtime::load(&self.choice)? };
+        let loaded: Box<dyn Embedder> = match Hashed::named(&self.choice.model) {
+            Some(hashed) => Box::new(hashed),
+            None => runtime::load(&self.choice)?,
+        };
         Ok(&**self.embedder.get_or_init(|| loaded))
     }
 }

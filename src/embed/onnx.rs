@@ -152,7 +152,7 @@ fn revision_file(choice: &Choice, model: &EmbeddingModel) -> PathBuf {
     cache.join(format!("models--{}", code.replace('/', "--"))).join("refs").join("main")
 }
 
-/// A model by fastembed's name (`BGESmallENV15`) or by that of its page (`BAAI/bge-small-en-v1.5`).
+/// A model by fastembed's name (`BGESmallENV15`) or by that of the repository it is fetched from (`Xenova/bge-small-en-v1.5`).
 fn named(name: &str) -> Result<EmbeddingModel> {
     let models = TextEmbedding::list_supported_models();
     let by_page =
@@ -188,7 +188,14 @@ fn runtime(choice: &Choice) -> Result<EnvironmentBuilder> {
         Some(given) => given.canonicalize().map_err(|cause| no_runtime(&format!("{}: {cause}", given.display())))?,
         None => format!("{DLL_PREFIX}onnxruntime{DLL_SUFFIX}").into(),
     };
-    ort::init_from(path).map_err(|cause| no_runtime(&cause))
+    ort::init_from(path).map_err(|cause| match &cause {
+        // What the system says is one step further down.
+        ort::LoadDynamicError::Dlopen { error, path } => {
+            let said = std::error::Error::source(error).map_or(error.to_string(), |said| said.to_string());
+            no_runtime(&format!("{}: {said}", path.display()))
+        }
+        _ => no_runtime(&cause),
+    })
 }
 
 #[cfg(not(feature = "embed"))]
