@@ -14,9 +14,10 @@ use super::weights::Weights;
 use crate::store::Generation;
 use rustc_hash::FxHashMap;
 
-/// How much a cosine of 1 counts, in best scores.
-const WEIGHT: f32 = 0.5;
-/// So many functions of those nearest to the question are results in any case.
+/// How much a cosine of 1 counts, in best scores. With all-MiniLM-L6-v2 on a development set, 1.5 and 2 are alike, 0.5 and 3
+/// worse; other models have cosines of another range.
+const WEIGHT: f32 = 1.5;
+/// So many functions of those nearest to the question are results in any case. On that set 0 and 200 answer as 50 does.
 const NEAREST: usize = 50;
 
 /// Adds to the hits what they mean, and adds those that are found by meaning alone.
