@@ -6,7 +6,7 @@
 mod support;
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use support::env::{Env, entries};
 use whichfn::embed::{Choice, HASHED, Model};
 use whichfn::engine::Engine;
@@ -354,6 +354,7 @@ fn a_directory_or_a_library_that_is_not_whole() {
 #[cfg(feature = "embed")]
 #[test]
 fn a_real_model_knows_what_words_mean() {
+    use std::path::Path;
     let (Some(library), Some(model)) = (std::env::var_os("WHICHFN_TEST_ORT"), std::env::var_os("WHICHFN_TEST_MODEL"))
     else {
         eprintln!("SKIPPED: WHICHFN_TEST_ORT and WHICHFN_TEST_MODEL name no library and no model");
