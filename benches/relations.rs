@@ -13,7 +13,6 @@ use measure::{median, parse_all, timed};
 use rayon::prelude::*;
 use std::path::Path;
 use std::time::Instant;
-use whichfn::embedding::Numbers;
 use whichfn::engine::Engine;
 use whichfn::eval::read_cases;
 use whichfn::fragment::FileFragments;
@@ -25,6 +24,7 @@ use whichfn::parse::{Facts, Parser, parse};
 use whichfn::relation::{Exact, Forest, FragmentUnit, Fragments, Relation, Structure, structure_of};
 use whichfn::search::{Environment, Form, Hit, Query, Searcher};
 use whichfn::text::Stemmer;
+use whichfn::vectors::Numbers;
 use whichfn::walk::{read, scan};
 
 const QUESTIONS: [&str; 5] = [

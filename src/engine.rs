@@ -4,10 +4,11 @@ use crate::answer::{
     Answer, Context, ContextQuery, Drawing, IndexSummary, Lines, Part, Relations, Resolved, context, draw, dress,
     relate, resolve,
 };
+use crate::embed::Model;
 use crate::error::{Error, Kind, Result};
 use crate::graph::{NodeKind, StructureGraph};
 use crate::ids::{DefinitionId, FileId, NodeId};
-use crate::index::{Options, Progress, Report, refresh};
+use crate::index::{Options, Progress, Report, embed, embedded_by, refresh};
 use crate::lang::{LangId, Registry};
 use crate::relation::{FragmentUnit, Fragments, structure_of};
 use crate::search::{KindFilter, Query, Searcher};
@@ -24,6 +25,7 @@ pub struct Engine {
     layout: Layout,
     generation: Generation,
     report: Report,
+    model: Option<Model>,
 }
 
 /// A node of the structure graph as people and programs see it.
@@ -66,6 +68,8 @@ pub struct Status {
     pub skipped: Vec<(Skip, usize)>,
     /// Files whose syntax tree has errors; what parses of them is indexed.
     pub with_errors: usize,
+    /// The model and the count of embedded functions, if any are.
+    pub embedded: Option<(String, usize)>,
     /// What the last refresh did.
     pub report: Report,
 }
@@ -78,8 +82,15 @@ impl Engine {
     pub fn open(root: &Path, index_dir: &Path, options: &Options, progress: &dyn Progress) -> Result<Self> {
         let registry = Registry::builtin()?;
         let layout = Layout::new(index_dir, root);
-        let (generation, report) = refresh(root, &layout, &registry, options, progress)?;
-        Ok(Self { root: root.to_owned(), registry, layout, generation, report })
+        // A model that cannot be had is said before anything is built.
+        let model = options.embed.as_ref().map(Model::find).transpose()?;
+        let started = Instant::now();
+        let (mut generation, mut report) = refresh(root, &layout, &registry, options, progress)?;
+        if let Some(model) = &model {
+            (generation, report.embedded) = embed(root, &layout, generation, model, options.force, progress)?;
+            report.took = started.elapsed();
+        }
+        Ok(Self { root: root.to_owned(), registry, layout, generation, report, model })
     }
 
     /// Opens the index as it is, without looking at the sources (`--no-update`).
@@ -89,8 +100,9 @@ impl Engine {
     pub fn open_stale(root: &Path, index_dir: &Path, options: &Options) -> Result<Self> {
         let registry = Registry::builtin()?;
         let layout = Layout::new(index_dir, root);
-        let generation =
-            Generation::open(&layout, &Fingerprint::new(registry.digest(), options.max_size)).map_err(|why| {
+        let model = options.embed.as_ref().map(Model::find).transpose()?;
+        let mut generation = Generation::open(&layout, &Fingerprint::new(registry.digest(), options.max_size))
+            .map_err(|why| {
                 let what = match why {
                     Freshness::Missing => format!("{} has no index yet", root.display()),
                     Freshness::Fingerprint => {
@@ -100,7 +112,14 @@ impl Engine {
                 };
                 Error::new(Kind::Index, what, "ask again without --no-update, or run: whichfn index")
             })?;
-        Ok(Self { root: root.to_owned(), registry, layout, generation, report: Report::default() })
+        if let Some(model) = &model {
+            let embeddings = embedded_by(model, &generation).ok_or_else(|| {
+                let what = format!("the index of {} has no embeddings by {}", root.display(), model.name());
+                Error::new(Kind::Index, what, "ask again without --no-update, or run: whichfn index --embed MODEL")
+            })?;
+            generation.embeddings = Some(embeddings);
+        }
+        Ok(Self { root: root.to_owned(), registry, layout, generation, report: Report::default(), model })
     }
 
     /// Answers a question.
@@ -116,13 +135,18 @@ impl Engine {
             ));
         }
         let started = Instant::now();
+        let query = &self.with_meaning(query)?;
         let searcher = Searcher::new(&self.generation, &self.registry)?;
         let (question, hits) = searcher.search(query)?;
         let language = |number: Option<u16>| self.registry.name(number.map(LangId)).to_owned();
         let query_ms = started.elapsed().as_secs_f64() * 1e3;
-        let results = dress(&self.root, &self.generation, language, &question, &hits, snippet_lines);
+        let mut results = dress(&self.root, &self.generation, language, &question, &hits, snippet_lines);
+        for (found, hit) in results.iter_mut().zip(&hits).filter(|(_, hit)| hit.window.is_none()) {
+            found.semantic = self.nearness(hit.definition, query).or(hit.semantic);
+        }
         Ok(Answer {
             query: query.text.clone(),
+            asked_as: question.form.name(),
             root: self.root.to_string_lossy().into_owned(),
             strategy: "direct",
             index: self.summary(),
@@ -130,6 +154,18 @@ impl Engine {
             results,
             cut: 0,
         })
+    }
+
+    /// The query with its question as a vector, if a model was chosen.
+    fn with_meaning(&self, query: &Query) -> Result<Query> {
+        let vectors = self.model.as_ref().map(|model| model.embed(&[&query.text], true)).transpose()?;
+        Ok(Query { meaning: vectors.and_then(|mut vectors| vectors.pop()), ..query.clone() })
+    }
+
+    /// The cosine between a function and the question.
+    fn nearness(&self, of: DefinitionId, query: &Query) -> Option<f32> {
+        let row = self.generation.embeddings.as_ref()?.of_definition(&self.generation.graph, of)?;
+        Some(row.cosine(query.meaning.as_ref()?))
     }
 
     /// What a definition is related to most.
@@ -190,6 +226,7 @@ impl Engine {
             languages,
             skipped: skipped.into_iter().filter(|(_, count)| *count > 0).collect(),
             with_errors: manifest.files.iter().filter(|f| f.has_errors).count(),
+            embedded: self.generation.stored_embeddings().map(|found| (found.model().to_owned(), found.count())),
             report: self.report.clone(),
         }
     }

@@ -22,6 +22,8 @@ pub enum Kind {
     Language,
     /// A question set is wrong.
     Questions,
+    /// An embedding model cannot be found or run.
+    Model,
 }
 
 /// What failed, and what the person can do next.

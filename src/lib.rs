@@ -4,15 +4,15 @@
 //! (`tests/layers.rs` says so; `ARCHITECTURE.md` is the tour):
 //!
 //! ```text
-//! text  lang  walk  parse  graph     store  relation  index    answer  engine   cli
-//!                          fragment                    search           eval
+//! text  embed  lang  walk  parse  graph     store  relation  index    answer  engine   cli
+//!                                 fragment                    search           eval
 //! ```
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod answer;
 pub mod cli;
-pub mod embedding;
+pub mod embed;
 pub mod engine;
 pub mod error;
 pub mod eval;
@@ -26,4 +26,5 @@ pub mod relation;
 pub mod search;
 pub mod store;
 pub mod text;
+pub mod vectors;
 pub mod walk;

@@ -19,8 +19,16 @@ const DOCUMENTS: &[&str] = &[
     "queries/README.md",
 ];
 
-/// Paths in other trees: of a grammar's crate, of an example, of a person's own machine.
-const ELSEWHERE: &[&str] = &["src/node-types.json", "queries/tags.scm", "Time/", "whichfn/whichfn.toml"];
+/// Paths in other trees: of a grammar's crate, of an example, of a person's own machine, of a model.
+const ELSEWHERE: &[&str] = &[
+    "src/node-types.json",
+    "queries/tags.scm",
+    "Time/",
+    "whichfn/whichfn.toml",
+    "Xenova/bge-small-en-v1.5",
+    "1_Pooling/config.json",
+    "capi/libonnxruntime.so.*",
+];
 
 /// What stands around the parts that `UPDATE=1` writes.
 const EXAMPLE: (&str, &str) = ("<!-- example -->\n", "<!-- end of example -->");

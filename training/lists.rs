@@ -8,9 +8,6 @@ use whichfn::eval::{Case, read_cases};
 use whichfn::index::{Options, Silent};
 use whichfn::search::{Feature, Features, Query, QuestionForm};
 
-/// So many of the best are put in order.
-pub const CANDIDATES: usize = 100;
-
 /// The candidates of one question.
 pub struct List {
     pub set: usize,
@@ -38,7 +35,7 @@ pub fn gather(sets: &[&str]) -> Vec<List> {
             let graph = &engine.generation().graph;
             let searcher = engine.searcher().expect("index");
             let list = |case: &Case| {
-                let (question, candidates) = searcher.candidates(&Query::new(&case.query), CANDIDATES).expect("search");
+                let (question, candidates) = searcher.candidates(&Query::new(&case.query)).expect("search");
                 let right = |id| {
                     let (path, name) = (graph.path(graph.definition(id).file), graph.name(id));
                     case.gold.iter().any(|g| g.path == path && g.name.as_deref() == Some(name))

@@ -22,6 +22,7 @@ fn main() {
         ["words", pairs, out] => words::train(Path::new(pairs), Path::new(out)),
         ["lists", out, ref sets @ ..] => lists::dump(sets, Path::new(out)),
         ["order", lists, out, ref apart @ ..] => order::train(Path::new(lists), apart, Path::new(out)),
+        ["ablate", lists, ref apart @ ..] => order::ablate(Path::new(lists), apart),
         _ => {
             eprintln!("train pairs PACKAGES PAIRS | train words PAIRS WORDS");
             std::process::exit(2);

@@ -112,8 +112,15 @@ pub fn train(lists: &Path, apart: &[&str], out: &Path) {
     let models = by_fold(&lists, &all);
     report("learned", &lists, &apart, &|list, fold| Some(models[fold.unwrap_or(FOLDS)][list.form as usize]));
     std::fs::write(out, written(&models[FOLDS])).expect("write the weights");
-    let full = reciprocal(&lists, &apart, &models);
-    println!("\nwithout each signal, learned anew: change of MRR with 95 % interval");
+}
+
+/// What each signal is worth: the order learned anew without it.
+pub fn ablate(lists: &Path, apart: &[&str]) {
+    let lists = read(lists);
+    let apart: Vec<(&str, Vec<List>)> = apart.iter().map(|path| (*path, read(Path::new(path)))).collect();
+    let all = vec![true; Feature::COUNT];
+    let full = reciprocal(&lists, &apart, &by_fold(&lists, &all));
+    println!("without each signal, learned anew: change of MRR with 95 % interval");
     for (name, features) in SIGNALS {
         let mut kept = all.clone();
         features.iter().for_each(|&f| kept[f as usize] = false);

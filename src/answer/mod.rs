@@ -16,7 +16,7 @@ mod snippet;
 
 use crate::fragment::LineEnds;
 use crate::ids::DefinitionId;
-use crate::search::{Adjustment, Hit, Question};
+use crate::search::{Adjustment, Hit, Order, Part as WordPart, Question};
 use crate::store::{Generation, GraphFile};
 use crate::walk::decode;
 use std::path::Path;
@@ -36,6 +36,8 @@ pub struct Answer {
     pub query: String,
     /// The root.
     pub root: String,
+    /// How the question was read: `description`, `sentence` or `keywords`.
+    pub asked_as: &'static str,
     /// How it was found.
     pub strategy: &'static str,
     /// What the index holds.
@@ -75,6 +77,10 @@ pub struct Found {
     /// Its part from what the definition is connected to: words and scores of callers, callees and siblings. The two
     /// add up to the score.
     pub environment: f32,
+    /// The cosine with the question, if a model was chosen and this is a function.
+    pub semantic: Option<f32>,
+    /// Whether the learned order gave it its place: its score is then the sum of the named changes alone.
+    pub learned: bool,
     /// Named changes to the score.
     pub adjustments: Vec<Adjustment>,
     /// `function`, `method`, ...
@@ -126,7 +132,9 @@ pub fn dress(
             let of_definition = row.start_byte as usize..(row.end_byte as usize).min(text.len());
             let span = window.or(text.get(of_definition)).unwrap_or_default();
             let (start_line, end_line) = hit.window.unwrap_or((row.start_line, row.end_line));
-            let words: f32 = hit.parts.iter().filter(|p| !p.field.is_own()).map(|p| p.score).sum();
+            // In the learned order the words of callers and callees are features.
+            let counts = |part: &&WordPart| hit.order == Order::Words && !part.field.is_own();
+            let words: f32 = hit.parts.iter().filter(counts).map(|p| p.score).sum();
             let scores: f32 = hit.adjustments.iter().filter(|a| a.environment).map(|a| a.change).sum();
             // Adding to zero turns the -0.0 of an empty sum into 0.0.
             let environment = 0.0 + words + scores;
@@ -136,6 +144,8 @@ pub fn dress(
                 score: hit.score,
                 independent: hit.score - environment,
                 environment,
+                semantic: hit.semantic,
+                learned: hit.order == Order::Learned,
                 adjustments: hit.adjustments.clone(),
                 kind: if window.is_some() { "window" } else { row.kind().name() },
                 language: language_name(graph.language(hit.file)),

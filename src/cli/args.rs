@@ -2,7 +2,7 @@
 
 use crate::answer::ContextRanking;
 use crate::relation::FragmentUnit;
-use crate::search::{Form, KindFilter, RelationName, Unit};
+use crate::search::{Form, KindFilter, Order, RelationName, Unit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -70,6 +70,25 @@ pub(super) struct Shared {
     pub quiet: bool,
 }
 
+/// Which embedding model to use.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Embed {
+    /// Rank by meaning too, with this embedding model: a fastembed name, or a directory with model.onnx and its tokenizer;
+    /// `none` for no model [default: none].
+    #[arg(long = "embed", value_name = "MODEL|DIR", env = "WHICHFN_EMBED")]
+    pub model: Option<String>,
+    /// The ONNX Runtime library that runs the model.
+    #[arg(long, value_name = "FILE", env = "ORT_DYLIB_PATH")]
+    pub ort_dylib: Option<PathBuf>,
+}
+
+impl Embed {
+    /// No model, whatever the settings say.
+    pub fn none() -> Self {
+        Self { model: Some("none".to_owned()), ort_dylib: None }
+    }
+}
+
 /// How results are chosen and shown.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Results {
@@ -91,6 +110,9 @@ pub(super) struct Results {
     /// How much related scores count; 0 for not at all [default: 0.2 for a sum, 0.35 for one of files, 0.5 for a mean].
     #[arg(long, value_name = "A", env = "WHICHFN_ALPHA", allow_negative_numbers = true)]
     pub alpha: Option<f64>,
+    /// Who puts the best functions in order: what was learned, or the score of words that found them [default: learned].
+    #[arg(long, value_name = "ORDER")]
+    pub order: Option<OrderName>,
     /// Compute relations pair by pair over the whole graph, with no cut-off (slow).
     #[arg(long)]
     pub exact: bool,
@@ -103,6 +125,8 @@ pub(super) struct Results {
     /// Answer from the index as it is, without looking at the files.
     #[arg(long)]
     pub no_update: bool,
+    #[command(flatten)]
+    pub embed: Embed,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -146,6 +170,8 @@ pub(super) struct IndexArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub embed: Embed,
     #[command(flatten)]
     pub shared: Shared,
 }
@@ -402,7 +428,7 @@ pub(super) enum RelationChoice {
     Structure,
     /// By place in the file.
     Position,
-    /// By meaning (needs embeddings).
+    /// By meaning: how near embeddings are (needs --embed).
     Semantic,
     /// Not at all: every result stands for itself.
     None,
@@ -426,6 +452,23 @@ pub(super) enum FormChoice {
     Sum,
     /// The relation-weighted mean, as FragRel prints it.
     Mean,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum OrderName {
+    /// What was learned from questions about other repositories.
+    Learned,
+    /// The score of words that found them.
+    Words,
+}
+
+impl From<OrderName> for Order {
+    fn from(name: OrderName) -> Self {
+        match name {
+            OrderName::Learned => Self::Learned,
+            OrderName::Words => Self::Words,
+        }
+    }
 }
 
 impl From<FormChoice> for Form {

@@ -7,6 +7,7 @@ use super::{Outcome, json, output, text};
 use crate::answer::{Answer, BYTES_PER_TOKEN};
 use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
+use crate::index::Options;
 use crate::search::{Environment, Query};
 use crate::walk::find_root;
 use std::io::Read;
@@ -20,7 +21,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
     output::set_color(asked.shared.color.or(settings.color));
     let query = query(&question, &asked.results, &settings)?;
     let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);
-    let engine = open(&root, &settings, &asked.shared, asked.results.no_update)?;
+    let engine = open_for(&root, &settings, &asked.shared, &asked.results)?;
     let answer = engine.ask(&query, snippet_lines)?;
     let render = |answer: &Answer| {
         if asked.json {
@@ -71,6 +72,7 @@ pub(super) fn query(question: &str, results: &Results, settings: &Settings) -> R
             form: results.environment.map(Into::into).unwrap_or_default(),
             alpha,
         },
+        order: results.order.map(Into::into).unwrap_or_default(),
         exact: results.exact,
         kind: results.kind.or(settings.kind).map(Into::into).unwrap_or_default(),
         unit: results.unit.map(Into::into).unwrap_or_default(),
@@ -80,13 +82,23 @@ pub(super) fn query(question: &str, results: &Results, settings: &Settings) -> R
     })
 }
 
+/// Opens the engine for a question, with the model that was chosen.
+pub(super) fn open_for(root: &Path, settings: &Settings, shared: &Shared, results: &Results) -> Result<Engine> {
+    let options = settings.options_with(&results.embed, shared)?;
+    start(root, settings, shared, &options, results.no_update)
+}
+
 /// Opens the engine, refreshed unless told otherwise.
 pub(super) fn open(root: &Path, settings: &Settings, shared: &Shared, no_update: bool) -> Result<Engine> {
-    let (index_dir, options) = (settings.index_dir(shared)?, settings.options(shared));
-    if no_update {
-        return Engine::open_stale(root, &index_dir, &options);
+    start(root, settings, shared, &settings.options(shared), no_update)
+}
+
+fn start(root: &Path, settings: &Settings, shared: &Shared, options: &Options, no_update: bool) -> Result<Engine> {
+    let index_dir = settings.index_dir(shared)?;
+    match no_update {
+        true => Engine::open_stale(root, &index_dir, options),
+        false => Engine::open(root, &index_dir, options, &Bar::new(shared)),
     }
-    Engine::open(root, &index_dir, &options, &Bar::new(shared))
 }
 
 /// An empty list says why on stderr, so that nobody takes it for an error or the other way round.

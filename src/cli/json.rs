@@ -40,7 +40,7 @@ fn result(found: &Found) -> Value {
     let mut value = json!({
         "rank": found.rank,
         "score": score(found.score),
-        "scores": {"independent": score(found.independent), "environment": score(found.environment), "semantic": null},
+        "scores": {"independent": score(found.independent), "environment": score(found.environment), "semantic": found.semantic.map(score)},
         "kind": found.kind,
         "language": found.language,
         "name": found.name,

@@ -15,40 +15,58 @@ pub(super) struct Bar {
     started: Instant,
     visible: bool,
     quiet: bool,
-    bar: OnceLock<ProgressBar>,
+    files: OnceLock<ProgressBar>,
+    functions: OnceLock<ProgressBar>,
 }
 
 impl Bar {
     pub fn new(shared: &Shared) -> Self {
         let visible = !shared.quiet && std::io::stderr().is_terminal();
-        Self { started: Instant::now(), visible, quiet: shared.quiet, bar: OnceLock::new() }
+        Self {
+            started: Instant::now(),
+            visible,
+            quiet: shared.quiet,
+            files: OnceLock::new(),
+            functions: OnceLock::new(),
+        }
+    }
+
+    fn show(&self, bar: &OnceLock<ProgressBar>, doing: &str, what: &str, done: usize, total: usize) {
+        if !self.visible || (bar.get().is_none() && self.started.elapsed() < PATIENCE) {
+            return;
+        }
+        let bar = bar.get_or_init(|| {
+            let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template(&format!(
+                "{doing} {{bar:32.cyan/dim}} {{pos}}/{{len}} {what} {{eta_precise}}"
+            ));
+            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        bar.set_position(done as u64);
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        if let Some(bar) = self.bar.get() {
-            bar.finish_and_clear();
-        }
+        [&self.files, &self.functions].into_iter().filter_map(OnceLock::get).for_each(ProgressBar::finish_and_clear);
     }
 }
 
 impl Progress for Bar {
     fn step(&self, done: usize, total: usize) {
-        if !self.visible || (self.bar.get().is_none() && self.started.elapsed() < PATIENCE) {
-            return;
+        self.show(&self.files, "indexing", "files", done, total);
+    }
+
+    fn embedded(&self, done: usize, total: usize) {
+        if let Some(files) = self.files.get() {
+            files.finish_and_clear();
         }
-        let bar = self.bar.get_or_init(|| {
-            let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template("indexing {bar:32.cyan/dim} {pos}/{len} files {eta_precise}");
-            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        });
-        bar.set_position(done as u64);
+        self.show(&self.functions, "embedding", "functions", done, total);
     }
 
     fn notice(&self, line: &str) {
         if !self.quiet {
-            match self.bar.get() {
+            match self.functions.get().or(self.files.get()) {
                 Some(bar) => bar.suspend(|| output::notice(line)),
                 None => output::notice(line),
             }

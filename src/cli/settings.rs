@@ -1,6 +1,7 @@
 //! Settings, weakest first: built-in, the user's `whichfn.toml`, the repository's `whichfn.toml`, environment, flags.
 
-use super::args::{Color, KindName, RelationChoice, Shared};
+use super::args::{Color, Embed, KindName, RelationChoice, Shared};
+use crate::embed::Choice;
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
 use serde::Deserialize;
@@ -20,21 +21,27 @@ pub(super) struct Settings {
     pub max_file_size: Option<u64>,
     pub color: Option<Color>,
     pub index_dir: Option<PathBuf>,
+    pub embed: Option<String>,
+    pub ort_dylib: Option<PathBuf>,
 }
 
 impl Settings {
-    /// The settings for a repository. Where the index lies is the user's business: a repository's file cannot say it.
+    /// The settings for a repository. Where the index lies is the user's business, and so is what is downloaded and which
+    /// library is run: a repository's file cannot say it.
     pub fn read(root: &Path) -> Result<Self> {
         let user =
             config_dir().map(|dir| dir.join("whichfn").join(FILE)).map_or(Ok(Self::default()), |path| read(&path))?;
         let own = read(&root.join(FILE))?;
-        if own.index_dir.is_some() {
-            let what = format!("{}: index-dir cannot be set by a repository", root.join(FILE).display());
-            return Err(Error::new(
-                Kind::Usage,
-                what,
-                "remove it there; use --index-dir, WHICHFN_INDEX_DIR or your own whichfn.toml",
-            ));
+        let users = [
+            ("index-dir", own.index_dir.is_some()),
+            ("embed", own.embed.is_some()),
+            ("ort-dylib", own.ort_dylib.is_some()),
+        ];
+        if let Some((name, _)) = users.into_iter().find(|(_, said)| *said) {
+            let what = format!("{}: {name} cannot be set by a repository", root.join(FILE).display());
+            let variable = if name == "ort-dylib" { "ORT_DYLIB_PATH" } else { &format!("WHICHFN_{}", shouted(name)) };
+            let next = format!("remove it there; use --{name}, {variable} or your own whichfn.toml");
+            return Err(Error::new(Kind::Usage, what, next));
         }
         Ok(Self {
             results: own.results.or(user.results),
@@ -45,6 +52,8 @@ impl Settings {
             max_file_size: own.max_file_size.or(user.max_file_size),
             color: own.color.or(user.color),
             index_dir: user.index_dir,
+            embed: user.embed,
+            ort_dylib: user.ort_dylib,
         })
     }
 
@@ -60,11 +69,27 @@ impl Settings {
         })
     }
 
+    /// How to index for those who rank by meaning.
+    pub fn options_with(&self, embed: &Embed, shared: &Shared) -> Result<Options> {
+        let model =
+            embed.model.as_ref().or(self.embed.as_ref()).filter(|model| !["", "none"].contains(&model.as_str()));
+        let ort_dylib = || embed.ort_dylib.clone().or_else(|| self.ort_dylib.clone());
+        let choice = |model: &String| {
+            let (downloads, progress) = (self.index_dir(shared)?.join("models"), !shared.quiet);
+            Ok(Choice { model: model.clone(), ort_dylib: ort_dylib(), downloads, progress })
+        };
+        Ok(Options { embed: model.map(choice).transpose()?, ..self.options(shared) })
+    }
+
     /// How to index.
     pub fn options(&self, shared: &Shared) -> Options {
         let usual = Options::default();
         Options { max_size: shared.max_file_size.or(self.max_file_size).unwrap_or(usual.max_size), ..usual }
     }
+}
+
+fn shouted(name: &str) -> String {
+    name.replace('-', "_").to_uppercase()
 }
 
 fn read(path: &Path) -> Result<Settings> {
@@ -79,7 +104,7 @@ fn read(path: &Path) -> Result<Settings> {
     };
     toml::from_str(&text).map_err(|cause| {
         let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        let next = "known settings: results, kind, relation, alpha, snippet-lines, max-file-size, color";
+        let next = "known settings: results, kind, relation, alpha, snippet-lines, max-file-size, color; in your own also index-dir, embed, ort-dylib";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
     })
 }

@@ -1,6 +1,6 @@
 //! `whichfn index` and `whichfn status`.
 
-use super::args::{IndexArgs, Shared, StatusArgs};
+use super::args::{Embed, IndexArgs, Shared, StatusArgs};
 use super::json::{line, rounded};
 use super::progress::Bar;
 use super::settings::Settings;
@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 pub(super) fn index(asked: &IndexArgs) -> Result<Outcome> {
-    let status = open(asked.directory.as_deref(), &asked.shared, asked.force)?;
+    let status = open(asked.directory.as_deref(), &asked.shared, asked.force, &asked.embed)?;
     let report = &status.report;
     if asked.json {
         return print_json(&status);
@@ -32,11 +32,12 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Outcome> {
         let head = if report.parsed > 0 || report.built { format!("{done} {root}:") } else { format!("{root} {done}") };
         let _ = writeln!(
             out,
-            "{head} {} functions in {} files, {:.0} ms ({} files read)",
+            "{head} {} functions in {} files, {:.0} ms ({} files read{})",
             status.functions,
             status.files,
             report.took.as_secs_f64() * 1e3,
-            report.parsed
+            report.parsed,
+            if report.embedded > 0 { format!(", {} functions embedded", report.embedded) } else { String::new() }
         );
     }
     if asked.stats {
@@ -47,7 +48,7 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Outcome> {
 }
 
 pub(super) fn status(asked: &StatusArgs) -> Result<Outcome> {
-    let status = open(asked.directory.as_deref(), &asked.shared, false)?;
+    let status = open(asked.directory.as_deref(), &asked.shared, false, &Embed::none())?;
     if asked.json {
         return print_json(&status);
     }
@@ -55,12 +56,12 @@ pub(super) fn status(asked: &StatusArgs) -> Result<Outcome> {
     Ok(Outcome::Found)
 }
 
-fn open(directory: Option<&Path>, shared: &Shared, force: bool) -> Result<Status> {
+fn open(directory: Option<&Path>, shared: &Shared, force: bool, embed: &Embed) -> Result<Status> {
     let root = find_root(directory)?;
     let settings = Settings::read(&root)?;
     output::set_verbosity(shared.verbose);
     output::set_color(shared.color.or(settings.color));
-    let options = Options { force, ..settings.options(shared) };
+    let options = Options { force, ..settings.options_with(embed, shared)? };
     Ok(Engine::open(&root, &settings.index_dir(shared)?, &options, &Bar::new(shared))?.status())
 }
 
@@ -86,6 +87,9 @@ fn text(status: &Status) -> String {
     row("types", status.types.to_string());
     row("calls", status.calls.to_string());
     row("left out", if left_out == 0 { "0".into() } else { format!("{left_out}: {}", counts(&skipped)) });
+    if let Some((model, count)) = &status.embedded {
+        row("embedded", format!("{count} functions by {model}"));
+    }
     row("half-read", format!("{} files have syntax errors; what parses of them is indexed", status.with_errors));
     out
 }
@@ -95,7 +99,7 @@ fn print_json(status: &Status) -> Result<Outcome> {
         status.languages.iter().map(|(name, count)| (name.clone(), (*count).into())).collect();
     let skipped: serde_json::Map<_, _> =
         status.skipped.iter().map(|(reason, count)| (reason.name().to_owned(), (*count).into())).collect();
-    output::print(&line(&json!({
+    let mut value = json!({
         "version": 1,
         "root": status.root.to_string_lossy(),
         "index_dir": status.folder.to_string_lossy(),
@@ -111,6 +115,10 @@ fn print_json(status: &Status) -> Result<Outcome> {
         "refreshed_files": status.report.parsed,
         "built": status.report.built,
         "ms": rounded(status.report.took.as_secs_f64() * 1e3),
-    })))?;
+    });
+    if let Some((model, count)) = &status.embedded {
+        value["embedded"] = json!({"model": model, "functions": count});
+    }
+    output::print(&line(&value))?;
     Ok(Outcome::Found)
 }

@@ -16,6 +16,9 @@ const DOC: usize = 110;
 /// The whole answer. Writing to a string cannot fail.
 pub(super) fn answer(answer: &Answer, root: &Path, explain: bool, timing: bool) -> String {
     let mut out = String::new();
+    if explain {
+        let _ = writeln!(out, "{DIM}asked as {}{DIM:#}\n", answer.asked_as);
+    }
     for found in &answer.results {
         result(&mut out, found, root);
         if explain {
@@ -93,12 +96,21 @@ fn explanation(out: &mut String, found: &Found) {
         [("independent", found.independent, false), ("environment", found.environment, true)]
     {
         let _ = writeln!(out, "    ├─ {branch} {total:.3}");
-        for e in found.all_evidence.iter().filter(|e| (e.part == "context") == environment) {
+        let words = found.all_evidence.iter().filter(|e| !found.learned && (e.part == "context") == environment);
+        for e in words {
             let _ = writeln!(out, "    │  ├─ {:.3}  {} in {}: {} ({})", e.weight, e.query, e.field, e.found, e.part);
         }
-        for a in found.adjustments.iter().filter(|a| a.environment == environment) {
+        let mut shares: Vec<_> = found.adjustments.iter().filter(|a| a.environment == environment).collect();
+        // What decided comes first.
+        shares.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));
+        for a in shares {
             let _ = writeln!(out, "    │  ├─ {} {:.3}", a.name, a.change);
         }
+    }
+    if found.learned {
+        let words: Vec<String> =
+            found.all_evidence.iter().map(|e| format!("{} in {}: {}", e.query, e.field, e.found)).collect();
+        let _ = writeln!(out, "    └─ words found: {}", words.join(", "));
     }
 }
 

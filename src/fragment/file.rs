@@ -4,9 +4,9 @@ use super::blocks::Blocks;
 use super::skeleton::Skeleton;
 use super::tree::Tree;
 use super::window::LineEnds;
-use crate::embedding::{Numbers, WordLists, WordTable};
 use crate::parse::{Facts, Words};
 use crate::text::Stemmer;
+use crate::vectors::{Numbers, WordLists, WordTable};
 
 /// What the index stores of a file's fragments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,9 +3,11 @@
 //!
 //! **Never:** ranks, or knows that questions exist.
 
+mod embed;
 mod parsers;
 mod plan;
 mod refresh;
 mod write;
 
+pub use embed::{embed, embedded_by};
 pub use refresh::{Options, Progress, Report, Silent, refresh};

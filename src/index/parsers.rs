@@ -1,8 +1,8 @@
 //! Parsers on loan. A parser remembers the names that it read, which is worth most to whoever reads on; rayon asks for
 //! a new state whenever it splits work, so what comes later takes over the parser of what is done.
 
-use crate::embedding::Numbers;
 use crate::parse::Parser;
+use crate::vectors::Numbers;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 

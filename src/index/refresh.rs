@@ -2,6 +2,7 @@
 
 use super::plan::{Plan, Step};
 use super::write::Build;
+use crate::embed::Choice;
 use crate::error::{Error, Kind, Result};
 use crate::lang::Registry;
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
@@ -16,12 +17,14 @@ pub struct Options {
     pub max_size: u64,
     /// Build anew even if the index is fresh.
     pub force: bool,
+    /// The model to embed functions with, if any.
+    pub embed: Option<Choice>,
 }
 
 impl Default for Options {
     /// SPEC section 2: 1 MiB.
     fn default() -> Self {
-        Self { max_size: 1 << 20, force: false }
+        Self { max_size: 1 << 20, force: false, embed: None }
     }
 }
 
@@ -29,6 +32,8 @@ impl Default for Options {
 pub trait Progress: Sync {
     /// `done` of `total` files are parsed.
     fn step(&self, done: usize, total: usize);
+    /// `done` of `total` functions are embedded.
+    fn embedded(&self, done: usize, total: usize);
     /// Something worth one line: a rebuild and its reason, a wait.
     fn notice(&self, line: &str);
 }
@@ -38,6 +43,7 @@ pub struct Silent;
 
 impl Progress for Silent {
     fn step(&self, _: usize, _: usize) {}
+    fn embedded(&self, _: usize, _: usize) {}
     fn notice(&self, _: &str) {}
 }
 
@@ -48,6 +54,8 @@ pub struct Report {
     pub parsed: usize,
     /// The index was built from nothing.
     pub built: bool,
+    /// Functions embedded anew.
+    pub embedded: usize,
     /// How long it took.
     pub took: Duration,
 }
@@ -78,7 +86,8 @@ pub fn refresh(
         opened => opened,
     };
     let writing = layout.lock(|| progress.notice("another whichfn is indexing this repository; waiting for it"))?;
-    let run = Run { root, layout, registry, progress, fingerprint, found: &found, scanned };
+    let force = options.force;
+    let run = Run { root, layout, registry, progress, fingerprint, found: &found, scanned, force };
     // Opened again if another was faster: the one we waited for may have done the work.
     let opened = match opened {
         Ok(former) if layout.current().as_deref() == Some(former.folder()) => Ok(former),
@@ -121,6 +130,7 @@ struct Run<'a> {
     fingerprint: Fingerprint,
     found: &'a Scan,
     scanned: u64,
+    force: bool,
 }
 
 impl Run<'_> {
@@ -164,11 +174,15 @@ impl Run<'_> {
             progress: self.progress,
         };
         let done = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
-        let report = Report { parsed: done.parsed, built, took: Duration::ZERO };
+        let report = Report { parsed: done.parsed, built, ..Report::default() };
         if let (Some(manifest), Some(former)) = (done.unchanged, former) {
             let _ = std::fs::remove_dir_all(&folder);
             former.rewrite_manifest(&manifest)?;
             return Ok((former, report));
+        }
+        // Vectors are told by the content they are of, so even a rebuild may take them along.
+        if let Some(former) = self.layout.current().filter(|_| !self.force) {
+            Generation::carry_embeddings(&former, &folder);
         }
         writing.publish(&folder)?;
         let reopened = Generation::open(self.layout, &self.fingerprint);

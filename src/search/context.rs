@@ -106,7 +106,7 @@ fn bag(lines: &Lines<'_>, fading: f64) -> Bag {
 
 fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut [f64], words: usize) -> Result<()> {
     let all: Vec<u32> = (0..fragments.count() as u32).filter(|&window| fragments.members[window as usize]).collect();
-    let added = Environment::PUBLISHED.added(fragments, independent, &all, words, None)?;
+    let added = Environment::PUBLISHED.added(fragments, independent, &all, words, None, None)?;
     all.iter().zip(added).for_each(|(&window, added)| scores[window as usize] += added);
     Ok(())
 }

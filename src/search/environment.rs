@@ -14,7 +14,8 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::graph::StructureGraph;
-use crate::relation::{Exact, Forest, Fragments, Position, Relation, Structure, Sums};
+use crate::relation::{Exact, Forest, FragmentUnit, Fragments, Position, Relation, Semantic, Structure, Sums};
+use crate::store::Embeddings;
 
 /// So many fragments, the best along the tree, have their paths through calls searched. With 24, the ten best of a
 /// question to Django differ from the exact ones in 1 of 100 results, with 32 in none.
@@ -41,7 +42,7 @@ pub enum RelationName {
     Structure,
     /// By place in the file.
     Position,
-    /// By meaning.
+    /// By meaning: cosines of embeddings.
     Semantic,
     /// Not at all: each stands for itself.
     None,
@@ -84,7 +85,7 @@ impl Environment {
     }
 
     /// What it adds to the score of each of `found`. `scores` are by fragment; `words` is how many the question has; with
-    /// `exact`, relations are those of the whole graph, pair by pair.
+    /// `exact`, relations are those of the whole graph, pair by pair; `embeddings` are what the semantic one is told by.
     ///
     /// # Errors
     /// When the index has nothing to tell the relation by.
@@ -95,6 +96,7 @@ impl Environment {
         found: &[u32],
         words: usize,
         exact: Option<&StructureGraph>,
+        embeddings: Option<&Embeddings>,
     ) -> Result<Vec<f64>> {
         let default = if self.form == Form::Mean { PUBLISHED_ALPHA } else { SUM_ALPHA };
         let alpha = self.alpha.unwrap_or(default);
@@ -110,7 +112,7 @@ impl Environment {
             (RelationName::Position, _) => gather(&Position::new(fragments)),
             (RelationName::Structure, Some(graph)) if self.reads_graph() => gather(&Exact::new(graph, fragments)),
             (RelationName::Structure, _) => self.structural(fragments, scores, found, words, alpha),
-            (RelationName::Semantic, _) => return Err(no_embeddings()),
+            (RelationName::Semantic, _) => gather(&Semantic::new(fragments, embedded(fragments, embeddings)?)),
         };
         Ok(environment.into_iter().map(|environment| alpha * environment).collect())
     }
@@ -159,10 +161,18 @@ fn saturated(relation: &dyn Relation, scores: &[f64], found: &[u32], words: usiz
     found.iter().zip(sums).map(one).collect()
 }
 
-fn no_embeddings() -> Error {
-    Error::new(
-        Kind::Usage,
-        "--relation semantic needs embeddings, and this index holds none",
-        "choose structure, position or none",
-    )
+/// The vectors, if there are any and these are the fragments that have them.
+fn embedded<'a>(fragments: &Fragments<'_>, embeddings: Option<&'a Embeddings>) -> Result<&'a Embeddings> {
+    let (what, next) = match (embeddings, fragments.unit) {
+        (Some(embeddings), FragmentUnit::Definition) => return Ok(embeddings),
+        (Some(_), FragmentUnit::Window) => (
+            "--relation semantic is between functions: windows have no embeddings",
+            "choose --unit definition, or --relation structure, position or none",
+        ),
+        (None, _) => (
+            "--relation semantic needs embeddings, and no model was named",
+            "name one with --embed (see the README), or choose structure, position or none",
+        ),
+    };
+    Err(Error::new(Kind::Usage, what, next))
 }

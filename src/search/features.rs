@@ -6,11 +6,11 @@
 use super::bm25f::{DocumentField, Scores};
 use super::meaning::{CandidateWords, Meaning, words_of};
 use super::question::{Question, Section};
-use crate::embedding::{WordId, WordTable};
 use crate::ids::DefinitionId;
 use crate::lang::DefinitionKind;
 use crate::parse::Field;
 use crate::store::GraphFile;
+use crate::vectors::{WordId, WordTable};
 use rustc_hash::FxHashMap;
 
 macro_rules! features {
@@ -95,6 +95,29 @@ features! {
     OutputSignature = "output in parameters",
 }
 
+impl Feature {
+    /// Whether it comes from what a candidate is connected to, not from itself.
+    pub fn is_environment(self) -> bool {
+        use Feature::{
+            CalleeScore, CallerScore, CoverCallees, CoverCallers, FileScore, ParentScore, Related, ShareCallees,
+            ShareCallers, SiblingScore,
+        };
+        matches!(
+            self,
+            Related
+                | CoverCallers
+                | CoverCallees
+                | ShareCallers
+                | ShareCallees
+                | CallerScore
+                | CalleeScore
+                | SiblingScore
+                | ParentScore
+                | FileScore
+        )
+    }
+}
+
 /// The features of one candidate.
 pub type Features = [f32; Feature::COUNT];
 
@@ -118,7 +141,7 @@ pub(super) struct Candidate {
 }
 
 impl Known<'_> {
-    /// The features of the candidates.
+    /// The features of the candidates, which are in order of their scores.
     pub fn features(&self, candidates: &[Candidate]) -> Vec<Features> {
         let ids: Vec<DefinitionId> = candidates.iter().map(|c| c.id).collect();
         let best = candidates.iter().map(|c| c.score).fold(1e-6, f32::max);

@@ -5,11 +5,11 @@
 //!           distinct words of 100 candidates take 1 to 2 ms
 
 use super::question::Question;
-use crate::embedding::{Numbers, WordId, WordLists, WordTable};
 use crate::ids::DefinitionId;
 use crate::parse::Field;
 use crate::store::GraphFile;
 use crate::text::Stemmer;
+use crate::vectors::{Numbers, WordId, WordLists, WordTable};
 use rustc_hash::FxHashMap;
 
 /// Word by word, only so many of a question's words are compared: those that count most.

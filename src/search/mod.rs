@@ -1,7 +1,8 @@
 //! A question and a store to ranked definitions or files.
 //!
 //! ```text
-//! question ──> bm25f (independent score, with the words of callers and callees) ──> environment ──> rank (order, cut)
+//! question ──> bm25f (independent score, with the words of callers and callees) ──> environment ──> features ──> order
+//!    │                                                                               └─> embedded ──┘  (with a model)
 //! lines ─────> windows (BM25 of 20 lines) ──────────────────────────────────────┘
 //! ```
 //!
@@ -9,9 +10,11 @@
 
 mod bm25f;
 pub mod context;
+mod embedded;
 mod environment;
 mod features;
 mod meaning;
+mod order;
 mod question;
 mod rank;
 mod searcher;
@@ -21,7 +24,8 @@ mod windows;
 pub use bm25f::{DocumentField, Part};
 pub use environment::{Environment, Form, RelationName};
 pub use features::{Feature, Features};
+pub use order::CANDIDATES;
 pub use question::{Question, QuestionForm, Section, Term};
-pub use rank::{Adjustment, Hit, KindFilter, Query, Unit};
+pub use rank::{Adjustment, Hit, KindFilter, Order, Query, Unit};
 pub use searcher::Searcher;
 pub use weights::{FieldWeight, Weights};

@@ -43,6 +43,16 @@ impl KindFilter {
     }
 }
 
+/// Who puts the best candidates in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// What was learned from questions about other repositories; for functions only.
+    #[default]
+    Learned,
+    /// The score that found them.
+    Words,
+}
+
 /// A question and what is wanted of the answer.
 #[derive(Debug, Clone)]
 pub struct Query {
@@ -56,8 +66,12 @@ pub struct Query {
     pub kind: KindFilter,
     /// What a result gets from what it is related to.
     pub environment: Environment,
+    /// Who orders the best.
+    pub order: Order,
     /// Relations pair by pair over the whole graph, with no cut-off: slow.
     pub exact: bool,
+    /// The question as a unit vector by the model whose vectors the index holds; none without a model.
+    pub meaning: Option<Vec<f32>>,
     /// Only these languages; all if empty.
     pub languages: Vec<String>,
     /// Only paths that match one of these globs; all if empty. A leading `!` leaves out.
@@ -65,6 +79,11 @@ pub struct Query {
 }
 
 impl Query {
+    /// Whether the learned order applies: it was learned for functions.
+    pub fn is_learned(&self) -> bool {
+        self.order == Order::Learned && self.unit == Unit::Definition && self.kind == KindFilter::Function
+    }
+
     /// A question with the usual settings.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
@@ -73,7 +92,9 @@ impl Query {
             unit: Unit::default(),
             kind: KindFilter::default(),
             environment: Environment::default(),
+            order: Order::default(),
             exact: false,
+            meaning: None,
             languages: Vec::new(),
             paths: Vec::new(),
         }
@@ -89,14 +110,36 @@ pub struct Hit {
     pub file: FileId,
     /// First and last line of a window.
     pub window: Option<(u32, u32)>,
+    /// Who gave it its place.
+    pub order: Order,
     /// The score that ranks.
     pub score: f32,
     /// The independent score within it.
     pub independent: f32,
+    /// Cosine of question and definition, by a model of the user's or by the word vectors of the program.
+    pub semantic: Option<f32>,
     /// Named changes to it, in order.
     pub adjustments: Vec<Adjustment>,
     /// What the question's words found, the largest share first.
     pub parts: Vec<Part>,
+}
+
+impl Hit {
+    /// A definition found by its words.
+    pub(super) fn new(definition: DefinitionId, file: FileId, score: f32, independent: f32) -> Self {
+        let (adjustments, parts) = (Vec::new(), Vec::new());
+        Self {
+            definition,
+            file,
+            window: None,
+            order: Order::Words,
+            score,
+            independent,
+            semantic: None,
+            adjustments,
+            parts,
+        }
+    }
 }
 
 /// A named change to a score.

@@ -1,18 +1,20 @@
 //! The steps of a search in order. Everything here reads; nothing is kept between questions but open files.
 
 use super::bm25f::{Collection, Occurrences, Scores, files_by_text_id};
+use super::embedded;
 use super::environment::{Environment, FILE_ALPHA, Form};
-use super::features::{Candidate, Features, Known};
+use super::features::{Candidate, Feature, Features, Known};
+use super::order::{self, CANDIDATES};
 use super::question::Question;
-use super::rank::{Adjustment, Hit, Query, Scope, Unit};
+use super::rank::{Adjustment, Hit, Order, Query, Scope, Unit};
 use super::weights::Weights;
 use super::windows::{Bag, Windows};
-use crate::embedding::WordTable;
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
 use crate::relation::{FragmentUnit, Fragments, structure_of};
 use crate::store::{Generation, TextFields, text_failed};
+use crate::vectors::WordTable;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use tantivy::ReloadPolicy;
@@ -50,64 +52,126 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// When the query names an unknown language or a glob is wrong, or the index does not read.
     pub fn search(&self, query: &Query) -> Result<(Question, Vec<Hit>)> {
-        let graph = &self.generation.graph;
         let question = Question::read(&query.text);
-        let scope = Scope::new(query, self.registry)?;
-        let allowed: Vec<bool> = match scope.is_all() {
-            true => vec![true; graph.files().len()],
-            false => (0..graph.files().len()).map(|file| scope.accepts(graph, FileId::new(file))).collect(),
-        };
+        let allowed = self.allowed(query)?;
         if query.unit == Unit::Window {
             return self.windows(query, &question, &allowed).map(|hits| (question, hits));
         }
+        let hits = self.found(query, &question, &allowed, |scores, mut hits| {
+            if query.unit == Unit::File {
+                hits = by_file(hits, self.weights.further);
+            }
+            hits.sort_by(best_first);
+            if query.is_learned() {
+                self.reorder(&question, scores, &mut hits);
+            }
+            hits.truncate(query.k);
+            for hit in &mut hits {
+                hit.parts = scores.parts(hit.definition);
+            }
+            hits
+        })?;
+        Ok((question, hits))
+    }
+
+    /// The candidates for a question with their features, in the order of the words: what the learned order is learned
+    /// from.
+    ///
+    /// # Errors
+    /// As [`Self::search`].
+    pub fn candidates(&self, query: &Query) -> Result<(Question, Vec<(DefinitionId, Features)>)> {
+        let question = Question::read(&query.text);
+        let candidates = self.found(query, &question, &self.allowed(query)?, |scores, mut hits| {
+            hits.sort_by(best_first);
+            let features = self.features(&question, scores, &hits);
+            hits.iter().map(|hit| hit.definition).zip(features).collect()
+        })?;
+        Ok((question, candidates))
+    }
+
+    /// By file: whether the query asks about it.
+    fn allowed(&self, query: &Query) -> Result<Vec<bool>> {
+        let (graph, scope) = (&self.generation.graph, Scope::new(query, self.registry)?);
+        let accepts = |file| scope.is_all() || scope.accepts(graph, FileId::new(file));
+        Ok((0..graph.files().len()).map(accepts).collect())
+    }
+
+    /// All definitions that the question's words find, with scores, in no order.
+    fn found<R>(
+        &self,
+        query: &Query,
+        question: &Question,
+        allowed: &[bool],
+        then: impl FnOnce(&Scores<'_>, Vec<Hit>) -> R,
+    ) -> Result<R> {
+        let graph = &self.generation.graph;
         let own = query.environment.is_none().then(|| self.weights.clone().own_words_only());
         let weights = own.as_ref().unwrap_or(&self.weights);
         let collection = Collection::new(graph, |id| {
             let row = graph.definition(id);
             allowed[row.file.index()] && (query.kind.accepts(row.kind()) || query.unit == Unit::File)
         });
-        let occurrences = Occurrences::read(weights, &question, &self.text, &self.fields, graph, &self.files)?;
-        let scores = Scores::new(weights, &question, graph, &collection, &occurrences);
-        let mut hits = self.adjusted(query, &question, &scores, weights)?;
-        if query.unit == Unit::File {
-            hits = by_file(hits, weights.further);
-        }
-        hits.sort_by(best_first);
-        hits.truncate(query.k);
-        for hit in &mut hits {
-            hit.parts = scores.parts(hit.definition);
-        }
-        Ok((question, hits))
+        let occurrences = Occurrences::read(weights, question, &self.text, &self.fields, graph, &self.files)?;
+        let scores = Scores::new(weights, question, graph, &collection, &occurrences);
+        let mut hits = self.adjusted(query, question, &scores, weights)?;
+        embedded::add(&mut hits, self.generation, query, question, scores.members(), weights);
+        Ok(then(&scores, hits))
     }
 
-    /// The best candidates for a question with their features, before the learned order: what it is learned from.
-    ///
-    /// # Errors
-    /// As [`Self::search`].
-    pub fn candidates(&self, query: &Query, most: usize) -> Result<(Question, Vec<(DefinitionId, Features)>)> {
-        let graph = &self.generation.graph;
-        let question = Question::read(&query.text);
-        let collection = Collection::new(graph, |id| query.kind.accepts(graph.definition(id).kind()));
-        let occurrences = Occurrences::read(&self.weights, &question, &self.text, &self.fields, graph, &self.files)?;
-        let scores = Scores::new(&self.weights, &question, graph, &collection, &occurrences);
-        let mut hits = self.adjusted(query, &question, &scores, &self.weights)?;
-        hits.sort_by(best_first);
+    /// Features of the best hits, which come in order.
+    fn features(&self, question: &Question, scores: &Scores<'_>, hits: &[Hit]) -> Vec<Features> {
         let before: FxHashMap<u32, f32> = hits.iter().map(|hit| (hit.definition.0, hit.score)).collect();
-        hits.truncate(most);
         let part = |hit: &Hit, name: &str| hit.adjustments.iter().find(|a| a.name == name).map_or(0.0, |a| a.change);
         let candidates: Vec<Candidate> = hits
             .iter()
+            .take(CANDIDATES)
             .map(|hit| Candidate {
                 id: hit.definition,
-                score: hit.score,
+                score: hit.score - part(hit, embedded::NAME),
                 related: part(hit, "related"),
                 name: part(hit, "name"),
                 test: part(hit, "test"),
             })
             .collect();
-        let known = Known { graph, question: &question, scores: &scores, before: &before, table: WordTable::builtin() };
-        let features = known.features(&candidates);
-        Ok((question, candidates.iter().map(|c| c.id).zip(features).collect()))
+        let (graph, table) = (&self.generation.graph, WordTable::builtin());
+        Known { graph, question, scores, before: &before, table }.features(&candidates)
+    }
+
+    /// Brings the best into the learned order. Scores are then sums of the shares of features, moved so that the last of
+    /// them has 1; what comes after keeps its order, with shares of the best score, which are below.
+    fn reorder(&self, question: &Question, scores: &Scores<'_>, hits: &mut [Hit]) {
+        let Some(best) = hits.first().map(|hit| hit.score) else { return };
+        let (weights, features) = (order::weights(question.form), self.features(question, scores, hits));
+        let (head, tail) = hits.split_at_mut(features.len());
+        for (hit, features) in head.iter_mut().zip(&features) {
+            let model = hit.adjustments.iter().find(|a| a.name == embedded::NAME).map(|a| a.change / best);
+            let shares = order::shares(weights, features).map(|(feature, change)| Adjustment {
+                name: feature.name(),
+                change,
+                environment: feature.is_environment(),
+            });
+            let model = model.map(|share| Adjustment {
+                name: embedded::NAME,
+                change: order::MODEL * share,
+                environment: false,
+            });
+            hit.adjustments = shares.chain(model).filter(|share| share.change != 0.0).collect();
+            hit.score = hit.adjustments.iter().map(|share| share.change).sum();
+            hit.semantic = Some(features[Feature::Cosine as usize]);
+            hit.order = Order::Learned;
+        }
+        let floor = 1.0 - head.iter().map(|hit| hit.score).fold(f32::MAX, f32::min);
+        for hit in &mut *head {
+            hit.score += floor;
+            hit.adjustments.push(Adjustment { name: "floor", change: floor, environment: false });
+        }
+        for hit in tail {
+            let share = 1.0 / best.max(f32::MIN_POSITIVE);
+            hit.score = (hit.score * share).min(1.0);
+            hit.independent *= share;
+            hit.adjustments.iter_mut().for_each(|a| a.change *= share);
+        }
+        head.sort_by(best_first);
     }
 
     /// Scores of definitions with their environment; `name` and `test` change what is found by itself.
@@ -135,7 +199,7 @@ impl<'a> Searcher<'a> {
                 .map(|(name, environment, change)| Adjustment { name, change, environment })
                 .collect();
             let score = independent + adjustments.iter().map(|a| a.change).sum::<f32>();
-            Hit { definition, file: row.file, window: None, score, independent, adjustments, parts: Vec::new() }
+            Hit { adjustments, ..Hit::new(definition, row.file, score, independent) }
         };
         Ok(scores.found.iter().zip(environment).map(hit).collect())
     }
@@ -155,7 +219,8 @@ impl<'a> Searcher<'a> {
             Form::Sum => Environment { alpha, ..query.environment },
             Form::Mean => query.environment,
         };
-        environment.added(fragments, scores, found, question.terms.len(), exact.as_ref())
+        let embeddings = self.generation.embeddings.as_ref();
+        environment.added(fragments, scores, found, question.terms.len(), exact.as_ref(), embeddings)
     }
 
     /// Windows by BM25 of their words, with their environment.
@@ -178,13 +243,14 @@ impl<'a> Searcher<'a> {
                 let independent = scored.scores[window as usize] as f32;
                 let related = Adjustment { name: "related", change: environment as f32, environment: true };
                 Hit {
-                    definition: Fragments::definition_at(graph, file, lines.0),
-                    file,
                     window: Some(lines),
-                    score: independent + related.change,
-                    independent,
                     adjustments: if related.change == 0.0 { Vec::new() } else { vec![related] },
-                    parts: Vec::new(),
+                    ..Hit::new(
+                        Fragments::definition_at(graph, file, lines.0),
+                        file,
+                        independent + related.change,
+                        independent,
+                    )
                 }
             })
             .collect();

@@ -1,5 +1,6 @@
 //! One whole index, opened for reading.
 
+use super::embeddings::Embeddings;
 use super::graph_file::GraphFile;
 use super::layout::Layout;
 use super::manifest::Manifest;
@@ -32,6 +33,7 @@ const MANIFEST: &str = "manifest";
 const GRAPH: &str = "graph";
 const FACTS: &str = "facts";
 const TEXT: &str = "text";
+const EMBEDDINGS: &str = "embeddings";
 
 /// One whole index, opened for reading.
 pub struct Generation {
@@ -40,6 +42,8 @@ pub struct Generation {
     pub manifest: Manifest,
     /// The mapped graph.
     pub graph: GraphFile,
+    /// The vectors of functions, if whoever opened it chose a model.
+    pub embeddings: Option<Embeddings>,
 }
 
 impl Generation {
@@ -75,7 +79,7 @@ impl Generation {
         if text_sum(&folder.join(TEXT)).ok() != Some(manifest.text_sum) {
             return Err(Freshness::Damaged);
         }
-        Ok(Self { folder: folder.to_owned(), manifest, graph })
+        Ok(Self { folder: folder.to_owned(), manifest, graph, embeddings: None })
     }
 
     /// The full-text index.
@@ -133,6 +137,31 @@ impl Generation {
         write_file(&aside, &manifest_bytes(manifest)?)?;
         let place = self.folder.join(MANIFEST);
         std::fs::rename(&aside, &place).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))
+    }
+
+    /// The vectors that lie with this generation, of whatever model and whatever content; none if there are none, or
+    /// they are torn.
+    pub fn stored_embeddings(&self) -> Option<Embeddings> {
+        Embeddings::open(&self.folder.join(EMBEDDINGS))
+    }
+
+    /// Writes vectors to this generation, in the place of others. Who has those open keeps them.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write_embeddings(&self, bytes: &[u8]) -> Result<()> {
+        let (aside, place) = (self.folder.join("embeddings.new"), self.folder.join(EMBEDDINGS));
+        write_file(&aside, bytes)?;
+        std::fs::rename(&aside, &place).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))
+    }
+
+    /// Takes the vectors of another generation along, so that those of unchanged files need not be made again. It is no
+    /// error if that fails.
+    pub fn carry_embeddings(from: &Path, to: &Path) {
+        let (from, to) = (from.join(EMBEDDINGS), to.join(EMBEDDINGS));
+        if std::fs::hard_link(&from, &to).is_err() && from.is_file() {
+            let _ = std::fs::copy(&from, &to);
+        }
     }
 
     /// The folder of the text index inside a generation's folder.

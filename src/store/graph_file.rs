@@ -366,6 +366,11 @@ impl GraphFile {
         start..files.get(file.index() + 1).map_or(self.definitions().len(), |next| next.first_definition as usize)
     }
 
+    /// The functions of a file, in order.
+    pub fn functions_of(&self, file: FileId) -> impl Iterator<Item = DefinitionId> + '_ {
+        self.definitions_of(file).map(DefinitionId::new).filter(|&id| self.definition(id).kind().is_function())
+    }
+
     /// The calls that a definition makes itself, in order of place.
     pub fn calls(&self, id: DefinitionId) -> &[CallRow] {
         range(self.section(4), self.section(5), id)
@@ -420,7 +425,7 @@ impl GraphFile {
         self.piece(14, file)
     }
 
-    /// The words of a file's definitions, packed ([`crate::embedding::WordLists`]).
+    /// The words of a file's definitions, packed ([`crate::vectors::WordLists`]).
     pub fn words(&self, file: FileId) -> &[u8] {
         self.piece(16, file)
     }

@@ -4,15 +4,17 @@
 //! <index dir>/<name>-<key of root>/
 //!   LOCK                 held by the one writer
 //!   CURRENT              the generation in use, replaced by rename
-//!   generation-7/        a whole index; once named by CURRENT, only its manifest's times change
+//!   generation-7/        a whole index; once named by CURRENT, only its manifest's times change, and
 //!     manifest           versions, files, skips, checksums
 //!     graph              names, places, calls, syntax: mapped
 //!     facts              per file, for the next refresh
 //!     text/              full-text index (tantivy)
+//!     embeddings         vectors of functions: only with a model; added to a whole index, and replaced, by rename
 //! ```
 //!
 //! An index is a cache: whatever is wrong with it, the answer is to build it again, and one line that says so.
 
+mod embeddings;
 mod generation;
 mod graph_file;
 mod joined;
@@ -24,6 +26,7 @@ mod quiet_directory;
 mod schema;
 mod version;
 
+pub use embeddings::{EmbeddingKey, Embeddings, FileEmbeddings, Row, embedding_key, embeddings_bytes, made_by};
 pub use generation::{FactsFile, Freshness, Generation, text_failed};
 pub use graph_file::{CallRow, DefinitionRow, FileRow, GraphFile, GraphWriter};
 pub use layout::{Layout, Writing};

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 pub const ROOMS: &[&[&str]] = &[
     &["error", "ids"],
     &["text"],
+    &["embed"],
     &["lang"],
     &["walk"],
     &["parse"],
-    &["embedding"],
+    &["vectors"],
     &["graph", "fragment"],
     &["store"],
     &["relation"],

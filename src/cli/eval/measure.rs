@@ -64,7 +64,7 @@ pub(super) fn run(asked: &EvalArgs, results: &Results, settings: &Settings, sets
 fn measure(asked: &EvalArgs, results: &Results, settings: &Settings, set: &Set) -> Result<Vec<Outcome>> {
     let mut outcomes = Vec::with_capacity(set.cases.len());
     for (repo, root) in &set.repos {
-        let engine = ask::open(root, settings, &asked.shared, results.no_update)?;
+        let engine = ask::open_for(root, settings, &asked.shared, results)?;
         for case in set.cases.iter().filter(|c| c.repo == *repo) {
             let query = Query { k: DEPTH, ..ask::query(&case.query, results, settings)? };
             let started = Instant::now();

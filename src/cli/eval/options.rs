@@ -36,10 +36,12 @@ fn over(base: &Results, added: Results) -> Results {
         relation: added.relation.or(base.relation),
         environment: added.environment.or(base.environment),
         alpha: added.alpha.or(base.alpha),
+        order: added.order.or(base.order),
         exact: added.exact || base.exact,
         lang: list(added.lang, &base.lang),
         path: list(added.path, &base.path),
         no_update: added.no_update || base.no_update,
+        embed: if added.embed.model.is_some() { added.embed } else { base.embed.clone() },
     }
 }
 
@@ -51,6 +53,7 @@ pub(super) fn line(results: &Results, settings: &Settings) -> String {
     option("--unit", results.unit.map(typed));
     option("--relation", results.relation.or(settings.relation).map(typed));
     option("--environment", results.environment.map(typed));
+    option("--order", results.order.map(typed));
     option("--alpha", results.alpha.or(settings.alpha).map(|alpha| alpha.to_string()));
     option("--lang", Some(results.lang.join(",")).filter(|list| !list.is_empty()));
     results.path.iter().for_each(|glob| option("--path", Some(glob.clone())));

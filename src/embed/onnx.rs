@@ -1,0 +1,242 @@
+//! Models that fastembed runs on ONNX Runtime.
+//!
+//! A text is embedded by itself: a batch pads its texts to the longest, which costs more than it saves on a processor (22 texts
+//! a second one by one, 17 in batches of 32), moves the last digits of a vector with its neighbours, and is forbidden for
+//! dynamically quantized models.
+//! Price: to load, the model's size in reads and some hundred milliseconds; a text of 200 tokens, some ten milliseconds
+//! with a small model.
+
+use super::prompts::Prompts;
+use super::{Choice, Embedder};
+use crate::error::{Error, Kind, Result};
+use fastembed::{
+    EmbeddingModel, InitOptionsUserDefined, Pooling, TextEmbedding, TextInitOptions, TokenizerFiles,
+    UserDefinedEmbeddingModel,
+};
+use ort::environment::{Environment, EnvironmentBuilder};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+/// What a model directory must hold.
+const FILES: [&str; 5] =
+    ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
+/// What it may hold: weights that did not fit into the model's own file, how tokens become one vector, how questions are
+/// marked (both as sentence-transformers writes them).
+const WEIGHTS: &str = "model.onnx_data";
+const POOLING: &str = "1_Pooling/config.json";
+const PROMPTS: &str = "config_sentence_transformers.json";
+/// Longer texts are cut: time grows with length, and most small models were trained on less.
+const MOST_TOKENS: usize = 256;
+/// A process has one of it, for all models.
+static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
+
+/// A loaded model.
+struct Onnx {
+    name: String,
+    dimensions: usize,
+    prompts: Prompts,
+    model: Mutex<TextEmbedding>,
+}
+
+impl Embedder for Onnx {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    fn embed(&self, texts: &[&str], as_question: bool) -> Result<Vec<Vec<f32>>> {
+        let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut one = |text: &&str| {
+            let vectors = model.embed([self.prompts.put_before(text, as_question)], None);
+            vectors.map(|mut vectors| vectors.pop().unwrap_or_default())
+        };
+        texts.iter().map(&mut one).collect::<fastembed::Result<_>>().map_err(|cause| does_not_run(&self.name, &cause))
+    }
+}
+
+/// Of a directory, its files; of a named model, what was downloaded.
+pub(super) fn digest(choice: &Choice) -> Result<u128> {
+    let directory = Path::new(&choice.model);
+    let mut digest = Xxh3::new();
+    digest.update(&MOST_TOKENS.to_le_bytes());
+    if directory.is_dir() {
+        for name in FILES {
+            digest.update(&xxh3_128(&required(directory, name)?).to_le_bytes());
+        }
+        for name in [WEIGHTS, POOLING, PROMPTS] {
+            digest.update(&xxh3_128(&optional(directory, name)?.unwrap_or_default()).to_le_bytes());
+        }
+        return Ok(digest.digest128());
+    }
+    let model = named(&choice.model)?;
+    let place = revision_file(choice, &model);
+    if !place.is_file() {
+        load(choice)?;
+    }
+    digest.update(format!("{model:?}").as_bytes());
+    digest.update(&std::fs::read(&place).unwrap_or_default());
+    Ok(digest.digest128())
+}
+
+pub(super) fn load(choice: &Choice) -> Result<Box<dyn Embedder>> {
+    let directory = Path::new(&choice.model);
+    let named = if directory.is_dir() { None } else { Some(named(&choice.model)?) };
+    let environment = environment(choice)?;
+    let (mut model, prompts) = match named {
+        Some(model) => (download(choice, &model, environment)?, Prompts::of_model(&model)),
+        None => {
+            (read(choice, environment)?, Prompts::read(optional(directory, PROMPTS)?.as_deref().unwrap_or_default()))
+        }
+    };
+    // The model itself knows best how long its vectors are.
+    let first = model.embed(["dimensions"], None).map_err(|cause| does_not_run(&choice.model, &cause))?;
+    let dimensions = first.first().map_or(0, Vec::len);
+    Ok(Box::new(Onnx { name: choice.model.clone(), dimensions, prompts, model: Mutex::new(model) }))
+}
+
+fn read(choice: &Choice, environment: Environment) -> Result<TextEmbedding> {
+    let directory = Path::new(&choice.model);
+    let [onnx, tokenizer_file, config_file, special_tokens_map_file, tokenizer_config_file] =
+        FILES.map(|name| required(directory, name));
+    let tokenizer = TokenizerFiles {
+        tokenizer_file: tokenizer_file?,
+        config_file: config_file?,
+        special_tokens_map_file: special_tokens_map_file?,
+        tokenizer_config_file: tokenizer_config_file?,
+    };
+    let pooling = pooling(&optional(directory, POOLING)?.unwrap_or_default());
+    let mut model = UserDefinedEmbeddingModel::new(onnx?, tokenizer).with_pooling(pooling);
+    if let Some(weights) = optional(directory, WEIGHTS)? {
+        model = model.with_external_initializer(WEIGHTS.to_owned(), weights);
+    }
+    let options = InitOptionsUserDefined::new().with_environment(environment).with_max_length(MOST_TOKENS);
+    TextEmbedding::try_new_from_user_defined(model, options).map_err(|cause| {
+        Error::new(
+            Kind::Model,
+            format!("{} holds no model that runs: {}", choice.model, one_line(&cause)),
+            format!("check {}", FILES.join(", ")),
+        )
+    })
+}
+
+/// fastembed's own default is the first token's vector, which few models of today are trained for.
+fn pooling(config: &[u8]) -> Pooling {
+    let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
+    if config["pooling_mode_cls_token"] == true { Pooling::Cls } else { Pooling::Mean }
+}
+
+fn download(choice: &Choice, model: &EmbeddingModel, environment: Environment) -> Result<TextEmbedding> {
+    let options = TextInitOptions::new(model.clone())
+        .with_environment(environment)
+        .with_cache_dir(choice.downloads.clone())
+        .with_show_download_progress(choice.progress)
+        .with_max_length(MOST_TOKENS);
+    TextEmbedding::try_new(options).map_err(|cause| {
+        let source = std::error::Error::source(&cause).map(|source| format!(": {}", one_line(source)));
+        Error::new(
+            Kind::Model,
+            format!("cannot get the model {}: {}{}", choice.model, one_line(&cause), source.unwrap_or_default()),
+            "check the network, or copy the model's files into a directory and give --embed DIR",
+        )
+    })
+}
+
+/// Where the download notes which revision of the model it is; fastembed prefers `HF_HOME`, too.
+fn revision_file(choice: &Choice, model: &EmbeddingModel) -> PathBuf {
+    let cache = std::env::var_os("HF_HOME").map_or_else(|| choice.downloads.clone(), PathBuf::from);
+    let code = TextEmbedding::get_model_info(model).map_or("", |info| &info.model_code);
+    cache.join(format!("models--{}", code.replace('/', "--"))).join("refs").join("main")
+}
+
+/// A model by fastembed's name (`BGESmallENV15`) or by that of the repository it is fetched from (`Xenova/bge-small-en-v1.5`).
+fn named(name: &str) -> Result<EmbeddingModel> {
+    let models = TextEmbedding::list_supported_models();
+    let by_page =
+        || models.iter().find(|info| info.model_code.eq_ignore_ascii_case(name)).map(|info| info.model.clone());
+    EmbeddingModel::from_str(name).ok().or_else(by_page).ok_or_else(|| {
+        let mut names: Vec<String> = models.iter().map(|info| format!("{:?}", info.model)).collect();
+        names.sort();
+        Error::new(
+            Kind::Model,
+            format!("--embed {name}: there is no such directory, and no fastembed model of that name"),
+            format!("name a directory that holds {}, or one of: {}", FILES.join(", "), names.join(", ")),
+        )
+    })
+}
+
+/// The library is opened here, before anything else of ONNX Runtime: elsewhere it would be opened implicitly, and a
+/// library that is not there would be a panic.
+fn environment(choice: &Choice) -> Result<Environment> {
+    let mut shared = ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(environment) = shared.as_ref() {
+        return Ok(environment.clone());
+    }
+    let environment = runtime(choice)?.with_name("whichfn").build().map_err(|cause| no_runtime(&cause))?;
+    *shared = Some(environment.clone());
+    Ok(environment)
+}
+
+#[cfg(feature = "embed")]
+fn runtime(choice: &Choice) -> Result<EnvironmentBuilder> {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+    let path = match &choice.ort_dylib {
+        // Else a relative path would be looked for beside the program.
+        Some(given) => given.canonicalize().map_err(|cause| no_runtime(&format!("{}: {cause}", given.display())))?,
+        None => format!("{DLL_PREFIX}onnxruntime{DLL_SUFFIX}").into(),
+    };
+    ort::init_from(path).map_err(|cause| match &cause {
+        // What the system says is one step further down.
+        ort::LoadDynamicError::Dlopen { error, path } => {
+            let said = std::error::Error::source(error).map_or(error.to_string(), |said| said.to_string());
+            no_runtime(&format!("{}: {said}", path.display()))
+        }
+        _ => no_runtime(&cause),
+    })
+}
+
+#[cfg(not(feature = "embed"))]
+fn runtime(_: &Choice) -> Result<EnvironmentBuilder> {
+    Ok(ort::init())
+}
+
+fn no_runtime(cause: &dyn std::fmt::Display) -> Error {
+    Error::new(
+        Kind::Model,
+        format!("cannot load ONNX Runtime: {}", one_line(cause)),
+        "install version 1.24 or later (the Python package onnxruntime has it as capi/libonnxruntime.so.*), and name that \
+         file with --ort-dylib FILE or ORT_DYLIB_PATH",
+    )
+}
+
+fn required(directory: &Path, name: &str) -> Result<Vec<u8>> {
+    optional(directory, name)?.ok_or_else(|| {
+        let next = format!("a model's directory holds {}", FILES.join(", "));
+        Error::new(Kind::Model, format!("{} has no {name}", directory.display()), next)
+    })
+}
+
+fn optional(directory: &Path, name: &str) -> Result<Option<Vec<u8>>> {
+    let path = directory.join(name);
+    match std::fs::read(&path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(cause) => Err(Error::io(Kind::Model, "read", &path, &cause)),
+    }
+}
+
+fn does_not_run(name: &str, cause: &fastembed::Error) -> Error {
+    Error::new(
+        Kind::Model,
+        format!("the model {name} does not run: {}", one_line(cause)),
+        "check that it takes input_ids and attention_mask, and gives last_hidden_state or sentence_embedding",
+    )
+}
+
+fn one_line(cause: &(impl std::fmt::Display + ?Sized)) -> String {
+    cause.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}

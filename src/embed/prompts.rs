@@ -1,0 +1,65 @@
+//! What a model wants before a question, and before a text that may answer it. A model trained with such words finds less
+//! without them.
+//!
+//! Source: the models' own pages; for a directory, the `prompts` that sentence-transformers keeps with a model
+
+use fastembed::EmbeddingModel;
+
+/// Words before a question and before a text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Prompts {
+    question: String,
+    text: String,
+}
+
+impl Prompts {
+    fn new(question: &str, text: &str) -> Self {
+        Self { question: question.to_owned(), text: text.to_owned() }
+    }
+
+    /// Of a model by name.
+    pub fn of_model(model: &EmbeddingModel) -> Self {
+        let name = format!("{model:?}");
+        let begins = |family: &str| name.starts_with(family);
+        if begins("MultilingualE5") {
+            Self::new("query: ", "passage: ")
+        } else if begins("Nomic") || begins("ModernBert") {
+            Self::new("search_query: ", "search_document: ")
+        } else if begins("EmbeddingGemma") {
+            Self::new("task: search result | query: ", "title: none | text: ")
+        } else if begins("Snowflake") || begins("Mxbai") || name.starts_with("BGE") && name.contains("EN") {
+            Self::new("Represent this sentence for searching relevant passages: ", "")
+        } else {
+            Self::default()
+        }
+    }
+
+    /// Of a directory: `{"prompts": {"query": .., "document": ..}}`; nothing if it does not say.
+    pub fn read(config: &[u8]) -> Self {
+        let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
+        let prompt =
+            |names: [&str; 2]| names.iter().find_map(|name| config["prompts"][name].as_str()).unwrap_or_default();
+        Self::new(prompt(["query", "question"]), prompt(["document", "passage"]))
+    }
+
+    /// The text as the model wants it.
+    pub fn put_before(&self, text: &str, as_question: bool) -> String {
+        format!("{}{text}", if as_question { &self.question } else { &self.text })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_says_what_it_wants() {
+        let of = |model| Prompts::of_model(&model).put_before("x", true);
+        assert_eq!(of(EmbeddingModel::MultilingualE5Small), "query: x");
+        assert!(of(EmbeddingModel::BGESmallENV15).starts_with("Represent this sentence"));
+        assert_eq!(of(EmbeddingModel::AllMiniLML6V2), "x");
+        let read = Prompts::read(br#"{"prompts": {"query": "q: ", "passage": "p: "}}"#);
+        assert_eq!((read.put_before("x", true), read.put_before("x", false)), ("q: x".into(), "p: x".into()));
+        assert_eq!(Prompts::read(b""), Prompts::default());
+    }
+}

@@ -1,0 +1,20 @@
+//! What a build without the feature says when a model is named.
+
+use super::{Choice, Embedder};
+use crate::error::{Error, Kind, Result};
+
+pub(super) fn digest(choice: &Choice) -> Result<u128> {
+    Err(not_built(choice))
+}
+
+pub(super) fn load(choice: &Choice) -> Result<Box<dyn Embedder>> {
+    Err(not_built(choice))
+}
+
+fn not_built(choice: &Choice) -> Error {
+    Error::new(
+        Kind::Model,
+        format!("--embed {}: this build of whichfn cannot run embedding models", choice.model),
+        "install one that can, cargo install --path . --features embed, or leave --embed out",
+    )
+}

@@ -1,0 +1,390 @@
+//! Embeddings: kept with the index, made anew only where something changed, and what they do to results. A stand-in that
+//! hashes words takes the place of a model; the last test runs a real one where the environment names it.
+
+#![allow(clippy::print_stderr)] // says what it skips
+
+mod support;
+
+use serde_json::Value;
+use std::path::PathBuf;
+use support::env::{Env, entries};
+use whichfn::embed::{Choice, HASHED, Model};
+use whichfn::engine::Engine;
+use whichfn::ids::{DefinitionId, FileId};
+use whichfn::index::{Options, Silent, embed, embedded_by};
+use whichfn::relation::{FragmentUnit, Fragments, Relation, Semantic};
+use whichfn::store::{FileEmbeddings, Layout, embedding_key, embeddings_bytes, made_by};
+
+const OTHER: &str = "test:hash-other";
+const DATES: &str = "def parse_date(text):\n    \"\"\"Read a day.\"\"\"\n    return text\n\n\ndef show_date(day):\n    return str(day)\n";
+const MONEY: &str = "def round_coins(cents):\n    \"\"\"Round money to whole coins.\"\"\"\n    return cents\n";
+/// Too long for a word of the text index, so that only an embedding finds it.
+const LONG: &str = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghij";
+
+fn choice(model: &str) -> Choice {
+    Choice { model: model.to_owned(), ort_dylib: None, downloads: PathBuf::new(), progress: false }
+}
+
+fn options(model: &str) -> Options {
+    Options { embed: Some(choice(model)), ..Options::default() }
+}
+
+/// A repository and its indexes.
+struct Place {
+    home: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let place = Self { home: tempfile::tempdir().expect("folder") };
+        place.write("dates.py", DATES);
+        place.write("money.py", MONEY);
+        place.write("notes.md", "# No function here\n");
+        place
+    }
+
+    fn root(&self) -> PathBuf {
+        self.home.path().canonicalize().expect("folder").join("repo")
+    }
+
+    fn index(&self, name: &str) -> PathBuf {
+        self.home.path().join(name)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        std::fs::create_dir_all(self.root().join(path).parent().expect("parent")).expect("directory");
+        std::fs::write(self.root().join(path), text).expect("written");
+    }
+
+    fn open(&self, index: &str, options: &Options) -> Engine {
+        Engine::open(&self.root(), &self.index(index), options, &Silent).expect("index")
+    }
+
+    /// How many functions a refresh embeds.
+    fn embeds(&self, model: &str) -> usize {
+        self.open("index", &options(model)).status().report.embedded
+    }
+
+    /// The bytes of the vectors of an index.
+    fn stored(&self, engine: &Engine) -> Vec<u8> {
+        std::fs::read(engine.generation().folder().join("embeddings")).expect("embeddings")
+    }
+}
+
+// ---- what is kept
+
+#[test]
+fn vectors_of_a_refreshed_index_are_those_of_one_built_anew() {
+    let place = Place::new();
+    let edits: [(&str, &str); 5] = [
+        ("money.py", "def round_coins(cents):\n    return cents // 5\n"),
+        ("deep/more.rs", "/// Splits a text.\npub fn split(text: &str) {}\n"),
+        ("aaa.py", DATES),
+        ("money.py", "# nothing\n"),
+        ("dates.py", "\n# moved\n\ndef show_date(day):\n    return str(day)\n"),
+    ];
+    for (path, text) in edits {
+        place.write(path, text);
+        let refreshed = place.open("refreshed", &options(HASHED));
+        let anew = place.open("anew", &Options { force: true, ..options(HASHED) });
+        assert_eq!(place.stored(&refreshed), place.stored(&anew), "after {path}");
+    }
+    std::fs::remove_file(place.root().join("aaa.py")).expect("removed");
+    let refreshed = place.open("refreshed", &options(HASHED));
+    assert_eq!(place.stored(&refreshed), place.stored(&place.open("new", &options(HASHED))), "after a removal");
+}
+
+#[test]
+fn only_what_changed_is_embedded() {
+    let place = Place::new();
+    assert_eq!(place.embeds(HASHED), 3, "all");
+    assert_eq!(place.embeds(HASHED), 0, "nothing changed");
+    place.write("money.py", "def round_coins(cents):\n    return cents // 5\n");
+    assert_eq!(place.embeds(HASHED), 1, "those of the changed file");
+    place.write("notes.md", "# Still no function here\n");
+    assert_eq!(place.embeds(HASHED), 0, "a file without functions");
+}
+
+#[test]
+fn another_model_makes_its_own_vectors_and_leaves_the_rest_as_it_is() {
+    let place = Place::new();
+    let one = place.open("index", &options(HASHED));
+    let other = place.open("index", &options(OTHER));
+    assert_eq!(other.status().report.embedded, 3);
+    assert_eq!(other.status().report.parsed, 0, "no file is read for it");
+    assert_eq!(one.generation().folder(), other.generation().folder(), "the same generation");
+    assert_ne!(
+        Model::find(&choice(HASHED)).expect("model").digest(),
+        Model::find(&choice(OTHER)).expect("model").digest()
+    );
+    let vectors = other.generation().embeddings.as_ref().expect("vectors");
+    assert_eq!((vectors.model(), vectors.count()), (OTHER, 3));
+    assert_eq!(place.embeds(HASHED), 3, "and back");
+}
+
+#[test]
+fn an_index_without_a_model_has_none_and_keeps_those_it_has() {
+    let place = Place::new();
+    let plain = place.open("index", &Options::default());
+    assert!(!plain.generation().folder().join("embeddings").exists());
+    assert!(plain.generation().embeddings.is_none() && plain.status().embedded.is_none());
+    assert_eq!(place.embeds(HASHED), 3);
+    place.write("money.py", "def round_coins(cents):\n    return cents // 5\n");
+    assert_eq!(place.open("index", &Options::default()).status().report.parsed, 1);
+    assert_eq!(place.embeds(HASHED), 1, "a refresh without a model takes the vectors along");
+}
+
+#[test]
+fn an_interrupted_embedding_goes_on_where_it_was() {
+    let place = Place::new();
+    let engine = place.open("index", &options(HASHED));
+    let (generation, whole) = (engine.generation(), place.stored(&engine));
+    let vectors = generation.embeddings.as_ref().expect("vectors");
+    let keys = generation.manifest.files.iter().map(embedding_key);
+    // Of three files, the one with two functions is done, and one that has none.
+    let kept = |at: usize| -> Option<FileEmbeddings> { (at != 1).then(|| vectors.rows(at)) };
+    let files: Vec<_> = keys.enumerate().map(|(at, key)| (key, kept(at))).collect();
+    let digest = Model::find(&choice(HASHED)).expect("model").digest();
+    let torn = embeddings_bytes(made_by(digest, 1), HASHED, vectors.dimensions(), &files);
+    generation.write_embeddings(&torn).expect("written");
+    let again = place.open("index", &options(HASHED));
+    assert_eq!(again.status().report.embedded, 1);
+    assert_eq!(place.stored(&again), whole);
+}
+
+#[test]
+fn torn_vectors_are_made_again() {
+    let place = Place::new();
+    let engine = place.open("index", &options(HASHED));
+    let whole = place.stored(&engine);
+    for torn in [&whole[..whole.len() / 2], b"", b"something else"] {
+        engine.generation().write_embeddings(torn).expect("written");
+        let again = place.open("index", &options(HASHED));
+        assert_eq!((again.status().report.embedded, place.stored(&again)), (3, whole.clone()));
+    }
+}
+
+#[test]
+fn a_file_that_changes_while_others_are_embedded_waits_for_the_next_time() {
+    let place = Place::new();
+    let plain = place.open("index", &Options::default());
+    let model = Model::find(&choice(HASHED)).expect("model");
+    place.write("money.py", "def round_coins(cents):\n    return cents // 5\n");
+    let layout = Layout::new(&place.index("index"), &place.root());
+    let generation =
+        whichfn::store::Generation::open(&layout, &plain.generation().manifest.fingerprint).expect("generation");
+    let (generation, done) = embed(&place.root(), &layout, generation, &model, false, &Silent).expect("embedded");
+    assert_eq!(done, 2, "the other file's");
+    assert!(!embedded_by(&model, &generation).expect("vectors").is_whole(&generation.manifest));
+    assert_eq!(place.embeds(HASHED), 1);
+}
+
+// ---- what they say
+
+#[test]
+fn semantic_weights_are_cosines() {
+    let place = Place::new();
+    let engine = place.open("index", &options(HASHED));
+    let (graph, vectors) = (&engine.generation().graph, engine.generation().embeddings.as_ref().expect("vectors"));
+    let functions: Vec<DefinitionId> =
+        (0..graph.files().len()).flat_map(|file| graph.functions_of(FileId::new(file))).collect();
+    let fragments = Fragments::new(graph, FragmentUnit::Definition);
+    let relation = Semantic::new(&fragments, vectors);
+    for &one in &functions {
+        let row = relation.row(one.0);
+        assert!(row.windows(2).all(|two| two[0].0 < two[1].0));
+        assert!((relation.own(one.0) - 1.0).abs() < 1e-6);
+        for &other in &functions {
+            let [a, b] = [one, other].map(|id| vectors.of_definition(graph, id).expect("row"));
+            let weight = row.iter().find(|(at, _)| *at == other.0).map_or(0.0, |(_, weight)| *weight);
+            assert!((weight - a.cosine_with(&b).max(0.0)).abs() < 1e-12);
+            let back = relation.row(other.0).iter().find(|(at, _)| *at == one.0).map_or(0.0, |(_, weight)| *weight);
+            assert_eq!(weight, back, "symmetric");
+        }
+    }
+    assert_eq!(relation.row(0), [], "a file has no vector");
+    let mut alone = Fragments::new(graph, FragmentUnit::Definition);
+    alone.members = (0..fragments.count()).map(|at| at == functions[0].index()).collect();
+    assert_eq!(Semantic::new(&alone, vectors).row(functions[0].0).len(), 1, "only members count");
+}
+
+#[test]
+fn vectors_are_those_of_the_texts() {
+    let place = Place::new();
+    let engine = place.open("index", &options(HASHED));
+    let graph = &engine.generation().graph;
+    let vectors = engine.generation().embeddings.as_ref().expect("vectors");
+    let model = Model::find(&choice(HASHED)).expect("model");
+    let text = "round coins\ndef round_coins(cents):\n    \"\"\"Round money to whole coins.\"\"\"\n    return cents";
+    let wanted = model.embed(&[text], false).expect("vector");
+    let (_, row) = vectors.all(graph).last().expect("round_coins");
+    assert!(row.cosine(&wanted[0]) > 0.999, "{}", row.cosine(&wanted[0]));
+}
+
+// ---- what a person sees
+
+fn shop() -> Env {
+    let far = format!("def hidden(x):\n    return {LONG}\n");
+    Env::with(&[("dates.py", DATES), ("money.py", MONEY), ("far.py", &far)])
+}
+
+fn scores(result: &Value) -> [Option<f64>; 4] {
+    let of = |name: &str| result["scores"][name].as_f64();
+    [result["score"].as_f64(), of("independent"), of("environment"), of("semantic")]
+}
+
+#[test]
+fn a_cosine_is_shown_and_adds_to_the_score() {
+    let env = shop();
+    let ask = |more: &[&str]| env.run(&[&["round money to coins", "--jsonl"], more].concat()).found().json_lines();
+    let (without, with) = (ask(&[]), ask(&["--embed", HASHED]));
+    assert_eq!(scores(&without[0])[3], None);
+    let ([Some(before), ..], [Some(score), Some(independent), Some(environment), Some(semantic)]) =
+        (scores(&without[0]), scores(&with[0]))
+    else {
+        panic!("numbers: {with:#?}")
+    };
+    assert!((score - independent - environment).abs() < 1e-3 && semantic > 0.3 && score > before, "{with:#?}");
+    assert!(env.run(&["round money to coins", "--embed", HASHED, "--explain"]).found().out.contains("meaning"));
+    assert_eq!(ask(&[]), without, "without a model again, all is as before");
+}
+
+#[test]
+fn what_no_word_finds_is_found_by_meaning() {
+    let env = shop();
+    env.run(&[LONG]).nothing();
+    assert_eq!(env.ask(&[LONG, "--embed", HASHED, "-k", "1"]), ["hidden"]);
+    env.run(&[LONG, "--embed", HASHED, "--path", "money.py", "--kind", "type"]).nothing();
+    let elsewhere = env.ask(&[&format!("{LONG} read a day"), "--embed", HASHED, "--path", "dates.py"]);
+    assert!(!elsewhere.is_empty() && !elsewhere.contains(&"hidden".to_owned()), "{elsewhere:?}");
+}
+
+#[test]
+fn semantic_is_a_relation_once_a_model_is_named() {
+    let env = shop();
+    let ask = |more: &[&str]| env.run(&[&["round money", "--embed", HASHED], more].concat());
+    for form in ["sum", "mean"] {
+        ask(&["--relation", "semantic", "--environment", form]).found();
+    }
+    ask(&["--relation", "semantic", "--unit", "window"]).failed(&["windows have no embeddings", "--unit definition"]);
+    env.run(&["round money", "--relation", "semantic"]).failed(&["needs embeddings", "--embed"]);
+}
+
+#[test]
+fn other_units_and_commands_do_with_and_without() {
+    let env = shop();
+    for unit in ["file", "window"] {
+        let lines = env.run(&["round money", "--embed", HASHED, "--unit", unit, "--jsonl"]).found().json_lines();
+        assert_eq!(scores(&lines[0])[3].is_some(), unit == "file", "{lines:#?}");
+    }
+    let status = env.run(&["status"]).found();
+    assert!(status.out.contains("embedded    4 functions by test:hash"), "{status:#?}");
+    let json = env.run(&["status", "--json"]).found().json();
+    assert_eq!((&json["embedded"]["model"], &json["embedded"]["functions"]), (&HASHED.into(), &4.into()));
+    assert!(env.run(&["index", "--embed", OTHER]).found().out.contains("4 functions embedded"));
+}
+
+// ---- settings and errors
+
+#[test]
+fn a_model_is_named_by_setting_variable_or_option() {
+    let env = shop();
+    let semantic = |variables: &[(&str, &str)], more: &[&str]| {
+        let ran = env.run_under(variables, &[&["round money", "--jsonl", "-k", "1"], more].concat()).found();
+        scores(&ran.json_lines()[0])[3].is_some()
+    };
+    assert!(!semantic(&[], &[]) && semantic(&[("WHICHFN_EMBED", HASHED)], &[]));
+    env.write_user_settings(&format!("embed = \"{HASHED}\"\n"));
+    assert!(semantic(&[], &[]) && !semantic(&[], &["--embed", "none"]));
+}
+
+#[test]
+fn a_repository_cannot_say_what_is_downloaded_or_run() {
+    for (name, variable) in [("embed", "WHICHFN_EMBED"), ("ort-dylib", "ORT_DYLIB_PATH")] {
+        let env = shop();
+        env.write("whichfn.toml", format!("{name} = \"x\"\n"));
+        env.run(&["money"]).failed(&[&format!("{name} cannot be set by a repository"), &format!("--{name}"), variable]);
+    }
+}
+
+#[test]
+fn an_index_that_may_not_be_updated_needs_its_vectors() {
+    let env = shop();
+    env.run(&["index"]).found();
+    let stale = ["round money", "--no-update", "--embed", HASHED];
+    env.run(&stale).failed(&["has no embeddings by test:hash", "without --no-update"]);
+    env.run(&["index", "--embed", HASHED]).found();
+    env.run(&stale).found();
+}
+
+#[test]
+fn a_model_that_is_not_there() {
+    let env = shop();
+    let words: &[&str] = if cfg!(any(feature = "embed", feature = "embed-bundled")) {
+        &["no such directory, and no fastembed model", "BGESmallENV15"]
+    } else {
+        &["this build of whichfn cannot run embedding models", "--features embed"]
+    };
+    env.run(&["round money", "--embed", "NoSuchModel"]).failed(words);
+    assert!(entries(&env.beside("cache/whichfn")).is_empty(), "said before anything is indexed");
+}
+
+#[cfg(feature = "embed")]
+#[test]
+fn a_directory_or_a_library_that_is_not_whole() {
+    let env = shop();
+    let ask = |more: &[&str]| env.run(&[&["round money", "--embed", "model"], more].concat());
+    std::fs::create_dir(env.at("model")).expect("directory");
+    ask(&[]).failed(&["has no model.onnx", "tokenizer_config.json"]);
+    for name in ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"] {
+        env.write(format!("model/{name}"), "{}");
+    }
+    ask(&["--ort-dylib", "no/such.so"]).failed(&["cannot load ONNX Runtime", "no/such.so", "ORT_DYLIB_PATH"]);
+    env.write("not-a-library.so", "text");
+    ask(&["--ort-dylib", "not-a-library.so"]).failed(&[
+        "cannot load ONNX Runtime",
+        "not-a-library.so",
+        "install version 1.24",
+    ]);
+}
+
+// ---- a real model
+
+/// Runs where `WHICHFN_TEST_ORT` names ONNX Runtime and `WHICHFN_TEST_MODEL` a directory with a model of English.
+#[cfg(feature = "embed")]
+#[test]
+fn a_real_model_knows_what_words_mean() {
+    use std::path::Path;
+    let (Some(library), Some(model)) = (std::env::var_os("WHICHFN_TEST_ORT"), std::env::var_os("WHICHFN_TEST_MODEL"))
+    else {
+        eprintln!("SKIPPED: WHICHFN_TEST_ORT and WHICHFN_TEST_MODEL name no library and no model");
+        return;
+    };
+    let env = shop();
+    let model = model.to_str().expect("path");
+    let library = [("ORT_DYLIB_PATH", Path::new(&library).to_str().expect("path"))];
+    let ask = |question: &str, more: &[&str]| {
+        let arguments = [&[question, "--jsonl", "-k", "1", "--embed", model], more].concat();
+        let found = env.run_under(&library, &arguments).found();
+        (found.names(), scores(&found.json_lines()[0])[3])
+    };
+    let (names, semantic) = ask("currency amount without fractions", &[]);
+    assert_eq!(names, ["round_coins"], "no word in common");
+    assert!(semantic.is_some_and(|cosine| cosine > 0.2 && cosine < 1.0), "{semantic:?}");
+    assert_eq!(ask("calendar month from a string", &["--relation", "semantic"]).0, ["parse_date"]);
+    let bytes = |env: &Env| {
+        let generation = entries(&env.index_folder()).into_iter().find(|path| path.is_dir()).expect("generation");
+        std::fs::read(generation.join("embeddings")).expect("embeddings")
+    };
+    env.write("money.py", MONEY.replace("cents", "pennies"));
+    let names = env.run_under(&library, &["whole coins", "--jsonl", "--embed", model]).found().names();
+    assert_eq!(names[0], "round_coins");
+    let refreshed = bytes(&env);
+    env.run_under(&library, &["index", "--force", "--embed", model]).found();
+    assert_eq!(refreshed, bytes(&env), "a refreshed index is as one built anew");
+    env.write("broken/model.onnx", "no model");
+    for name in ["tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"] {
+        env.write(format!("broken/{name}"), std::fs::read(Path::new(model).join(name)).expect("file"));
+    }
+    env.run_under(&library, &["coins", "--embed", "broken"]).failed(&["holds no model that runs", "model.onnx"]);
+}
