@@ -149,6 +149,7 @@ impl Engine {
             asked_as: question.form.name(),
             root: self.root.to_string_lossy().into_owned(),
             strategy: "direct",
+            trust: hits.first().and_then(|hit| hit.trust),
             index: self.summary(),
             query_ms,
             results,

@@ -9,6 +9,7 @@
 mod corpus;
 mod lists;
 mod order;
+mod trust;
 mod words;
 
 use std::path::Path;
@@ -23,6 +24,10 @@ fn main() {
         ["lists", out, ref sets @ ..] => lists::dump(sets, Path::new(out)),
         ["order", lists, out, ref apart @ ..] => order::train(Path::new(lists), apart, Path::new(out)),
         ["ablate", lists, ref apart @ ..] => order::ablate(Path::new(lists), apart),
+        ["trust", own, foreign, out] => trust::train(Path::new(own), Path::new(foreign), None, Path::new(out)),
+        ["trust", own, foreign, out, a, b] => {
+            trust::train(Path::new(own), Path::new(foreign), Some((Path::new(a), Path::new(b))), Path::new(out));
+        }
         _ => {
             eprintln!("train pairs PACKAGES PAIRS | train words PAIRS WORDS");
             std::process::exit(2);

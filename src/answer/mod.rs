@@ -16,7 +16,7 @@ mod snippet;
 
 use crate::fragment::LineEnds;
 use crate::ids::DefinitionId;
-use crate::search::{Adjustment, Hit, Order, Part as WordPart, Question};
+use crate::search::{Adjustment, Hit, Order, Part as WordPart, Question, Trust};
 use crate::store::{Generation, GraphFile};
 use crate::walk::decode;
 use std::path::Path;
@@ -44,6 +44,8 @@ pub struct Answer {
     pub index: IndexSummary,
     /// Milliseconds for the search itself.
     pub query_ms: f64,
+    /// How far the first result is to be trusted, where that was learned.
+    pub trust: Option<Trust>,
     /// Results, the best first.
     pub results: Vec<Found>,
     /// How many more would have matched but for a limit on the output.

@@ -40,6 +40,9 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
     if answer.results.is_empty() && !asked.shared.quiet {
         nothing_found(&answer, &query);
     }
+    if answer.trust.is_some_and(|trust| !trust.fits()) && !asked.shared.quiet {
+        output::notice("nothing here fits well; these are the nearest (is it the right repository?)");
+    }
     output::print(&fit(answer.clone(), asked.max_tokens, render))?;
     Ok(if answer.results.is_empty() { Outcome::Nothing } else { Outcome::Found })
 }

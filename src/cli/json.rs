@@ -1,6 +1,7 @@
 //! Results for programs: the shapes of SPEC section 3, version 1.
 
 use crate::answer::{Answer, Found};
+use crate::search::Trust;
 use serde_json::{Value, json};
 
 /// `ask --json`.
@@ -10,6 +11,7 @@ pub(super) fn answer(answer: &Answer) -> String {
         "version": 1,
         "query": answer.query,
         "root": answer.root,
+        "asked_as": answer.asked_as,
         "strategy": answer.strategy,
         "index": {
             "files": index.files,
@@ -20,12 +22,25 @@ pub(super) fn answer(answer: &Answer) -> String {
         },
         "query_ms": rounded(answer.query_ms),
         "results": answer.results.iter().map(result).collect::<Vec<_>>(),
-        "answer": null,
+        "answer": first(answer),
     });
     if answer.cut > 0 {
         value["cut"] = answer.cut.into();
     }
     line(&value)
+}
+
+/// The first result, if anything fits, and the chance that it is right.
+fn first(answer: &Answer) -> Option<Value> {
+    let (found, trust) = (answer.results.first()?, answer.trust.filter(Trust::fits)?);
+    Some(json!({
+        "name": found.name,
+        "path": found.path,
+        "start_line": found.start_line,
+        "end_line": found.end_line,
+        "confidence": score(trust.right),
+        "sure": trust.is_sure(),
+    }))
 }
 
 /// `ask --jsonl`.

@@ -1,6 +1,7 @@
 //! Results for a person: one screen, places to click, the reason beside each.
 
 use crate::answer::{Answer, Found, Relations};
+use crate::search::Trust;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
 use std::path::Path;
@@ -20,7 +21,8 @@ pub(super) fn answer(answer: &Answer, root: &Path, explain: bool, timing: bool) 
         let _ = writeln!(out, "{DIM}asked as {}{DIM:#}\n", answer.asked_as);
     }
     for found in &answer.results {
-        result(&mut out, found, root);
+        let trust = answer.trust.filter(|trust| found.rank == 1 && trust.fits());
+        result(&mut out, found, root, trust);
         if explain {
             explanation(&mut out, found);
         }
@@ -40,8 +42,13 @@ pub(super) fn answer(answer: &Answer, root: &Path, explain: bool, timing: bool) 
     out
 }
 
-fn result(out: &mut String, found: &Found, root: &Path) {
-    head(out, &root.join(&found.path), found.line, &found.qualified_name, found.kind, &format!("{:.2}", found.score));
+fn result(out: &mut String, found: &Found, root: &Path, trust: Option<Trust>) {
+    let mut weight = format!("{:.2}", found.score);
+    if let Some(trust) = trust {
+        let sure = if trust.is_sure() { "sure, " } else { "" };
+        let _ = write!(weight, " · {sure}{:.0} %", 100.0 * trust.right);
+    }
+    head(out, &root.join(&found.path), found.line, &found.qualified_name, found.kind, &weight);
     if !found.signature.is_empty() {
         let _ = writeln!(out, "    {}", found.signature);
     }

@@ -18,14 +18,16 @@ mod order;
 mod question;
 mod rank;
 mod searcher;
+mod trust;
 mod weights;
 mod windows;
 
 pub use bm25f::{DocumentField, Part};
 pub use environment::{Environment, Form, RelationName};
 pub use features::{Feature, Features};
-pub use order::CANDIDATES;
+pub use order::{CANDIDATES, score_of};
 pub use question::{Question, QuestionForm, Section, Term};
 pub use rank::{Adjustment, Hit, KindFilter, Order, Query, Unit};
 pub use searcher::Searcher;
+pub use trust::{FITS, SIGNAL_NAMES, SIGNALS, SURE, Trust, signals};
 pub use weights::{FieldWeight, Weights};

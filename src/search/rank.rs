@@ -2,6 +2,7 @@
 
 use super::bm25f::Part;
 use super::environment::Environment;
+use super::trust::Trust;
 use crate::error::{Error, Kind, Result};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, Registry};
@@ -118,6 +119,8 @@ pub struct Hit {
     pub independent: f32,
     /// Cosine of question and definition, by a model of the user's or by the word vectors of the program.
     pub semantic: Option<f32>,
+    /// How far it is to be trusted, for the first of the learned order.
+    pub trust: Option<Trust>,
     /// Named changes to it, in order.
     pub adjustments: Vec<Adjustment>,
     /// What the question's words found, the largest share first.
@@ -136,6 +139,7 @@ impl Hit {
             score,
             independent,
             semantic: None,
+            trust: None,
             adjustments,
             parts,
         }

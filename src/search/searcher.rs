@@ -4,9 +4,11 @@ use super::bm25f::{Collection, Occurrences, Scores, files_by_text_id};
 use super::embedded;
 use super::environment::{Environment, FILE_ALPHA, Form};
 use super::features::{Candidate, Feature, Features, Known};
+use super::meaning::cosines;
 use super::order::{self, CANDIDATES};
 use super::question::Question;
 use super::rank::{Adjustment, Hit, Order, Query, Scope, Unit};
+use super::trust::Trust;
 use super::weights::Weights;
 use super::windows::{Bag, Windows};
 use crate::error::Result;
@@ -58,6 +60,10 @@ impl<'a> Searcher<'a> {
             return self.windows(query, &question, &allowed).map(|hits| (question, hits));
         }
         let hits = self.found(query, &question, &allowed, |scores, mut hits| {
+            hits.sort_by(best_first);
+            if query.order == Order::Learned && query.unit == Unit::Definition && !query.is_learned() {
+                self.lift(&question, scores, &mut hits);
+            }
             if query.unit == Unit::File {
                 hits = by_file(hits, self.weights.further);
             }
@@ -137,6 +143,19 @@ impl<'a> Searcher<'a> {
         Known { graph, question, scores, before: &before, table }.features(&candidates)
     }
 
+    /// Lifts the best by how near they lie to the question where no order was learned: for types, alone or with functions.
+    fn lift(&self, question: &Question, scores: &Scores<'_>, hits: &mut [Hit]) {
+        let Some(best) = hits.first().map(|hit| hit.score) else { return };
+        let ids: Vec<DefinitionId> = hits.iter().take(CANDIDATES).map(|hit| hit.definition).collect();
+        let cosines = cosines(&self.generation.graph, question, scores.term_weights(), &ids);
+        for (hit, cosine) in hits.iter_mut().zip(cosines) {
+            let change = order::LIFT * best * cosine.max(0.0);
+            hit.semantic = Some(cosine);
+            hit.score += change;
+            hit.adjustments.push(Adjustment { name: "meaning", change, environment: false });
+        }
+    }
+
     /// Brings the best into the learned order. Scores are then sums of the shares of features, moved so that the last of
     /// them has 1; what comes after keeps its order, with shares of the best score, which are below.
     fn reorder(&self, question: &Question, scores: &Scores<'_>, hits: &mut [Hit]) {
@@ -145,7 +164,7 @@ impl<'a> Searcher<'a> {
         let (head, tail) = hits.split_at_mut(features.len());
         for (hit, features) in head.iter_mut().zip(&features) {
             let model = hit.adjustments.iter().find(|a| a.name == embedded::NAME).map(|a| a.change / best);
-            let shares = order::shares(weights, features).map(|(feature, change)| Adjustment {
+            let shares = order::shares(&weights, features).map(|(feature, change)| Adjustment {
                 name: feature.name(),
                 change,
                 environment: feature.is_environment(),
@@ -170,6 +189,10 @@ impl<'a> Searcher<'a> {
             hit.score = (hit.score * share).min(1.0);
             hit.independent *= share;
             hit.adjustments.iter_mut().for_each(|a| a.change *= share);
+        }
+        let scores: Vec<f32> = head.iter().map(|hit| hit.score).collect();
+        if let Some(first) = (0..head.len()).min_by(|&a, &b| best_first(&head[a], &head[b])) {
+            head[first].trust = Some(Trust::of(question.form, &scores, &features[first]));
         }
         head.sort_by(best_first);
     }

@@ -1,0 +1,103 @@
+//! Lists to the weights of trust: the chance that the first answer is right, and that anything fits, by logistic
+//! regression on a few signals of the first candidate; questions about other repositories are the ones that nothing fits.
+
+use super::lists::{List, read};
+use std::fmt::Write;
+use std::path::Path;
+use whichfn::search::{FITS, Feature, QuestionForm, SIGNAL_NAMES, SIGNALS, SURE, score_of, signals};
+
+const ROUNDS: usize = 4_000;
+const RATE: f64 = 0.3;
+/// Where a chance is a signal's weight, a small pull towards zero.
+const PULL: f64 = 1e-4;
+
+/// A first answer: its signals, whether it is right, whether the question is about its repository.
+struct First {
+    form: QuestionForm,
+    signals: [f32; SIGNALS],
+    right: bool,
+    fits: bool,
+}
+
+pub fn train(own: &Path, foreign: &Path, apart: Option<(&Path, &Path)>, out: &Path) {
+    let firsts = both(own, foreign);
+    let mut text = std::fs::read_to_string(out).expect("read the weights");
+    let mut models = Vec::new();
+    for form in QuestionForm::ALL {
+        let of_form: Vec<&First> = firsts.iter().filter(|f| f.form == form).collect();
+        let own: Vec<&First> = of_form.iter().filter(|f| f.fits).copied().collect();
+        let (right, fits) = (fit(&own, |f| f.right), fit(&of_form, |f| f.fits));
+        for (name, weights) in [("right", right), ("fits", fits)] {
+            let _ = writeln!(text, "\n[{name}-{}]", form.name());
+            for (signal, weight) in SIGNAL_NAMES.iter().zip(weights) {
+                let _ = writeln!(text, "\"{signal}\" = {weight:.4}");
+            }
+        }
+        models.push((right, fits));
+    }
+    std::fs::write(out, text).expect("write the weights");
+    report("learned from", &firsts, &models);
+    if let Some((own, foreign)) = apart {
+        report("apart", &both(own, foreign), &models);
+    }
+}
+
+fn both(own: &Path, foreign: &Path) -> Vec<First> {
+    let mut firsts: Vec<First> = read(own).iter().filter_map(|list| first(list, true)).collect();
+    firsts.extend(read(foreign).iter().filter_map(|list| first(list, false)));
+    firsts
+}
+
+fn first(list: &List, fits: bool) -> Option<First> {
+    let scores: Vec<f32> = list.rows.iter().map(|(_, features)| score_of(list.form, features)).collect();
+    let best = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
+    let (right, features): &(bool, [f32; Feature::COUNT]) = &list.rows[best];
+    Some(First { form: list.form, signals: signals(&scores, features), right: *right && fits, fits })
+}
+
+/// Logistic regression; both answers weigh alike for `fits`, whose share is a matter of the sets.
+fn fit(firsts: &[&First], is: impl Fn(&First) -> bool) -> [f64; SIGNALS] {
+    let mut weights = [0f64; SIGNALS];
+    for _ in 0..ROUNDS {
+        let mut slope = [0f64; SIGNALS];
+        for first in firsts {
+            let off = chance(&weights, &first.signals) - f64::from(u8::from(is(first)));
+            (0..SIGNALS).for_each(|i| slope[i] += off * f64::from(first.signals[i]) / firsts.len() as f64);
+        }
+        (0..SIGNALS).for_each(|i| weights[i] -= RATE * (slope[i] + PULL * weights[i]));
+    }
+    weights
+}
+
+fn chance(weights: &[f64; SIGNALS], signals: &[f32; SIGNALS]) -> f64 {
+    let sum: f64 = weights.iter().zip(signals).map(|(w, s)| w * f64::from(*s)).sum();
+    1.0 / (1.0 + (-sum).exp())
+}
+
+fn report(name: &str, firsts: &[First], models: &[([f64; SIGNALS], [f64; SIGNALS])]) {
+    println!("\n{name}");
+    let share = |list: &[&First], is: &dyn Fn(&First) -> bool| {
+        list.iter().filter(|f| is(f)).count() as f64 / list.len().max(1) as f64
+    };
+    let right = |f: &First| chance(&models[f.form as usize].0, &f.signals);
+    let fits = |f: &First| chance(&models[f.form as usize].1, &f.signals);
+    for from in [0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9] {
+        let bin: Vec<&First> = firsts.iter().filter(|f| f.fits && right(f) >= from).collect();
+        println!("  chance from {from:.1}: {:>5} answers, right {:.3}", bin.len(), share(&bin, &|f| f.right));
+    }
+    for form in QuestionForm::ALL {
+        let own: Vec<&First> = firsts.iter().filter(|f| f.fits && f.form == form).collect();
+        let foreign: Vec<&First> = firsts.iter().filter(|f| !f.fits && f.form == form).collect();
+        let sure: Vec<&First> = own.iter().filter(|f| right(f) >= f64::from(SURE)).copied().collect();
+        println!(
+            "  {:<12} sure {:>4} of {:>4}, right {:.3}; nothing fits: {:.3} of own, {:.3} of foreign questions; sure of foreign {:.3}",
+            form.name(),
+            sure.len(),
+            own.len(),
+            share(&sure, &|f| f.right),
+            share(&own, &|f| fits(f) < f64::from(FITS)),
+            share(&foreign, &|f| fits(f) < f64::from(FITS)),
+            share(&foreign, &|f| right(f) >= f64::from(SURE) && fits(f) >= f64::from(FITS)),
+        );
+    }
+}
