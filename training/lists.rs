@@ -43,7 +43,9 @@ pub fn gather(sets: &[&str]) -> Vec<List> {
                 let rows = candidates.into_iter().map(|(id, features)| (right(id), features)).collect();
                 List { set: *set, repo: repo.clone(), form: question.form, rows }
             };
-            cases.iter().map(list).collect::<Vec<_>>()
+            // Pasted names and traces have no learned order.
+            let learned = |list: &List| QuestionForm::ALL.contains(&list.form);
+            cases.iter().map(list).filter(learned).collect::<Vec<_>>()
         })
         .flatten()
         .collect()

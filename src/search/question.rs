@@ -4,6 +4,7 @@
 //! word came from. Framing words ("which function ...") are dropped from the front, stop words everywhere; if nothing
 //! is left, the words themselves are asked for.
 
+use super::pointed::{Place, names, places};
 use crate::text::{Stemmer, is_scaffold, is_stop_word, words};
 
 /// The part of a question that a word stands in.
@@ -64,10 +65,16 @@ pub enum QuestionForm {
     Sentence,
     /// Words as for a search engine.
     Keywords,
+    /// A pasted identifier or signature.
+    Name,
+    /// A line or more of a stack trace.
+    Trace,
+    /// An error message: its words stand in strings.
+    Message,
 }
 
 impl QuestionForm {
-    /// All forms.
+    /// The forms whose order was learned.
     pub const ALL: [Self; 3] = [Self::Description, Self::Sentence, Self::Keywords];
 
     /// The word that people and files read.
@@ -76,6 +83,9 @@ impl QuestionForm {
             Self::Description => "description",
             Self::Sentence => "sentence",
             Self::Keywords => "keywords",
+            Self::Name => "name",
+            Self::Trace => "trace",
+            Self::Message => "message",
         }
     }
 }
@@ -91,6 +101,10 @@ pub struct Question {
     pub parameters: Option<u8>,
     /// How it is asked.
     pub form: QuestionForm,
+    /// The names that it points at.
+    pub names: Vec<String>,
+    /// The places that it points at.
+    pub places: Vec<Place>,
 }
 
 impl Question {
@@ -119,9 +133,31 @@ impl Question {
         }
         question.parameters =
             sections.iter().find(|(of, _)| *of == Section::Input).and_then(|(_, text)| parameters(text));
-        question.form = form(text, sections.len());
-        question.about_tests = question.terms.iter().any(|t| t.stem == "test");
+        question.point(text, sections.len());
+        question.speak_of_tests();
         question
+    }
+
+    /// How it is asked, and what it points at.
+    fn point(&mut self, text: &str, sections: usize) {
+        (self.places, self.names) = (places(text), names(text));
+        self.form = match (self.places.is_empty(), self.names.is_empty()) {
+            (false, _) => QuestionForm::Trace,
+            (_, false) => QuestionForm::Name,
+            _ if is_message(text) => QuestionForm::Message,
+            _ => form(text, sections),
+        };
+    }
+
+    /// A question with the word asks for tests; one that says "not the tests" does not, and its words say nothing else.
+    fn speak_of_tests(&mut self) {
+        let at = self.terms.iter().position(|term| term.stem == "test");
+        let Some(at) = at else { return };
+        let denied = at > 0 && matches!(self.terms[at - 1].word.as_str(), "not" | "no" | "without" | "except");
+        if denied && self.terms.len() > 2 {
+            self.terms.drain(at - 1..=at);
+        }
+        self.about_tests = !denied;
     }
 
     /// "decides whether X", "checks if X": the verb says that the answer is yes or no, not what it is about.
@@ -164,6 +200,15 @@ fn parameters(input: &str) -> Option<u8> {
     }
     let at = words.iter().position(|word| COUNTED.contains(word))?;
     words[at.saturating_sub(2)..at].iter().rev().find_map(|word| number(word))
+}
+
+/// Whether a text is what a program says when it fails.
+fn is_message(text: &str) -> bool {
+    let text = text.trim();
+    let quoted = text.len() > 2
+        && (text.starts_with('"') && text.ends_with('"') || text.starts_with('`') && text.ends_with('`'));
+    let said = ["Error: ", "Exception: ", "error: ", "panicked at ", "fatal: ", "warning: "];
+    quoted || said.iter().any(|said| text.contains(said))
 }
 
 /// How a question is asked.
@@ -217,6 +262,24 @@ mod tests {
     fn framing_words_are_dropped_from_the_front_only() {
         assert_eq!(stems("which function parses a function signature"), ["pars", "function", "signatur"]);
         assert_eq!(stems("where is the code that hashes passwords?"), ["hash", "password"]);
+    }
+
+    #[test]
+    fn what_is_pasted_is_told_from_what_is_asked() {
+        let form = |text: &str| Question::read(text).form;
+        assert_eq!(form("which function renews the session"), QuestionForm::Sentence);
+        assert_eq!(form("renew session"), QuestionForm::Keywords);
+        assert_eq!(form("Session.renew"), QuestionForm::Name);
+        assert_eq!(form("File \"a.py\", line 3, in renew"), QuestionForm::Trace);
+        assert_eq!(form("ValueError: the session has no token"), QuestionForm::Message);
+    }
+
+    #[test]
+    fn tests_are_wanted_when_asked_for_and_not_when_denied() {
+        assert!(Question::read("which test checks the session").about_tests);
+        let denied = Question::read("what renews the session, not the test");
+        assert!(!denied.about_tests);
+        assert!(denied.terms.iter().all(|term| term.stem != "test"));
     }
 
     #[test]

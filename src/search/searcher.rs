@@ -6,7 +6,8 @@ use super::environment::{Environment, FILE_ALPHA, Form};
 use super::features::{Candidate, Feature, Features, Known};
 use super::meaning::cosines;
 use super::order::{self, CANDIDATES};
-use super::question::Question;
+use super::pointed;
+use super::question::{Question, QuestionForm};
 use super::rank::{Adjustment, Hit, Order, Query, Scope, Unit};
 use super::trust::Trust;
 use super::weights::Weights;
@@ -68,7 +69,7 @@ impl<'a> Searcher<'a> {
                 hits = by_file(hits, self.weights.further);
             }
             hits.sort_by(best_first);
-            if query.is_learned() {
+            if query.is_learned() && QuestionForm::ALL.contains(&question.form) {
                 self.reorder(&question, scores, &mut hits);
             }
             hits.truncate(query.k);
@@ -111,8 +112,14 @@ impl<'a> Searcher<'a> {
         then: impl FnOnce(&Scores<'_>, Vec<Hit>) -> R,
     ) -> Result<R> {
         let graph = &self.generation.graph;
-        let own = query.environment.is_none().then(|| self.weights.clone().own_words_only());
-        let weights = own.as_ref().unwrap_or(&self.weights);
+        let mut weights = self.weights.clone();
+        if query.environment.is_none() {
+            weights = weights.own_words_only();
+        }
+        if question.form == QuestionForm::Message {
+            weights = weights.for_messages();
+        }
+        let weights = &weights;
         let collection = Collection::new(graph, |id| {
             let row = graph.definition(id);
             allowed[row.file.index()] && (query.kind.accepts(row.kind()) || query.unit == Unit::File)
@@ -121,6 +128,7 @@ impl<'a> Searcher<'a> {
         let scores = Scores::new(weights, question, graph, &collection, &occurrences);
         let mut hits = self.adjusted(query, question, &scores, weights)?;
         embedded::add(&mut hits, self.generation, query, question, scores.members(), weights);
+        pointed::add(&mut hits, graph, question, scores.members());
         Ok(then(&scores, hits))
     }
 
