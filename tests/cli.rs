@@ -135,10 +135,18 @@ fn the_text_form_shows_the_place_the_head_the_doc_and_the_reason() {
 #[test]
 fn explain_shows_the_score_as_a_tree() {
     let shop = shop();
-    let ran = shop.run(&["split a date at its dashes", "-k", "1", "--explain"]).found();
-    for word in ["score ", "├─ independent ", "├─ environment ", "split in name: split_fields (purpose)"] {
-        assert!(ran.out.contains(word), "{word}: {ran:#?}");
-    }
+    let explained = |more: &[&str], words: &[&str]| {
+        let ran = shop.run(&[&["split a date at its dashes", "-k", "1", "--explain"], more].concat()).found();
+        for word in words {
+            assert!(ran.out.contains(word), "{word}: {ran:#?}");
+        }
+    };
+    let tree = ["asked as sentence", "score ", "├─ independent ", "├─ environment "];
+    explained(
+        &[],
+        &[&tree[..], &["├─ meaning ", "├─ cover own ", "└─ words found: ", "split in name: split_fields"]].concat(),
+    );
+    explained(&["--order", "words"], &[&tree[..], &["split in name: split_fields (purpose)"]].concat());
     let tests = shop.run(&["parse date", "--explain"]).found();
     assert!(tests.out.contains("├─ test -"), "what lowers a score is named: {tests:#?}");
 }
@@ -153,10 +161,10 @@ fn verbose_adds_the_times() {
 fn paths_can_be_opened_from_where_one_stands() {
     let shop = shop();
     let first = |ran: Ran| ran.found().out.lines().next().expect("a line").to_owned();
-    assert!(first(shop.run(&["split a date"])).starts_with("src/dates.py:9  split_fields"));
-    assert!(first(shop.run(&["split a date", "."])).starts_with("src/dates.py:9  "));
-    assert!(first(shop.run(&["split a date", "src"])).starts_with("src/dates.py:9  "));
-    let below = shop.run_with(&["split a date"], |command| {
+    assert!(first(shop.run(&["split a date at its dashes"])).starts_with("src/dates.py:9  split_fields"));
+    assert!(first(shop.run(&["split a date at its dashes", "."])).starts_with("src/dates.py:9  "));
+    assert!(first(shop.run(&["split a date at its dashes", "src"])).starts_with("src/dates.py:9  "));
+    let below = shop.run_with(&["split a date at its dashes"], |command| {
         command.current_dir(shop.at("tests"));
     });
     let up: std::path::PathBuf = ["..", "src/dates.py"].iter().collect();
@@ -211,6 +219,8 @@ fn json_has_the_shape_of_the_contract() {
     mask(&mut value["index"]["ms"]);
     mask(&mut value["results"][0]["score"]);
     value["results"][0]["scores"].as_object_mut().expect("map").values_mut().for_each(mask);
+    mask(&mut value["answer"]["confidence"]);
+    value["answer"]["sure"] = json!(value["answer"]["sure"].is_boolean());
     value["results"][0]["evidence"].as_array_mut().expect("list").iter_mut().for_each(|e| mask(&mut e["weight"]));
     let evidence = |query: &str, found: &str, field: &str| json!({"part": "purpose", "query": query, "found": found, "field": field, "weight": true});
     assert_eq!(
@@ -218,6 +228,7 @@ fn json_has_the_shape_of_the_contract() {
         json!({
             "version": 1,
             "query": "split a date at its dashes",
+            "asked_as": "sentence",
             "root": shop.repo().to_str().expect("path"),
             "strategy": "direct",
             "index": {"files": 4, "functions": 5, "skipped": 0, "refreshed_files": 4, "ms": true},
@@ -225,7 +236,7 @@ fn json_has_the_shape_of_the_contract() {
             "results": [{
                 "rank": 1,
                 "score": true,
-                "scores": {"independent": true, "environment": true, "semantic": false},
+                "scores": {"independent": true, "environment": true, "semantic": true},
                 "kind": "function",
                 "language": "python",
                 "name": "split_fields",
@@ -238,7 +249,7 @@ fn json_has_the_shape_of_the_contract() {
                 "doc": "Split a date at its dashes.",
                 "evidence": [evidence("dashes", "dashes", "summary"), evidence("split", "split_fields", "name"), evidence("date", "date", "summary")],
             }],
-            "answer": null,
+            "answer": {"name": "split_fields", "path": "src/dates.py", "start_line": 9, "end_line": 11, "confidence": true, "sure": true},
         })
     );
 }
@@ -252,12 +263,12 @@ fn every_value_of_the_json_has_its_type() {
     for (i, result) in results.iter().enumerate() {
         assert_eq!(result["rank"], i + 1);
         let scores = &result["scores"];
-        let sum: f64 = scores.as_object().expect("map").values().filter_map(Value::as_f64).sum();
+        let sum: f64 = ["independent", "environment"].iter().filter_map(|part| scores[part].as_f64()).sum();
         assert!(
             (result["score"].as_f64().expect("number") - sum).abs() < 1e-3,
             "the score is the sum of its parts: {result:#}"
         );
-        assert!(scores["semantic"].is_null());
+        assert!(scores["semantic"].as_f64().is_some_and(|cosine| (-1.0..=1.0).contains(&cosine)));
         assert!(result["start_line"].as_u64() <= result["end_line"].as_u64());
         for evidence in result["evidence"].as_array().expect("list") {
             assert!(
@@ -275,7 +286,7 @@ fn every_value_of_the_json_has_its_type() {
 fn equal_scores_are_in_order_of_path_then_line() {
     let twins = "def split_date(text):\n    return text\n\n\ndef join_words(text):\n    return text\n\n\ndef split_date(text):\n    return text\n";
     let env = Env::with(&[("b.py", twins), ("a.py", twins)]);
-    let value = env.run(&["split date", "--json"]).found().json();
+    let value = env.run(&["split date", "--json", "--order", "words"]).found().json();
     let places: Vec<String> = value["results"]
         .as_array()
         .expect("list")
@@ -346,7 +357,7 @@ fn lang_and_path_narrow_the_search() {
 #[test]
 fn snippet_lines_shows_the_first_lines_of_a_result() {
     let shop = shop();
-    let ran = shop.run(&["split a date", "-k", "1", "--snippet-lines", "2"]).found();
+    let ran = shop.run(&["split a date at its dashes", "-k", "1", "--snippet-lines", "2"]).found();
     assert!(
         ran.out.contains("| def split_fields(text):\n    |     \"\"\"Split a date at its dashes.\"\"\"\n"),
         "{ran:#?}"

@@ -236,7 +236,9 @@ fn scores(result: &Value) -> [Option<f64>; 4] {
 #[test]
 fn a_cosine_is_shown_and_adds_to_the_score() {
     let env = shop();
-    let ask = |more: &[&str]| env.run(&[&["round money to coins", "--jsonl"], more].concat()).found().json_lines();
+    let ask = |more: &[&str]| {
+        env.run(&[&["round money to coins", "--jsonl", "--order", "words"], more].concat()).found().json_lines()
+    };
     let (without, with) = (ask(&[]), ask(&["--embed", HASHED]));
     assert_eq!(scores(&without[0])[3], None);
     let ([Some(before), ..], [Some(score), Some(independent), Some(environment), Some(semantic)]) =
@@ -245,7 +247,7 @@ fn a_cosine_is_shown_and_adds_to_the_score() {
         panic!("numbers: {with:#?}")
     };
     assert!((score - independent - environment).abs() < 1e-3 && semantic > 0.3 && score > before, "{with:#?}");
-    assert!(env.run(&["round money to coins", "--embed", HASHED, "--explain"]).found().out.contains("meaning"));
+    assert!(env.run(&["round money to coins", "--embed", HASHED, "--explain"]).found().out.contains("├─ model "));
     assert_eq!(ask(&[]), without, "without a model again, all is as before");
 }
 
@@ -290,7 +292,9 @@ fn other_units_and_commands_do_with_and_without() {
 fn a_model_is_named_by_setting_variable_or_option() {
     let env = shop();
     let semantic = |variables: &[(&str, &str)], more: &[&str]| {
-        let ran = env.run_under(variables, &[&["round money", "--jsonl", "-k", "1"], more].concat()).found();
+        let ran = env
+            .run_under(variables, &[&["round money", "--jsonl", "-k", "1", "--order", "words"], more].concat())
+            .found();
         scores(&ran.json_lines()[0])[3].is_some()
     };
     assert!(!semantic(&[], &[]) && semantic(&[("WHICHFN_EMBED", HASHED)], &[]));

@@ -8,7 +8,7 @@ use support::case::Case;
 use support::slow::Slow;
 use support::small::{Indexed, repo};
 use whichfn::relation::{Exact, FLOOR, FragmentUnit, Fragments, Position, Relation, Structure, Sums};
-use whichfn::search::{Environment, Form, Hit, Query, RelationName, Unit, Weights};
+use whichfn::search::{Environment, Form, Hit, Order, Query, RelationName, Unit, Weights};
 
 const UNITS: [FragmentUnit; 2] = [FragmentUnit::Definition, FragmentUnit::Window];
 const FORMS: [Form; 2] = [Form::Sum, Form::Mean];
@@ -62,7 +62,7 @@ fn ordered_by_words(indexed: &Indexed) -> usize {
     for (question, unit) in QUESTIONS.into_iter().flat_map(|q| [Unit::Definition, Unit::Window].map(|unit| (q, unit))) {
         let asked = |relation, form, exact| {
             let environment = Environment { relation, form, alpha: Some(0.0) };
-            Query { k: 100, unit, environment, exact, ..Query::new(question) }
+            Query { k: 100, unit, environment, exact, order: Order::Words, ..Query::new(question) }
         };
         let structure = asked(RelationName::Structure, Form::Sum, false);
         let hits_by_words = hits(indexed, &structure, Some(plain.clone()));

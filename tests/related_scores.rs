@@ -65,7 +65,7 @@ fn ask(env: &Env, arguments: &[&str]) -> Vec<Scored> {
 }
 
 fn ask_under(env: &Env, variables: &[(&str, &str)], arguments: &[&str]) -> Vec<Scored> {
-    let all: Vec<&str> = ["ask", QUESTION, "--jsonl"].iter().chain(arguments).copied().collect();
+    let all: Vec<&str> = ["ask", QUESTION, "--jsonl", "--order", "words"].iter().chain(arguments).copied().collect();
     scored(&env.run_under(variables, &all).found().quietly())
 }
 
@@ -82,6 +82,8 @@ fn without_a_relation_every_result_stands_for_itself() {
         let alone = ask(&env, &["--relation", "none", "--unit", unit]);
         assert!(alone.len() > 1 && alone.iter().all(|one| one.environment == 0.0), "{unit}: {alone:?}");
     }
+    let learned = scored(&env.run(&["ask", QUESTION, "--relation", "none", "--jsonl"]).found());
+    assert!(learned.len() > 1 && learned.iter().all(|one| one.environment == 0.0), "in the learned order too: {learned:?}");
     let lines = env.run(&["ask", QUESTION, "--relation", "none", "--jsonl"]).found().json_lines();
     let evidence = lines.iter().flat_map(|line| line["evidence"].as_array().expect("list").clone());
     for one in evidence {
@@ -95,7 +97,7 @@ fn structure_is_the_default_and_reaches_other_files() {
     let structure = ask(&env, &["--relation", "structure"]);
     assert_eq!(structure, ask(&env, &[]));
     assert!(of(&structure, "login").environment > 0.0, "it calls renew: {structure:?}");
-    let explained = env.run(&["ask", QUESTION, "--explain"]).found();
+    let explained = env.run(&["ask", QUESTION, "--explain", "--order", "words"]).found();
     assert!(explained.out.contains("├─ related 0."), "{explained:#?}");
 }
 

@@ -70,7 +70,7 @@ impl<'a> Searcher<'a> {
             }
             hits.sort_by(best_first);
             if query.is_learned() && QuestionForm::ALL.contains(&question.form) {
-                self.reorder(&question, scores, &mut hits);
+                self.reorder(&question, scores, &mut hits, query.environment.is_none());
             }
             hits.truncate(query.k);
             for hit in &mut hits {
@@ -165,10 +165,14 @@ impl<'a> Searcher<'a> {
     }
 
     /// Brings the best into the learned order. Scores are then sums of the shares of features, moved so that the last of
-    /// them has 1; what comes after keeps its order, with shares of the best score, which are below.
-    fn reorder(&self, question: &Question, scores: &Scores<'_>, hits: &mut [Hit]) {
+    /// them has 1; what comes after keeps its order, with shares of the best score, which are below. `alone`: nothing that a
+    /// definition is connected to counts.
+    fn reorder(&self, question: &Question, scores: &Scores<'_>, hits: &mut [Hit], alone: bool) {
         let Some(best) = hits.first().map(|hit| hit.score) else { return };
-        let (weights, features) = (order::weights(question.form), self.features(question, scores, hits));
+        let (mut weights, features) = (order::weights(question.form), self.features(question, scores, hits));
+        if alone {
+            Feature::ALL.iter().filter(|of| of.is_environment()).for_each(|of| weights[*of as usize] = 0.0);
+        }
         let (head, tail) = hits.split_at_mut(features.len());
         for (hit, features) in head.iter_mut().zip(&features) {
             let model = hit.adjustments.iter().find(|a| a.name == embedded::NAME).map(|a| a.change / best);

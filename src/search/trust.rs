@@ -60,3 +60,34 @@ pub fn signals(scores: &[f32], first: &Features) -> [f32; SIGNALS] {
     let of = |feature: Feature| first[feature as usize];
     [1.0, ahead, of(Feature::CoverOwn), of(Feature::CoverRare), of(Feature::NearOwn), of(Feature::Cosine)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trust(scores: &[f32], fit: f32) -> Trust {
+        let mut first = [0.0; Feature::COUNT];
+        for feature in [Feature::CoverOwn, Feature::CoverRare, Feature::NearOwn, Feature::Cosine] {
+            first[feature as usize] = fit;
+        }
+        Trust::of(QuestionForm::Sentence, scores, &first)
+    }
+
+    #[test]
+    fn the_further_ahead_the_first_is_the_surer() {
+        let (near, far) = (trust(&[5.0, 4.9, 4.8], 0.8), trust(&[12.0, 4.9, 4.8], 0.8));
+        assert!(near.right < far.right && !near.is_sure());
+        assert!((0.0..=1.0).contains(&near.right) && (0.0..=1.0).contains(&far.right));
+    }
+
+    #[test]
+    fn what_holds_none_of_the_question_does_not_fit() {
+        assert!(trust(&[5.0, 4.0], 0.9).fits());
+        assert!(!trust(&[5.0, 4.0], 0.05).fits());
+    }
+
+    #[test]
+    fn a_single_candidate_is_a_number_too() {
+        assert!(trust(&[5.0], 0.5).right.is_finite());
+    }
+}

@@ -96,3 +96,40 @@ impl WordLists {
         Some(Self { parameters: field()?, body: field()?, strings: field()? })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Stemmer;
+
+    fn words(parameters: &str, body: &str) -> Words {
+        let mut words = Words::default();
+        let mut stemmer = Stemmer::default();
+        words.add(Field::Parameters, parameters, &mut stemmer);
+        words.add(Field::Body, body, &mut stemmer);
+        words
+    }
+
+    #[test]
+    fn lists_come_back_sorted_and_without_repetition_whichever_are_read() {
+        let table = WordTable::builtin();
+        let file = [words("path", "open read open"), words("", ""), words("text, path", "split xqzzyq")];
+        let packed = WordLists::pack(&file, &table, &mut Numbers::default());
+        let all = WordLists::read(&packed, &[0, 1, 2]);
+        let mut body = vec![table.number("open"), table.number("read")];
+        body.sort_unstable();
+        assert_eq!(all[0].body.iter().copied().map(Some).collect::<Vec<_>>(), body);
+        assert_eq!(all[1], WordLists::default());
+        assert_eq!((all[2].parameters.len(), all[2].body.len()), (2, 1), "a word that the table lacks is left out");
+        for places in [vec![0], vec![1], vec![2], vec![0, 2], vec![1, 2]] {
+            let some: Vec<WordLists> = places.iter().map(|&place| all[place].clone()).collect();
+            assert_eq!(WordLists::read(&packed, &places), some, "{places:?}");
+        }
+    }
+
+    #[test]
+    fn a_torn_piece_gives_empty_lists() {
+        let packed = WordLists::pack(&[words("path", "open read")], &WordTable::builtin(), &mut Numbers::default());
+        assert_eq!(WordLists::read(&packed[..packed.len() - 1], &[0, 1]), vec![WordLists::default(); 2]);
+    }
+}

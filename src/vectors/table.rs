@@ -143,3 +143,39 @@ impl<'a> WordTable<'a> {
 fn quad(bytes: &[u8], at: usize) -> u32 {
     bytes.get(4 * at..4 * at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_that_ships_reads_and_finds_each_of_its_words() {
+        let table = WordTable::builtin();
+        assert!(table.len() > 20_000 && table.dimensions() == 256);
+        for number in 0..table.len() as u16 {
+            let text = std::str::from_utf8(table.text(WordId(number))).expect("text");
+            assert_eq!(table.number(text), Some(WordId(number)), "{text}");
+        }
+        assert_eq!(table.number("no such stem"), None);
+    }
+
+    #[test]
+    fn words_of_one_meaning_lie_nearer_than_others() {
+        let table = WordTable::builtin();
+        let cosine = |a: &str, b: &str| {
+            let of = |word: &str| table.vector(table.number(word).expect("a frequent stem"));
+            let product =
+                |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum::<f64>();
+            product(of(a), of(b)) / (product(of(a), of(a)) * product(of(b), of(b))).sqrt()
+        };
+        assert!(cosine("delet", "remov") > cosine("delet", "socket") + 0.2);
+        assert!(cosine("directori", "folder") > cosine("directori", "matrix") + 0.2);
+    }
+
+    #[test]
+    fn what_is_no_table_is_none() {
+        assert!(WordTable::read(b"").is_none());
+        assert!(WordTable::read(&BYTES[..BYTES.len() / 2]).is_none());
+        assert!(WordTable::read(b"something else entirely, and longer than the head").is_none());
+    }
+}
