@@ -2,6 +2,7 @@
 //!
 //! The same parser and the same splitting of words as in the program, so what is learned is what is met later.
 
+use super::check::{check, folders};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,7 @@ pub struct Corpus {
 }
 
 pub fn write(packages: &Path, out: &Path) {
+    check(packages);
     let corpus = gather(packages);
     let documented = corpus.examples.iter().filter(|e| !e.fields[Field::Summary as usize].is_empty()).count();
     println!(
@@ -57,9 +59,7 @@ type Raw = Vec<[String; Field::COUNT]>;
 
 fn gather(packages: &Path) -> Corpus {
     let registry = Registry::builtin().expect("languages");
-    let mut folders: Vec<PathBuf> =
-        std::fs::read_dir(packages).expect("packages").filter_map(|e| Some(e.ok()?.path())).collect();
-    folders.sort();
+    let folders = folders(packages);
     let raw: Vec<Raw> = folders.par_iter().map(|folder| functions(folder, &registry)).collect();
     let mut used_by: FxHashMap<&str, (u32, u32)> = FxHashMap::default();
     for functions in &raw {

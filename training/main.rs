@@ -1,11 +1,15 @@
 //! From a manifest of packages to the weights that ship with the program: `training/README.md` is the tour.
 //!
 //! ```text
-//! train pairs PACKAGES PAIRS       packages to pairs of documentation and code
-//! train words PAIRS WORDS          pairs to one vector for each word
+//! train check PACKAGES                refuses packages that must not be learned from
+//! train pairs PACKAGES PAIRS          packages to pairs of documentation and code
+//! train words PAIRS WORDS             pairs to one vector for each word
+//! train lists LISTS ROOT=SET.jsonl..  questions to lists of candidates with their features
+//! train order LISTS ORDER [LISTS..]   lists to the weights of the learned order; those named last are judged only
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program of its own
 
+mod check;
 mod corpus;
 mod lists;
 mod order;
@@ -19,6 +23,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
+        ["check", packages] => check::check(Path::new(packages)),
         ["pairs", packages, out] => corpus::write(Path::new(packages), Path::new(out)),
         ["words", pairs, out] => words::train(Path::new(pairs), Path::new(out)),
         ["lists", out, ref sets @ ..] => lists::dump(sets, Path::new(out)),
@@ -29,7 +34,7 @@ fn main() {
             trust::train(Path::new(own), Path::new(foreign), Some((Path::new(a), Path::new(b))), Path::new(out));
         }
         _ => {
-            eprintln!("train pairs PACKAGES PAIRS | train words PAIRS WORDS");
+            eprintln!("the commands stand at the top of training/main.rs");
             std::process::exit(2);
         }
     }

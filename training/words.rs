@@ -11,6 +11,7 @@ use super::chance;
 use super::corpus::{Corpus, Example};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn::eval::SplitMix64;
 use whichfn::parse::Field;
@@ -28,12 +29,12 @@ const WEIGHT_RATE: f32 = 0.02;
 const FIELD_WEIGHTS: [f32; Field::COUNT] = [3.0, 1.5, 1.5, 1.3, 1.0, 0.9, 2.0, 0.6];
 /// What common words count beside the cosine over the temperature, where both are judged together.
 const COMMON: f32 = 12.0;
+/// How likely it is that a word which both sides share is hidden on the code's side.
+const HIDDEN: f32 = 0.3;
+/// The curve is flat from the fifth on (`training/README.md`).
+const EPOCHS: usize = 7;
 /// Longer queries are cut.
 const LONGEST: usize = 90;
-
-fn setting(name: &str, usual: f32) -> f32 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(usual)
-}
 
 /// A text: distinct words with what each counts, and the field it stands in (query words have none).
 type Bag = Vec<(u32, u8, f32)>;
@@ -80,10 +81,9 @@ pub fn train(pairs: &Path, out: &Path) {
     }
     let mut packages: Vec<u32> = by_package.keys().copied().collect();
     packages.sort_unstable();
-    let epochs = setting("EPOCHS", 5.0) as usize;
     let started = std::time::Instant::now();
     println!("epoch 0: apart {:.4?}", model.judge(&apart, &stop));
-    for epoch in 1..=epochs {
+    for epoch in 1..=EPOCHS {
         let mut groups: Vec<Vec<&Example>> = Vec::new();
         for package in &packages {
             let list = by_package.get_mut(package).expect("listed");
@@ -97,7 +97,7 @@ pub fn train(pairs: &Path, out: &Path) {
             let examples: Vec<&Example> = batch.iter().flatten().copied().collect();
             let pairs: Vec<(Bag, Bag)> = examples.iter().map(|e| pair(e, &stop, &mut random)).collect();
             let pairs: Vec<(Bag, Bag)> = pairs.into_iter().filter(|(q, d)| !q.is_empty() && !d.is_empty()).collect();
-            let progress = ((epoch - 1) as f32 + batches as f32 / all as f32) / epochs as f32;
+            let progress = ((epoch - 1) as f32 + batches as f32 / all as f32) / EPOCHS as f32;
             loss += model.step(&mut steps, &pairs, 1.0 - 0.9 * progress);
             batches += 1;
         }
@@ -150,7 +150,6 @@ fn pair(example: &Example, stop: &[bool], random: &mut SplitMix64) -> (Bag, Bag)
         halves = Some(rest);
     }
     let query = bag(query.iter().filter(|&&w| !stop[w as usize]).copied(), QUERY);
-    let hidden = setting_hidden();
     let mut code = Bag::new();
     for field in Field::ALL {
         if !shown[field as usize] {
@@ -162,15 +161,9 @@ fn pair(example: &Example, stop: &[bool], random: &mut SplitMix64) -> (Bag, Bag)
         };
         code.extend(words);
     }
-    let drop: Vec<u32> = query.iter().map(|q| q.0).filter(|_| chance(random) < hidden).collect();
+    let drop: Vec<u32> = query.iter().map(|q| q.0).filter(|_| chance(random) < HIDDEN).collect();
     let kept: Bag = code.iter().filter(|(w, ..)| !drop.contains(w)).copied().collect();
     (query, if kept.len() * 2 > code.len() { kept } else { code })
-}
-
-fn setting_hidden() -> f32 {
-    use std::sync::OnceLock;
-    static HIDDEN: OnceLock<f32> = OnceLock::new();
-    *HIDDEN.get_or_init(|| setting("HIDDEN", 0.3))
 }
 
 fn bag(words: impl Iterator<Item = u32>, field: u8) -> Bag {
@@ -192,7 +185,7 @@ fn holding(codes: &[&Bag]) -> FxHashMap<u32, Vec<(u32, f32)>> {
     let average = codes.iter().map(|c| c.len()).sum::<usize>() as f32 / codes.len().max(1) as f32;
     let mut holding: FxHashMap<u32, Vec<(u32, f32)>> = FxHashMap::default();
     for (number, code) in codes.iter().enumerate() {
-        let mut counts: FxHashMap<u32, f32> = FxHashMap::default();
+        let mut counts: BTreeMap<u32, f32> = BTreeMap::new();
         for &(word, field, count) in *code {
             *counts.entry(word).or_default() += FIELD_WEIGHTS[field as usize] * count;
         }

@@ -1,0 +1,248 @@
+//! Refuses a corpus that must not be learned from: every folder is a package of `packages.toml`, under a permissive
+//! licence, and neither made from a repository of `exclude.txt` nor carrying a copy of one.
+//!
+//! What a package says of itself is believed (the headers of a wheel's `METADATA`, a crate's `Cargo.toml`), since
+//! `fetch.sh` has checked that it is the pinned one. A copy is known by its folder's name only: one that was renamed is
+//! not seen, and a package that names no repository is judged by its own name.
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// Licences that allow learning from the code and shipping what was learned.
+const PERMISSIVE: &[&str] = &[
+    "0BSD",
+    "Apache-2.0",
+    "BSD",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "MIT-CMU",
+    "PSF-2.0",
+    "Unlicense",
+    "Zlib",
+];
+/// By licence, how a wheel's headers tell it where they have no SPDX expression: by name or by its first words.
+const TOLD_AS: &[(&str, &[&str])] = &[
+    ("Apache", &["apache"]),
+    ("BSD", &["bsd", "redistribution and use"]),
+    ("CC0", &["cc0"]),
+    ("ISC", &["isc"]),
+    ("MIT", &["mit", "permission is hereby granted"]),
+    ("PSF", &["psf", "python software foundation"]),
+];
+/// Folders where packages keep copies of others.
+const COPIES: &[&str] = &["_vendor", "extern", "externals", "third_party", "thirdparty", "vendor", "vendored"];
+
+#[derive(Deserialize)]
+struct Manifest {
+    python: Vec<Package>,
+    rust: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    version: String,
+    licence: String,
+}
+
+/// What a package says of itself.
+#[derive(Default)]
+struct Told {
+    links: Vec<String>,
+    /// An SPDX expression.
+    expression: Option<String>,
+    /// Anything else about its licence, in lower case.
+    licence: String,
+}
+
+/// Ends the program if a folder of `packages` must not be learned from.
+pub fn check(packages: &Path) {
+    let manifest: Manifest = toml::from_str(include_str!("packages.toml")).expect("packages.toml");
+    let excluded = Excluded::read(include_str!("exclude.txt"));
+    let wheels = manifest.python.iter().map(|p| (p, told_by_wheel as fn(&Path) -> Option<Told>));
+    let crates = manifest.rust.iter().map(|p| (p, told_by_crate as fn(&Path) -> Option<Told>));
+    let known: FxHashMap<String, _> =
+        wheels.chain(crates).map(|(p, told)| (format!("{}-{}", p.name, p.version), (p, told))).collect();
+    let folders = folders(packages);
+    let refused: Vec<String> = folders
+        .par_iter()
+        .flat_map_iter(|folder| {
+            let name = file_name(folder);
+            let reasons = match known.get(&name) {
+                Some((package, told)) => excluded.reasons(folder, package, told(folder)),
+                None => vec!["not in packages.toml".to_owned()],
+            };
+            reasons.into_iter().map(move |reason| format!("{name}: {reason}"))
+        })
+        .collect();
+    refused.iter().for_each(|reason| eprintln!("{reason}"));
+    if !refused.is_empty() {
+        eprintln!(
+            "{} must not be learned from: remove the folders, or their lines of packages.toml",
+            packages.display()
+        );
+        std::process::exit(1);
+    }
+    println!("{} of {} packages, none refused", folders.len(), known.len());
+}
+
+struct Excluded {
+    /// `owner/name`, in lower case.
+    repositories: FxHashSet<String>,
+    names: FxHashSet<String>,
+}
+
+impl Excluded {
+    fn read(list: &str) -> Self {
+        let repositories: FxHashSet<String> =
+            list.lines().filter(|line| !line.starts_with('#')).map(|line| line.trim().to_lowercase()).collect();
+        let names = repositories.iter().filter_map(|r| Some(normal(r.split_once('/')?.1))).collect();
+        Self { repositories, names }
+    }
+
+    fn reasons(&self, folder: &Path, package: &Package, told: Option<Told>) -> Vec<String> {
+        let mut reasons = Vec::new();
+        if self.names.contains(&normal(&package.name)) {
+            reasons.push("has the name of an excluded repository".to_owned());
+        }
+        if !is_permissive(&package.licence) {
+            reasons.push(format!("{} is not a permissive licence", package.licence));
+        }
+        match told {
+            Some(told) => {
+                let repositories = told.links.iter().filter_map(|link| repository(link));
+                let excluded = repositories.filter(|r| self.repositories.contains(r));
+                reasons.extend(excluded.map(|r| format!("is made from {r}")));
+                if !told.agrees_with(&package.licence) {
+                    let said = told.expression.unwrap_or(told.licence);
+                    reasons.push(format!("is under {}, not {}", said.trim(), package.licence));
+                }
+            }
+            None => reasons.push("has no METADATA or Cargo.toml".to_owned()),
+        }
+        self.copies(folder, false, &mut reasons);
+        reasons
+    }
+
+    /// Folders and Python modules right below one of [`COPIES`] that have an excluded name. A file of Rust there is
+    /// glue to a crate of its name.
+    fn copies(&self, folder: &Path, among_copies: bool, reasons: &mut Vec<String>) {
+        for path in entries(folder) {
+            let name = file_name(&path);
+            let is_excluded = || self.names.contains(&normal(name.strip_suffix(".py").unwrap_or(&name)));
+            if among_copies && is_excluded() {
+                reasons.push(format!("holds a copy of an excluded repository: {}", path.display()));
+            } else if path.is_dir() {
+                self.copies(&path, COPIES.contains(&name.as_str()), reasons);
+            }
+        }
+    }
+}
+
+impl Told {
+    /// Whether a licence is the one that the package is under.
+    fn agrees_with(&self, licence: &str) -> bool {
+        match &self.expression {
+            Some(expression) => expression == licence,
+            None => {
+                let is_told = |(name, ways): &(&str, &[&str])| {
+                    licence.starts_with(name) && ways.iter().any(|way| self.licence.contains(way))
+                };
+                TOLD_AS.iter().any(is_told)
+            }
+        }
+    }
+}
+
+/// The headers of `*.dist-info/METADATA`.
+fn told_by_wheel(folder: &Path) -> Option<Told> {
+    let info = entries(folder).into_iter().find(|path| path.extension().is_some_and(|e| e == "dist-info"))?;
+    let text = std::fs::read_to_string(info.join("METADATA")).ok()?;
+    let mut told = Told::default();
+    let mut key = "";
+    for line in text.lines().take_while(|line| !line.is_empty()) {
+        let value = match line.split_once(": ") {
+            // A line that starts with white space goes on with the last header.
+            Some((of, value)) if !line.starts_with([' ', '\t']) => {
+                key = of;
+                value
+            }
+            _ => line,
+        };
+        match key {
+            "Home-page" | "Download-URL" => told.links.push(value.to_owned()),
+            "Project-URL" => told.links.extend(value.split_once(", ").map(|(_, link)| link.to_owned())),
+            "License-Expression" => told.expression = Some(value.trim().to_owned()),
+            "License" => told.licence += &format!("{} ", value.trim().to_lowercase()),
+            "Classifier" if value.starts_with("License") => told.licence += &format!("{} ", value.to_lowercase()),
+            _ => {}
+        }
+    }
+    // Older wheels have an expression as their licence.
+    let own = told.licence.split(" license ::").next().unwrap_or_default();
+    if told.expression.is_none() && own.contains(" or ") && own.split(' ').filter(|w| !w.is_empty()).count() == 3 {
+        told.expression = text.lines().find_map(|line| line.strip_prefix("License: ")).map(|l| l.trim().to_owned());
+    }
+    Some(told)
+}
+
+/// `package` of `Cargo.toml`, which lies in the crate's own folder.
+fn told_by_crate(folder: &Path) -> Option<Told> {
+    let text = std::fs::read_to_string(folder.join(folder.file_name()?).join("Cargo.toml")).ok()?;
+    let manifest: toml::Table = text.parse().ok()?;
+    let of = |key: &str| Some(manifest.get("package")?.get(key)?.as_str()?.to_owned());
+    Some(Told {
+        links: ["repository", "homepage"].into_iter().filter_map(of).collect(),
+        // The slash is how it was written before SPDX.
+        expression: Some(of("license")?.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ")),
+        licence: String::new(),
+    })
+}
+
+/// Whether every part of an SPDX expression offers a permissive licence; a package under `A AND B` is under both.
+fn is_permissive(expression: &str) -> bool {
+    expression.split(" AND ").all(|part| {
+        let choices = part.trim_matches(['(', ')']).split(" OR ");
+        choices.into_iter().any(|licence| {
+            let licence = licence.split(" WITH ").next().unwrap_or(licence);
+            PERMISSIVE.contains(&licence.trim())
+        })
+    })
+}
+
+/// `owner/name` of a link into any forge, in lower case.
+fn repository(link: &str) -> Option<String> {
+    let link = link.trim().to_lowercase();
+    let path = link.split_once("://").map_or(link.as_str(), |(_, path)| path);
+    let mut parts = path.split(['/', ':', '#', '?']).skip(1);
+    let (owner, name) = (parts.next()?, parts.next()?);
+    Some(format!("{owner}/{}", name.strip_suffix(".git").unwrap_or(name)))
+}
+
+/// Registries do not tell these characters apart.
+fn normal(name: &str) -> String {
+    name.to_lowercase().replace(['_', '.'], "-")
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The folders of a folder, in order.
+pub fn folders(folder: &Path) -> Vec<PathBuf> {
+    entries(folder).into_iter().filter(|path| path.is_dir()).collect()
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("read a folder");
+    let mut entries: Vec<PathBuf> = entries.map(|entry| entry.expect("read a folder").path()).collect();
+    entries.sort();
+    entries
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# From the manifest to the weights that ship: the word vectors and the learned order. What lies between (packages, pairs,
+# repositories, lists) goes into DIR, about 2 GB; packages and repositories that are there stay.
+#   training/train.sh DIR
+# Needs what fetch.sh and sources.sh need. A processor is enough; `training/README.md` says how long it takes.
+set -euo pipefail
+mkdir -p "${1:?give a folder for what lies between}"
+dir="$(cd "$1" && pwd)"
+cd "$(dirname "$0")/.."
+words="$(git ls-files 'src/*/words.bin')" # where the program has them
+
+train() { # built anew where the words have changed since
+    cargo run -q --release --example train -- "$@"
+}
+
+training/fetch.sh "$dir/packages"
+train pairs "$dir/packages" "$dir/pairs" # and `check` before it
+train words "$dir/pairs" "$dir/words.bin"
+cp "$dir/words.bin" "$words"
+
+training/sources.sh "$dir"
+rm -rf "$dir/whichfn-train" # indexes with other words
+TMPDIR="$dir" train lists "$dir/lists" "$dir/sources=training/questions.jsonl"
+train order "$dir/lists" src/search/order.toml
