@@ -83,7 +83,10 @@ fn without_a_relation_every_result_stands_for_itself() {
         assert!(alone.len() > 1 && alone.iter().all(|one| one.environment == 0.0), "{unit}: {alone:?}");
     }
     let learned = scored(&env.run(&["ask", QUESTION, "--relation", "none", "--jsonl"]).found());
-    assert!(learned.len() > 1 && learned.iter().all(|one| one.environment == 0.0), "in the learned order too: {learned:?}");
+    assert!(
+        learned.len() > 1 && learned.iter().all(|one| one.environment == 0.0),
+        "in the learned order too: {learned:?}"
+    );
     let lines = env.run(&["ask", QUESTION, "--relation", "none", "--jsonl"]).found().json_lines();
     let evidence = lines.iter().flat_map(|line| line["evidence"].as_array().expect("list").clone());
     for one in evidence {

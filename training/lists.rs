@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn::engine::Engine;
-use whichfn::eval::{Case, read_cases};
+use whichfn::eval::{Case, SplitMix64, read_cases};
 use whichfn::index::{Options, Silent};
 use whichfn::search::{Feature, Features, Query, QuestionForm};
 
@@ -16,13 +16,30 @@ pub struct List {
     pub rows: Vec<(bool, Features)>,
 }
 
-/// The lists of sets, each `ROOT=SET.jsonl`.
-pub fn gather(sets: &[&str]) -> Vec<List> {
+/// Of three questions one is asked of another repository.
+const FOREIGN: usize = 3;
+
+/// Questions asked of other repositories of their set, where nothing is right.
+fn foreign(cases: Vec<Case>) -> Vec<Case> {
+    let mut repos: Vec<String> = cases.iter().map(|case| case.repo.clone()).collect();
+    repos.sort_unstable();
+    repos.dedup();
+    let elsewhere = |case: Case| {
+        let others: Vec<&String> = repos.iter().filter(|repo| **repo != case.repo).collect();
+        let repo = others[SplitMix64::seeded(&case.id).below(others.len())].clone();
+        Case { repo, gold: Vec::new(), ..case }
+    };
+    cases.into_iter().step_by(FOREIGN).map(elsewhere).collect()
+}
+
+/// The lists of sets, each `ROOT=SET.jsonl`; of questions asked elsewhere if `is_foreign`.
+pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
     let mut jobs: Vec<(usize, String, String, Vec<Case>)> = Vec::new();
     for (number, set) in sets.iter().enumerate() {
         let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
         let mut by_repo: BTreeMap<String, Vec<Case>> = BTreeMap::new();
-        for case in read_cases(Path::new(file)).expect("question set") {
+        let cases = read_cases(Path::new(file)).expect("question set");
+        for case in if is_foreign { foreign(cases) } else { cases } {
             by_repo.entry(case.repo.clone()).or_default().push(case);
         }
         jobs.extend(by_repo.into_iter().map(|(repo, cases)| (number, format!("{root}/{repo}"), repo, cases)));
@@ -77,8 +94,8 @@ pub fn read(path: &Path) -> Vec<List> {
 const HEAD: usize = 5;
 
 /// Writes lists as rows of f32: list, set, repository, form, right, features.
-pub fn dump(sets: &[&str], out: &Path) {
-    let lists = gather(sets);
+pub fn dump(sets: &[&str], is_foreign: bool, out: &Path) {
+    let lists = gather(sets, is_foreign);
     let mut repos: Vec<&str> = lists.iter().map(|l| l.repo.as_str()).collect();
     repos.sort_unstable();
     repos.dedup();

@@ -5,7 +5,10 @@
 //! train pairs PACKAGES PAIRS          packages to pairs of documentation and code
 //! train words PAIRS WORDS             pairs to one vector for each word
 //! train lists LISTS ROOT=SET.jsonl..  questions to lists of candidates with their features
+//! train foreign LISTS ROOT=SET.jsonl  the same, every third question asked of another repository
 //! train order LISTS ORDER [LISTS..]   lists to the weights of the learned order; those named last are judged only
+//! train trust LISTS FOREIGN ORDER     adds the weights of trust; two more lists, own and foreign, are judged only
+//! train ablate LISTS [LISTS..]        what each signal is worth
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program of its own
 
@@ -26,7 +29,8 @@ fn main() {
         ["check", packages] => check::check(Path::new(packages)),
         ["pairs", packages, out] => corpus::write(Path::new(packages), Path::new(out)),
         ["words", pairs, out] => words::train(Path::new(pairs), Path::new(out)),
-        ["lists", out, ref sets @ ..] => lists::dump(sets, Path::new(out)),
+        ["lists", out, ref sets @ ..] => lists::dump(sets, false, Path::new(out)),
+        ["foreign", out, ref sets @ ..] => lists::dump(sets, true, Path::new(out)),
         ["order", lists, out, ref apart @ ..] => order::train(Path::new(lists), apart, Path::new(out)),
         ["ablate", lists, ref apart @ ..] => order::ablate(Path::new(lists), apart),
         ["trust", own, foreign, out] => trust::train(Path::new(own), Path::new(foreign), None, Path::new(out)),

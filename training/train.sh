@@ -21,4 +21,6 @@ cp "$dir/words.bin" "$words"
 training/sources.sh "$dir"
 rm -rf "$dir/whichfn-train" # indexes with other words
 TMPDIR="$dir" train lists "$dir/lists" "$dir/sources=training/questions.jsonl"
+TMPDIR="$dir" train foreign "$dir/foreign" "$dir/sources=training/questions.jsonl"
 train order "$dir/lists" src/search/order.toml
+train trust "$dir/lists" "$dir/foreign" src/search/order.toml

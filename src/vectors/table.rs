@@ -164,8 +164,7 @@ mod tests {
         let table = WordTable::builtin();
         let cosine = |a: &str, b: &str| {
             let of = |word: &str| table.vector(table.number(word).expect("a frequent stem"));
-            let product =
-                |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum::<f64>();
+            let product = |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum::<f64>();
             product(of(a), of(b)) / (product(of(a), of(a)) * product(of(b), of(b))).sqrt()
         };
         assert!(cosine("delet", "remov") > cosine("delet", "socket") + 0.2);
