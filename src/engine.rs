@@ -1,8 +1,8 @@
 //! The whole program in a few verbs. Every face (command line, and those to come) calls this and nothing below it.
 
 use crate::answer::{
-    Answer, Context, ContextQuery, Drawing, IndexSummary, Lines, Part, Relations, Resolved, context, draw, dress,
-    relate, resolve,
+    Answer, Context, ContextQuery, Drawing, IndexSummary, LOOK_AHEAD, Lines, Part, Relations, Resolved, alike, alone,
+    context, draw, dress, fold, relate, resolve,
 };
 use crate::embed::Model;
 use crate::error::{Error, Kind, Result};
@@ -11,7 +11,7 @@ use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::index::{Options, Progress, Report, embed, embedded_by, refresh};
 use crate::lang::{LangId, Registry};
 use crate::relation::{FragmentUnit, Fragments, structure_of};
-use crate::search::{KindFilter, Query, Searcher};
+use crate::search::{Hit, KindFilter, Query, Searcher, Unit};
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
 use crate::walk::Skip;
 use rustc_hash::FxHashMap;
@@ -127,6 +127,19 @@ impl Engine {
     /// # Errors
     /// When the question is empty or names an unknown language, or the index does not read.
     pub fn ask(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
+        self.answer(query, snippet_lines, false)
+    }
+
+    /// Answers a question with near-duplicates folded: `k` results, each with those that repeat it. Files and windows
+    /// are not folded.
+    ///
+    /// # Errors
+    /// As [`Self::ask`].
+    pub fn ask_folded(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
+        self.answer(query, snippet_lines, query.unit == Unit::Definition)
+    }
+
+    fn answer(&self, query: &Query, snippet_lines: usize, folds: bool) -> Result<Answer> {
         if query.text.trim().is_empty() {
             return Err(Error::new(
                 Kind::Usage,
@@ -137,12 +150,18 @@ impl Engine {
         let started = Instant::now();
         let query = &self.with_meaning(query)?;
         let searcher = Searcher::new(&self.generation, &self.registry)?;
-        let (question, hits) = searcher.search(query)?;
+        let depth = if folds { LOOK_AHEAD } else { 1 };
+        let (question, hits) = searcher.search(&Query { k: query.k.saturating_mul(depth), ..query.clone() })?;
+        let groups = if folds { fold(&self.generation.graph, hits, query.k) } else { alone(hits) };
+        let (hits, folded): (Vec<Hit>, Vec<_>) = groups.into_iter().map(|group| (group.head, group.alike)).unzip();
         let language = |number: Option<u16>| self.registry.name(number.map(LangId)).to_owned();
         let query_ms = started.elapsed().as_secs_f64() * 1e3;
         let mut results = dress(&self.root, &self.generation, language, &question, &hits, snippet_lines);
-        for (found, hit) in results.iter_mut().zip(&hits).filter(|(_, hit)| hit.window.is_none()) {
-            found.semantic = self.nearness(hit.definition, query).or(hit.semantic);
+        for ((found, hit), ids) in results.iter_mut().zip(&hits).zip(&folded) {
+            found.alike = alike(&self.generation.graph, ids);
+            if hit.window.is_none() {
+                found.semantic = self.nearness(hit.definition, query).or(hit.semantic);
+            }
         }
         Ok(Answer {
             query: query.text.clone(),

@@ -253,16 +253,16 @@ fn odd_file_names() {
     for name in names {
         env.write(name, CIRCLE);
     }
-    let mut paths = env.run(&["draw a circle", "-k", "99", "--jsonl"]).found().paths();
+    let mut paths = env.run(&["draw a circle", "-k", "99", "--no-fold", "--jsonl"]).found().paths();
     paths.sort();
     let mut expected = names.map(str::to_owned);
     expected.sort();
     assert_eq!(paths, expected);
     assert_eq!(env.run(&["draw", "--path", "with space.py", "--jsonl"]).found().paths(), ["with space.py"]);
-    let text = env.run(&["draw a circle", "-k", "99"]).found().out;
+    let text = env.run(&["draw a circle", "-k", "99", "--no-fold"]).found().out;
     assert_eq!(text.matches("draw_circle  function").count(), names.len());
     env.remove("new\nline.py");
-    assert_eq!(env.ask(&["draw a circle", "-k", "99"]).len(), names.len() - 1);
+    assert_eq!(env.ask(&["draw a circle", "-k", "99", "--no-fold"]).len(), names.len() - 1);
 }
 
 /// Paths are text in JSON, so such a file is either found or counted, and harms no other.

@@ -286,7 +286,7 @@ fn every_value_of_the_json_has_its_type() {
 fn equal_scores_are_in_order_of_path_then_line() {
     let twins = "def split_date(text):\n    return text\n\n\ndef join_words(text):\n    return text\n\n\ndef split_date(text):\n    return text\n";
     let env = Env::with(&[("b.py", twins), ("a.py", twins)]);
-    let value = env.run(&["split date", "--json", "--order", "words"]).found().json();
+    let value = env.run(&["split date", "--no-fold", "--json", "--order", "words"]).found().json();
     let places: Vec<String> = value["results"]
         .as_array()
         .expect("list")

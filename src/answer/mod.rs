@@ -3,6 +3,7 @@
 //!
 //! Source files are read here (for snippets, and to show the very word that was found), and nowhere after indexing else.
 
+mod apart;
 mod chosen;
 mod context;
 mod drawing;
@@ -13,6 +14,7 @@ mod near;
 mod picture;
 mod relate;
 mod snippet;
+mod twins;
 
 use crate::fragment::LineEnds;
 use crate::ids::DefinitionId;
@@ -28,6 +30,7 @@ pub use evidence::Evidence;
 pub use lines::Lines;
 pub use named::{Resolved, resolve};
 pub use relate::{RelatedSpot, Relations, Spot, Via, relate};
+pub use twins::{LOOK_AHEAD, Twins, alone, fold};
 
 /// The whole answer to a question.
 #[derive(Debug, Clone)]
@@ -103,6 +106,8 @@ pub struct Found {
     pub line: u32,
     /// Its head on one line.
     pub signature: String,
+    /// The head of the type or block around it, where another result could be taken for this one.
+    pub inside: String,
     /// First paragraph of its documentation.
     pub doc: String,
     /// Why it was found: the strongest reason of each word, the strongest first.
@@ -111,6 +116,38 @@ pub struct Found {
     pub all_evidence: Vec<Evidence>,
     /// The first lines of it, if asked for.
     pub snippet: Vec<String>,
+    /// Near-duplicates that were folded under it, in order of rank.
+    pub alike: Vec<Alike>,
+}
+
+/// Where a near-duplicate of a result is.
+#[derive(Debug, Clone)]
+pub struct Alike {
+    /// Path from the root.
+    pub path: String,
+    /// First line, decorators and doc comment included.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// The line of the name.
+    pub line: u32,
+    /// Name with those around it.
+    pub qualified_name: String,
+}
+
+/// Where definitions are that were folded under a result.
+pub fn alike(graph: &GraphFile, ids: &[DefinitionId]) -> Vec<Alike> {
+    let alike = |&id: &DefinitionId| {
+        let row = graph.definition(id);
+        Alike {
+            path: graph.path(row.file).to_owned(),
+            start_line: row.start_line,
+            end_line: row.end_line,
+            line: row.line,
+            qualified_name: name_of(graph, id),
+        }
+    };
+    ids.iter().map(alike).collect()
 }
 
 /// Dresses hits as results. `snippet_lines` 0 gives none.
@@ -123,7 +160,8 @@ pub fn dress(
     snippet_lines: usize,
 ) -> Vec<Found> {
     let graph = &generation.graph;
-    hits.iter()
+    let mut results: Vec<Found> = hits
+        .iter()
         .enumerate()
         .map(|(i, hit)| {
             let (id, row) = (hit.definition, graph.definition(hit.definition));
@@ -162,9 +200,15 @@ pub fn dress(
                 evidence: evidence::strongest(&all_evidence),
                 all_evidence,
                 snippet: snippet::of(&text, start_line, end_line, snippet_lines),
+                inside: String::new(),
+                alike: Vec::new(),
             }
         })
-        .collect()
+        .collect();
+    if hits.iter().all(|hit| hit.window.is_none()) {
+        apart::tell(graph, hits, &mut results);
+    }
+    results
 }
 
 /// The text of some lines, both ends included.

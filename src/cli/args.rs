@@ -147,6 +147,9 @@ pub(super) struct AskArgs {
     /// Show how each score comes about.
     #[arg(long)]
     pub explain: bool,
+    /// Give near-duplicates (copies, overload stubs) places of their own, not below the result that they repeat.
+    #[arg(long)]
+    pub no_fold: bool,
     /// Lines of each result to show; 0 for none [default: 0].
     #[arg(long, value_name = "N", env = "WHICHFN_SNIPPET_LINES")]
     pub snippet_lines: Option<usize>,

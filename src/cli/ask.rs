@@ -22,7 +22,10 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
     let query = query(&question, &asked.results, &settings)?;
     let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);
     let engine = open_for(&root, &settings, &asked.shared, &asked.results)?;
-    let answer = engine.ask(&query, snippet_lines)?;
+    let answer = match asked.no_fold {
+        true => engine.ask(&query, snippet_lines)?,
+        false => engine.ask_folded(&query, snippet_lines)?,
+    };
     let render = |answer: &Answer| {
         if asked.json {
             json::answer(answer)

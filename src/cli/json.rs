@@ -1,6 +1,6 @@
 //! Results for programs: the shapes of SPEC section 3, version 1.
 
-use crate::answer::{Answer, Found};
+use crate::answer::{Alike, Answer, Found};
 use crate::search::Trust;
 use serde_json::{Value, json};
 
@@ -68,10 +68,25 @@ fn result(found: &Found) -> Value {
         "doc": found.doc,
         "evidence": evidence.collect::<Vec<_>>(),
     });
+    if !found.inside.is_empty() {
+        value["inside"] = found.inside.as_str().into();
+    }
+    if !found.alike.is_empty() {
+        value["alike"] = found.alike.iter().map(alike).collect();
+    }
     if !found.snippet.is_empty() {
         value["snippet"] = found.snippet.join("\n").into();
     }
     value
+}
+
+fn alike(alike: &Alike) -> Value {
+    json!({
+        "path": alike.path,
+        "start_line": alike.start_line,
+        "end_line": alike.end_line,
+        "qualified_name": alike.qualified_name,
+    })
 }
 
 /// A value on a line of its own.

@@ -52,12 +52,19 @@ fn result(out: &mut String, found: &Found, root: &Path, trust: Option<Trust>) {
     if !found.signature.is_empty() {
         let _ = writeln!(out, "    {}", found.signature);
     }
+    if !found.inside.is_empty() {
+        let _ = writeln!(out, "    {DIM}in{DIM:#} {}", found.inside);
+    }
     if !found.doc.is_empty() {
         let _ = writeln!(out, "    {DIM}{}{DIM:#}", shortened(&found.doc, DOC));
     }
     let reasons: Vec<String> = found.evidence.iter().take(5).map(reason).collect();
     if !reasons.is_empty() {
         why(out, &reasons);
+    }
+    if !found.alike.is_empty() {
+        let places: Vec<String> = found.alike.iter().map(|alike| place(&root.join(&alike.path), alike.line)).collect();
+        let _ = writeln!(out, "    {DIM}+{} alike:{DIM:#} {}", places.len(), places.join(", "));
     }
     for line in &found.snippet {
         let _ = writeln!(out, "    {DIM}|{DIM:#} {line}");
@@ -77,11 +84,11 @@ pub(super) fn relations(relations: &Relations, root: &Path) -> String {
 
 /// The place to click, the name, and how much it counts.
 fn head(out: &mut String, path: &Path, line: u32, name: &str, kind: &str, weight: &str) {
-    let _ = writeln!(
-        out,
-        "{PLACE}{}{PLACE:#}:{LINE}{line}{LINE:#}  {NAME}{name}{NAME:#}  {DIM}{kind} · {weight}{DIM:#}",
-        path.display()
-    );
+    let _ = writeln!(out, "{}  {NAME}{name}{NAME:#}  {DIM}{kind} · {weight}{DIM:#}", place(path, line));
+}
+
+fn place(path: &Path, line: u32) -> String {
+    format!("{PLACE}{}{PLACE:#}:{LINE}{line}{LINE:#}", path.display())
 }
 
 fn why(out: &mut String, reasons: &[String]) {

@@ -1,0 +1,152 @@
+//! Near-duplicates among ranked definitions: a later one is folded under the earlier one that it repeats.
+//!
+//! Two definitions of one name, kind and language are twins if
+//! - they are overloads of one parent and one of them has no body (`@overload`, a signature of TypeScript), or
+//! - both have bodies, nearly all words of their parameters, bodies and strings are the same, and so are those of the
+//!   types around them (`Runs.cancel` and `AsyncRuns.cancel`). The same words in unlike types are no copy: a trait's
+//!   method and its implementation, `Threads.delete` and `Assistants.delete`.
+//!
+//! Price:    nothing but a look-up of the name where no other hit has it; else the packed words of a file are read
+//! Why not:  the text itself: the words are at hand, and spelling, order and comments of a copy may differ
+
+use crate::ids::DefinitionId;
+use crate::parse::Field;
+use crate::search::Hit;
+use crate::store::GraphFile;
+use crate::text::split_identifier;
+use crate::vectors::{WordId, WordLists};
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+/// Hits looked at for each result wanted; with fewer, a page of overloads leaves nothing else to show.
+pub const LOOK_AHEAD: usize = 3;
+/// The share of words that twins have in common. In openai, the two faces (sync, async) of a call share 0.90 and more,
+/// `Files.delete` and `Files.delete` of two resources 0.88.
+const SAME: f64 = 0.9;
+/// The share of words that the names of the types around twins have in common: `Runs` and `AsyncRuns` 0.5, `AsyncRuns` and
+/// `AsyncSteps` 0.33.
+const KINDRED: f64 = 0.5;
+/// The fewest words that make twins of members of different types: in `return self.name` the type says more than the body.
+const ENOUGH: usize = 8;
+
+/// A hit with those that repeat it.
+pub struct Twins {
+    /// The best of them.
+    pub head: Hit,
+    /// The others, in order of rank.
+    pub alike: Vec<DefinitionId>,
+}
+
+/// The heads of one name and language, each with the place of its group.
+type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, Twin<'a>)>>;
+
+/// Folds ranked hits into at most `most` groups. Each hit above the first one that would open another group is in one.
+pub fn fold(graph: &GraphFile, hits: Vec<Hit>, most: usize) -> Vec<Twins> {
+    let mut groups: Vec<Twins> = Vec::new();
+    let mut heads = Heads::default();
+    for hit in hits {
+        let twin = Twin { graph, id: hit.definition, words: OnceCell::new() };
+        let named = heads.entry((graph.name(hit.definition), graph.language(hit.file))).or_default();
+        match named.iter().find(|(_, head)| head.is_like(&twin)) {
+            Some(&(group, _)) => groups[group].alike.push(hit.definition),
+            None if groups.len() == most => break,
+            None => {
+                named.push((groups.len(), twin));
+                groups.push(Twins { head: hit, alike: Vec::new() });
+            }
+        }
+    }
+    groups
+}
+
+/// Each hit by itself.
+pub fn alone(hits: Vec<Hit>) -> Vec<Twins> {
+    hits.into_iter().map(|head| Twins { head, alike: Vec::new() }).collect()
+}
+
+/// A definition among others of its name; its words are read when they are needed.
+struct Twin<'a> {
+    graph: &'a GraphFile,
+    id: DefinitionId,
+    words: OnceCell<WordLists>,
+}
+
+impl Twin<'_> {
+    /// Whether one repeats the other; their names and languages are the same.
+    fn is_like(&self, other: &Self) -> bool {
+        let (row, others) = (self.graph.definition(self.id), self.graph.definition(other.id));
+        if self.graph.name(self.id).is_empty() || row.kind() != others.kind() {
+            return false;
+        }
+        let (body, others_body) = (self.body(), other.body());
+        if body == 0 || others_body == 0 {
+            return row.parent == others.parent;
+        }
+        let (scope, others_scope) = (self.scope(), other.scope());
+        let enough = if scope == others_scope { 1 } else { ENOUGH };
+        // The table does not know every word, so two texts can differ where their lists do not; then their lengths may.
+        share(body.min(others_body), body.max(others_body)) >= SAME
+            && self.agrees(other, enough)
+            && kinship(scope, others_scope) >= KINDRED
+    }
+
+    /// Words of the body, with repetitions.
+    fn body(&self) -> usize {
+        usize::from(self.graph.lengths()[self.id.index()][Field::Body as usize])
+    }
+
+    /// The names around its own.
+    fn scope(&self) -> &str {
+        let whole = self.graph.qualified_name(self.id);
+        whole.strip_suffix(self.graph.name(self.id)).unwrap_or(whole)
+    }
+
+    fn agrees(&self, other: &Self, enough: usize) -> bool {
+        let (a, b) = (self.words(), other.words());
+        let fields = [(&a.parameters, &b.parameters), (&a.body, &b.body), (&a.strings, &b.strings)];
+        let common: usize = fields.iter().map(|(a, b)| common(a, b)).sum();
+        let all = fields.iter().map(|(a, b)| a.len() + b.len()).sum::<usize>() - common;
+        common >= enough && share(common, all) >= SAME
+    }
+
+    fn words(&self) -> &WordLists {
+        self.words.get_or_init(|| {
+            let file = self.graph.definition(self.id).file;
+            let place = self.id.index() - self.graph.definitions_of(file).start;
+            WordLists::read(self.graph.words(file), &[place]).pop().unwrap_or_default()
+        })
+    }
+}
+
+/// The share of words that two names have in common.
+fn kinship(a: &str, b: &str) -> f64 {
+    let words = |name: &str| -> BTreeSet<String> {
+        name.split(|c: char| !c.is_alphanumeric() && c != '_').flat_map(split_identifier).collect()
+    };
+    let (a, b) = (words(a), words(b));
+    share(a.intersection(&b).count(), a.union(&b).count())
+}
+
+/// All of nothing is all.
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+}
+
+/// How many words two sorted lists share.
+fn common(a: &[WordId], b: &[WordId]) -> usize {
+    let (mut a, mut b, mut count) = (a.iter().peekable(), b.iter().peekable(), 0);
+    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+        match x.cmp(y) {
+            Ordering::Less => drop(a.next()),
+            Ordering::Greater => drop(b.next()),
+            Ordering::Equal => {
+                count += 1;
+                a.next();
+                b.next();
+            }
+        }
+    }
+    count
+}
