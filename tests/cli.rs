@@ -118,7 +118,7 @@ fn an_error_is_never_an_empty_list() {
 #[test]
 fn the_text_form_shows_the_place_the_head_the_doc_and_the_reason() {
     let shop = shop();
-    let ran = shop.run(&["split a date at its dashes", "-k", "2"]).found();
+    let ran = shop.run(&["split a date at its dashes", "-k", "2", "--order", "words"]).found();
     insta::assert_snapshot!(ran.out, @r"
     src/dates.py:9  split_fields  function · 4.75
         def split_fields(text)
@@ -130,6 +130,38 @@ fn the_text_form_shows_the_place_the_head_the_doc_and_the_reason() {
         Parse an ISO date such as 2024-05-01 into numbers.
         why: split in body split_fields · dashes in callee doc split_fields · date in name parse_date
     ");
+}
+
+#[test]
+fn the_first_answer_says_how_far_it_is_to_be_trusted() {
+    let shop = shop();
+    let heads = |question: &str| -> Vec<String> {
+        let ran = shop.run(&[question, "-k", "2"]).found();
+        ran.out.lines().filter(|line| line.contains("  function · ")).map(str::to_owned).collect()
+    };
+    let heads = heads("split a date at its dashes");
+    assert!(heads[0].ends_with(" %") && !heads[1].ends_with('%'), "{heads:#?}");
+    let words = shop.run(&["split a date at its dashes", "--order", "words"]).found();
+    assert!(!words.out.contains(" %"), "{words:#?}");
+}
+
+#[test]
+fn what_is_asked_elsewhere_is_said_not_to_fit() {
+    let shop = shop();
+    let question = "which function rotates the texture of a mesh before the date of its rendering pass";
+    let ran = shop.run(&[question]).found();
+    assert!(ran.err.contains("nothing here fits well"), "{ran:#?}");
+    assert_eq!(shop.run(&[question, "--json"]).found().json()["answer"], Value::Null);
+}
+
+#[test]
+fn what_is_pasted_comes_first_however_common_its_words() {
+    let shop = shop();
+    assert_eq!(shop.ask(&["parse_date"])[0], "parse_date");
+    assert_eq!(shop.ask(&["Calendar.is_holiday"])[0], "is_holiday");
+    assert_eq!(shop.ask(&["def split_fields(text)"])[0], "split_fields");
+    assert_eq!(shop.ask(&["  File \"/srv/shop/src/dates.py\", line 11, in split_fields"])[0], "split_fields");
+    assert_eq!(shop.ask(&["thrown at dates.py:19"])[0], "is_holiday");
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn groups(env: &Env, arguments: &[&str]) -> Vec<(String, usize)> {
 
 #[test]
 fn copies_fold_and_each_place_is_named() {
-    let ran = shop().run(&["save an invoice as a file", "-k", "1"]).found();
+    let ran = shop().run(&["save an invoice as a file", "-k", "1", "--order", "words"]).found();
     insta::assert_snapshot!(ran.out, @r"
     v1/save.py:1  save_invoice  function · 8.83
         def save_invoice(invoice, folder)
@@ -138,7 +138,9 @@ fn overload_stubs_fold() {
 
 #[test]
 fn a_trait_and_its_implementation_stay_apart_and_are_told_apart() {
-    let ran = shop().run(&["shut the drawer and count the money", "--path", "till.rs", "-k", "2"]).found();
+    let ran = shop()
+        .run(&["shut the drawer and count the money", "--path", "till.rs", "-k", "2", "--order", "words"])
+        .found();
     insta::assert_snapshot!(ran.out, @r"
     till.rs:4  Shut::shut_drawer  method · 5.10
         fn shut_drawer(&mut self) -> u64

@@ -61,7 +61,8 @@ pub fn judge(case: &Case, results: &[Found], ms: f64) -> Outcome {
         repo: case.repo.clone(),
         category: case.category.clone(),
         rank: ranks.iter().min().copied(),
-        ndcg: if ideal > 0.0 { reached / ideal } else { 0.0 },
+        // Adding to zero turns the -0.0 of an empty sum into 0.0.
+        ndcg: if ideal > 0.0 { 0.0 + reached / ideal } else { 0.0 },
         query: case.query.clone(),
         ms,
     }
