@@ -24,12 +24,15 @@ fn foreign(cases: Vec<Case>) -> Vec<Case> {
     let mut repos: Vec<String> = cases.iter().map(|case| case.repo.clone()).collect();
     repos.sort_unstable();
     repos.dedup();
+    // Drawn by the question's name, so that all ways of asking are among them.
     let elsewhere = |case: Case| {
+        let mut random = SplitMix64::seeded(&case.id);
         let others: Vec<&String> = repos.iter().filter(|repo| **repo != case.repo).collect();
-        let repo = others[SplitMix64::seeded(&case.id).below(others.len())].clone();
-        Case { repo, gold: Vec::new(), ..case }
+        let is_asked = random.below(FOREIGN) == 0;
+        let repo = others[random.below(others.len())].clone();
+        is_asked.then_some(Case { repo, gold: Vec::new(), ..case })
     };
-    cases.into_iter().step_by(FOREIGN).map(elsewhere).collect()
+    cases.into_iter().filter_map(elsewhere).collect()
 }
 
 /// The lists of sets, each `ROOT=SET.jsonl`; of questions asked elsewhere if `is_foreign`.

@@ -16,8 +16,8 @@ pub const SIGNAL_NAMES: [&str; SIGNALS] = ["always", "ahead", "cover own", "cove
 /// A first answer that is right with at least this chance is sure. Of those, at least 90 of 100 are right on the
 /// development sets (`training/README.md` has the table).
 pub const SURE: f32 = 0.85;
-/// Below this chance that the repository holds what is asked for, nothing fits. Of questions about another repository half
-/// or more fall below; of those about this one, 1 in 20 or fewer.
+/// Below this chance that the repository holds what is asked for, nothing fits. Of questions about another repository six in
+/// ten fall below; of those about this one, 4 in 100 or fewer.
 pub const FITS: f32 = 0.4;
 
 /// How far the first answer is to be trusted.
