@@ -395,7 +395,7 @@ fn snippet_lines_shows_the_first_lines_of_a_result() {
         "{ran:#?}"
     );
     assert!(!ran.out.contains("int(field)"), "two lines, not three: {ran:#?}");
-    let value = shop.run(&["split a date", "-k", "1", "--snippet-lines", "99", "--json"]).found().json();
+    let value = shop.run(&["split a date at its dashes", "-k", "1", "--snippet-lines", "99", "--json"]).found().json();
     assert_eq!(
         value["results"][0]["snippet"],
         "def split_fields(text):\n    \"\"\"Split a date at its dashes.\"\"\"\n    return [int(field) for field in text.split(\"-\")]"

@@ -186,7 +186,10 @@ fn folding_loses_nothing_and_fills_the_list() {
     kept.dedup();
     assert!(folded.len() < kept.len() && kept.len() >= all.len());
     assert_eq!(groups(&shop, &[question, "-k", "3"]).len(), 3, "k groups, whatever is folded");
-    assert_eq!(groups(&shop, &[question, "-k", "3"])[..2], groups(&shop, &[question])[..2]);
+    // How many are alike depends on how far down is looked.
+    let names =
+        |k: &str| groups(&shop, &[question, "-k", k]).into_iter().take(2).map(|(name, _)| name).collect::<Vec<_>>();
+    assert_eq!(names("3"), names("10"));
 }
 
 #[test]
