@@ -64,7 +64,7 @@ pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
                 List { set: *set, repo: repo.clone(), form: question.form, rows }
             };
             // Pasted names and traces have no learned order.
-            let learned = |list: &List| QuestionForm::ALL.contains(&list.form);
+            let learned = |list: &List| QuestionForm::LEARNED.contains(&list.form);
             cases.iter().map(list).filter(learned).collect::<Vec<_>>()
         })
         .flatten()
@@ -87,7 +87,7 @@ pub fn read(path: &Path) -> Vec<List> {
         .map(|rows| List {
             set: rows[0][1] as usize,
             repo: rows[0][2].to_string(),
-            form: QuestionForm::ALL[rows[0][3] as usize],
+            form: QuestionForm::LEARNED[rows[0][3] as usize],
             rows: rows.iter().map(|row| (row[4] > 0.0, std::array::from_fn(|i| row[HEAD + i]))).collect(),
         })
         .collect()

@@ -144,7 +144,8 @@ fn by_fold(lists: &[List], kept: &[bool]) -> Vec<[Weights; 3]> {
     (0..=FOLDS)
         .into_par_iter()
         .map(|fold| {
-            QuestionForm::ALL.map(|form| fit(lists.iter().filter(|l| l.form == form && l.fold(FOLDS) != fold), kept))
+            QuestionForm::LEARNED
+                .map(|form| fit(lists.iter().filter(|l| l.form == form && l.fold(FOLDS) != fold), kept))
         })
         .collect()
 }
@@ -222,13 +223,13 @@ fn report(name: &str, lists: &[List], apart: &[(&str, Vec<List>)], choose: &Choo
             within(10)
         );
     };
-    for form in QuestionForm::ALL {
+    for form in QuestionForm::LEARNED {
         let ranks: Vec<Option<usize>> =
             lists.iter().filter(|l| l.form == form).map(|l| rank(l, choose(l, Some(l.fold(FOLDS))))).collect();
         line("folds", form, &ranks);
     }
     for (path, lists) in apart {
-        for form in QuestionForm::ALL {
+        for form in QuestionForm::LEARNED {
             let ranks: Vec<Option<usize>> =
                 lists.iter().filter(|l| l.form == form).map(|l| rank(l, choose(l, None))).collect();
             if !ranks.is_empty() {
@@ -243,7 +244,7 @@ fn reciprocal(lists: &[List], apart: &[(&str, Vec<List>)], models: &[[Weights; 3
     let of =
         |list: &List, fold: usize| rank(list, Some(models[fold][list.form as usize])).map_or(0.0, |r| 1.0 / r as f64);
     let mut out = Vec::new();
-    for form in QuestionForm::ALL {
+    for form in QuestionForm::LEARNED {
         let values = lists.iter().filter(|l| l.form == form).map(|l| of(l, l.fold(FOLDS))).collect();
         out.push((format!("folds {}", form.name()), values));
         for (path, lists) in apart {
@@ -263,7 +264,7 @@ fn written(models: &[Weights; 3]) -> String {
         "# The learned order: what each feature of a candidate counts, by form of question (src/search/order.rs).\n\
          # Made by training/; not edited by hand.\n",
     );
-    for (form, weights) in QuestionForm::ALL.iter().zip(models) {
+    for (form, weights) in QuestionForm::LEARNED.iter().zip(models) {
         let _ = writeln!(out, "\n[{}]", form.name());
         for (feature, weight) in Feature::ALL.iter().zip(weights) {
             let _ = writeln!(out, "\"{}\" = {weight:.4}", feature.name());

@@ -23,7 +23,7 @@ pub fn train(own: &Path, foreign: &Path, apart: Option<(&Path, &Path)>, out: &Pa
     let firsts = both(own, foreign);
     let mut text = std::fs::read_to_string(out).expect("read the weights");
     let mut models = Vec::new();
-    for form in QuestionForm::ALL {
+    for form in QuestionForm::LEARNED {
         let of_form: Vec<&First> = firsts.iter().filter(|f| f.form == form).collect();
         let own: Vec<&First> = of_form.iter().filter(|f| f.fits).copied().collect();
         let (right, fits) = (fit(&own, |f| f.right), fit(&of_form, |f| f.fits));
@@ -85,7 +85,7 @@ fn report(name: &str, firsts: &[First], models: &[([f64; SIGNALS], [f64; SIGNALS
         let bin: Vec<&First> = firsts.iter().filter(|f| f.fits && right(f) >= from).collect();
         println!("  chance from {from:.1}: {:>5} answers, right {:.3}", bin.len(), share(&bin, &|f| f.right));
     }
-    for form in QuestionForm::ALL {
+    for form in QuestionForm::LEARNED {
         let own: Vec<&First> = firsts.iter().filter(|f| f.fits && f.form == form).collect();
         let foreign: Vec<&First> = firsts.iter().filter(|f| !f.fits && f.form == form).collect();
         let sure: Vec<&First> = own.iter().filter(|f| right(f) >= f64::from(SURE)).copied().collect();

@@ -183,20 +183,21 @@ impl Known<'_> {
 
     /// Which of the question's words a candidate holds, and where.
     fn coverage(&self, out: &mut Features, found: &[[(f32, f32); DocumentField::COUNT]], weights: &[f32], best: f32) {
-        const GROUPS: [(usize, &[DocumentField]); 10] = [
-            (0, &[DocumentField::Name]),
-            (1, &[DocumentField::Scope]),
-            (2, &[DocumentField::Path]),
-            (3, &[DocumentField::Parameters]),
-            (4, &[DocumentField::Body]),
-            (5, &[DocumentField::Strings]),
-            (6, &[DocumentField::Summary]),
-            (7, &[DocumentField::Doc]),
-            (8, &[DocumentField::CallerNames, DocumentField::CallerDocs]),
-            (9, &[DocumentField::CalleeDocs]),
+        /// In the order of the features from [`Feature::CoverName`] and from [`Feature::ShareName`].
+        const GROUPS: [&[DocumentField]; 10] = [
+            &[DocumentField::Name],
+            &[DocumentField::Scope],
+            &[DocumentField::Path],
+            &[DocumentField::Parameters],
+            &[DocumentField::Body],
+            &[DocumentField::Strings],
+            &[DocumentField::Summary],
+            &[DocumentField::Doc],
+            &[DocumentField::CallerNames, DocumentField::CallerDocs],
+            &[DocumentField::CalleeDocs],
         ];
         let all: f32 = weights.iter().sum::<f32>().max(1e-6);
-        for (number, fields) in GROUPS {
+        for (number, fields) in GROUPS.into_iter().enumerate() {
             let (mut cover, mut share) = (0.0, 0.0);
             for (term, found) in found.iter().enumerate() {
                 let most = fields.iter().map(|&f| found[f as usize].0).fold(0.0, f32::max);
@@ -268,7 +269,8 @@ impl Known<'_> {
         out[Feature::NameExplainedLeast as usize] = explained.iter().copied().reduce(f32::min).unwrap_or(0.0);
     }
 
-    /// What a candidate is by itself, whatever is asked.
+    /// What a candidate is by itself, whatever is asked. Counts are logarithms, as shares of one that few functions exceed
+    /// (1,100 words, 400 lines, 150 callers, 50 calls, 20 parameters or words of a name).
     fn shape(&self, out: &mut Features, id: DefinitionId) {
         let row = self.graph.definition(id);
         let lengths = self.graph.lengths()[id.index()];

@@ -9,7 +9,7 @@ use crate::ids::DefinitionId;
 use crate::parse::Field;
 use crate::store::GraphFile;
 use crate::text::Stemmer;
-use crate::vectors::{Numbers, WordId, WordLists, WordTable};
+use crate::vectors::{Numbers, WordId, WordLists, WordTable, product};
 use rustc_hash::FxHashMap;
 
 /// Word by word, only so many of a question's words are compared: those that count most.
@@ -143,10 +143,6 @@ impl<'t> Meaning<'t> {
 
 fn length(vector: &[i8]) -> f32 {
     (product(vector, vector) as f32).sqrt().max(1.0)
-}
-
-fn product(a: &[i8], b: &[i8]) -> i32 {
-    a.iter().zip(b).map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b))).sum()
 }
 
 fn add(to: &mut [f32], vector: &[i8], times: f32) {

@@ -75,7 +75,7 @@ pub enum QuestionForm {
 
 impl QuestionForm {
     /// The forms whose order was learned.
-    pub const ALL: [Self; 3] = [Self::Description, Self::Sentence, Self::Keywords];
+    pub const LEARNED: [Self; 3] = [Self::Description, Self::Sentence, Self::Keywords];
 
     /// The word that people and files read.
     pub fn name(self) -> &'static str {

@@ -80,11 +80,6 @@ pub struct Query {
 }
 
 impl Query {
-    /// Whether the learned order applies: it was learned for functions.
-    pub fn is_learned(&self) -> bool {
-        self.order == Order::Learned && self.unit == Unit::Definition && self.kind == KindFilter::Function
-    }
-
     /// A question with the usual settings.
     pub fn new(text: impl Into<String>) -> Self {
         Self {

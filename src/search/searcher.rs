@@ -8,7 +8,7 @@ use super::meaning::cosines;
 use super::order::{self, CANDIDATES};
 use super::pointed;
 use super::question::{Question, QuestionForm};
-use super::rank::{Adjustment, Hit, Order, Query, Scope, Unit};
+use super::rank::{Adjustment, Hit, KindFilter, Order, Query, Scope, Unit};
 use super::trust::Trust;
 use super::weights::Weights;
 use super::windows::{Bag, Windows};
@@ -62,15 +62,9 @@ impl<'a> Searcher<'a> {
         }
         let hits = self.found(query, &question, &allowed, |scores, mut hits| {
             hits.sort_by(best_first);
-            if query.order == Order::Learned && query.unit == Unit::Definition && !query.is_learned() {
-                self.lift(&question, scores, &mut hits);
-            }
-            if query.unit == Unit::File {
-                hits = by_file(hits, self.weights.further);
-            }
-            hits.sort_by(best_first);
-            if query.is_learned() && QuestionForm::ALL.contains(&question.form) {
-                self.reorder(&question, scores, &mut hits, query.environment.is_none());
+            match query.unit {
+                Unit::File => hits = by_file(hits, self.weights.further),
+                _ => self.order(query, &question, scores, &mut hits),
             }
             hits.truncate(query.k);
             for hit in &mut hits {
@@ -151,6 +145,19 @@ impl<'a> Searcher<'a> {
         Known { graph, question, scores, before: &before, table }.features(&candidates)
     }
 
+    /// Orders definitions, which come in the order of the words, as the query wants it.
+    fn order(&self, query: &Query, question: &Question, scores: &Scores<'_>, hits: &mut [Hit]) {
+        match (query.order, query.kind) {
+            (Order::Words, _) => {}
+            (Order::Learned, KindFilter::Function) => {
+                if QuestionForm::LEARNED.contains(&question.form) {
+                    self.reorder(question, scores, hits, query.environment.is_none());
+                }
+            }
+            (Order::Learned, _) => self.lift(question, scores, hits),
+        }
+    }
+
     /// Lifts the best by how near they lie to the question where no order was learned: for types, alone or with functions.
     fn lift(&self, question: &Question, scores: &Scores<'_>, hits: &mut [Hit]) {
         let Some(best) = hits.first().map(|hit| hit.score) else { return };
@@ -162,6 +169,7 @@ impl<'a> Searcher<'a> {
             hit.score += change;
             hit.adjustments.push(Adjustment { name: "meaning", change, environment: false });
         }
+        hits.sort_by(best_first);
     }
 
     /// Brings the best into the learned order. Scores are then sums of the shares of features, moved so that the last of
@@ -196,8 +204,8 @@ impl<'a> Searcher<'a> {
             hit.score += floor;
             hit.adjustments.push(Adjustment { name: "floor", change: floor, environment: false });
         }
+        let share = 1.0 / best.max(f32::MIN_POSITIVE);
         for hit in tail {
-            let share = 1.0 / best.max(f32::MIN_POSITIVE);
             hit.score = (hit.score * share).min(1.0);
             hit.independent *= share;
             hit.adjustments.iter_mut().for_each(|a| a.change *= share);
@@ -304,9 +312,9 @@ fn best_first(a: &Hit, b: &Hit) -> Ordering {
     b.score.total_cmp(&a.score).then(a.definition.cmp(&b.definition))
 }
 
-/// A file scores as its best definition, and a little for each further one: several hits in one file speak for it.
-fn by_file(mut hits: Vec<Hit>, further: f32) -> Vec<Hit> {
-    hits.sort_by(best_first);
+/// Definitions, the best first, to files, the best first. A file scores as its best definition, and a little for each
+/// further one: several hits in one file speak for it.
+fn by_file(hits: Vec<Hit>, further: f32) -> Vec<Hit> {
     let mut files: FxHashMap<FileId, usize> = FxHashMap::default();
     let mut out: Vec<Hit> = Vec::new();
     let mut counts: Vec<i32> = Vec::new();
@@ -323,5 +331,6 @@ fn by_file(mut hits: Vec<Hit>, further: f32) -> Vec<Hit> {
             }
         }
     }
+    out.sort_by(best_first);
     out
 }

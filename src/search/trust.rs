@@ -14,7 +14,7 @@ pub const SIGNALS: usize = 6;
 pub const SIGNAL_NAMES: [&str; SIGNALS] = ["always", "ahead", "cover own", "cover rare", "near own", "meaning"];
 
 /// A first answer that is right with at least this chance is sure. Of those, at least 90 of 100 are right on the
-/// development sets (`training/README.md` has the table).
+/// development sets (`benches/records/` has the table).
 pub const SURE: f32 = 0.85;
 /// Below this chance that the repository holds what is asked for, nothing fits. Of questions about another repository six in
 /// ten fall below; of those about this one, 4 in 100 or fewer.

@@ -15,6 +15,7 @@ use super::graph_file::GraphFile;
 use super::manifest::{FileRecord, Manifest};
 use super::version::CONTENT;
 use crate::ids::{DefinitionId, FileId};
+use crate::vectors::product;
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 use std::path::Path;
@@ -252,9 +253,7 @@ impl Row<'_> {
 
     /// The cosine with another row.
     pub fn cosine_with(&self, other: &Row<'_>) -> f64 {
-        let product = |(&a, &b): (&i8, &i8)| i32::from(i16::from(a) * i16::from(b));
-        let sum: i32 = self.numbers.iter().zip(other.numbers).map(product).sum();
-        f64::from(self.scale) * f64::from(other.scale) * f64::from(sum)
+        f64::from(self.scale) * f64::from(other.scale) * f64::from(product(self.numbers, other.numbers))
     }
 }
 

@@ -140,6 +140,11 @@ impl<'a> WordTable<'a> {
     }
 }
 
+/// The product of two vectors of signed bytes; exact, so the same in any order.
+pub fn product(a: &[i8], b: &[i8]) -> i32 {
+    a.iter().zip(b).map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b))).sum()
+}
+
 fn quad(bytes: &[u8], at: usize) -> u32 {
     bytes.get(4 * at..4 * at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
 }
