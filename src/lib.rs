@@ -4,8 +4,8 @@
 //! (`tests/layers.rs` says so; `ARCHITECTURE.md` is the tour):
 //!
 //! ```text
-//! text  embed  lang  walk  parse  graph     store  relation  index    answer  engine   cli
-//!                                 fragment                    search           eval
+//! text  embed  lang  walk  parse  graph     store  relation  index    answer  memory  reading  navigate  engine  cli
+//!                                 fragment                    search   llm                               eval
 //! ```
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
@@ -21,7 +21,11 @@ pub mod graph;
 pub mod ids;
 pub mod index;
 pub mod lang;
+pub mod llm;
+pub mod memory;
+pub mod navigate;
 pub mod parse;
+pub mod reading;
 pub mod relation;
 pub mod search;
 pub mod store;

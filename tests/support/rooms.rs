@@ -15,7 +15,10 @@ pub const ROOMS: &[&[&str]] = &[
     &["store"],
     &["relation"],
     &["index", "search"],
-    &["answer"],
+    &["answer", "llm"],
+    &["memory"],
+    &["reading"],
+    &["navigate"],
     &["engine", "eval"],
     &["cli"],
 ];

@@ -1,0 +1,57 @@
+//! Language models that a user names: a prompt in, a reply out.
+//!
+//! **Never:** knows code or an index; opens the network or runs a program unless the user named an address or a command.
+
+use crate::error::Result;
+
+/// Something that completes prompts.
+pub trait Model: Send + Sync {
+    /// What people call it.
+    fn name(&self) -> &str;
+
+    /// Completes a prompt.
+    ///
+    /// # Errors
+    /// When no reply comes after all retries, a ceiling is reached, or the run was cancelled.
+    fn complete(&self, request: &Request<'_>) -> Result<Reply>;
+}
+
+/// A prompt, and what kind of reply is wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The whole prompt; what it shares with the prompt before it stands first, so that servers can reuse their work.
+    pub prompt: &'a str,
+    /// The JSON Schema of the reply, where it should be JSON: a wish, not a promise.
+    pub schema: Option<&'a serde_json::Value>,
+    /// The ceiling of its tokens; the server's own without one.
+    pub max_output: Option<u32>,
+}
+
+impl<'a> Request<'a> {
+    /// A prompt with a reply in plain text.
+    pub fn new(prompt: &'a str) -> Self {
+        Self { prompt, schema: None, max_output: None }
+    }
+}
+
+/// What came back.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// The text, as sent.
+    pub text: String,
+    /// It ended before it was done: at a limit of tokens, or because the connection closed.
+    pub cut: bool,
+    /// What the server says it cost, if it says so.
+    pub usage: Option<Usage>,
+}
+
+/// Tokens of one call, as the server counts them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Of the prompt.
+    pub prompt: u64,
+    /// Of these, how many it had kept from before.
+    pub cached: u64,
+    /// Of the reply.
+    pub output: u64,
+}
