@@ -25,6 +25,8 @@ pub struct Meaning {
     pub keyword: Option<(NonZeroU16, Part)>,
     /// It holds the front of the path of the imports inside it.
     pub import_prefix: Option<Front>,
+    /// What it does: bits by [`super::FlowKind`].
+    pub flow: u32,
 }
 
 /// Which field a leaf's words go to.
@@ -158,6 +160,7 @@ impl Language {
             rest: false,
             keyword: None,
             import_prefix: None,
+            flow: 0,
         };
         self.meanings.get(kind as usize).unwrap_or(NONE)
     }
@@ -226,6 +229,9 @@ impl Meanings<'_> {
         for keyword in &values.keyword_arguments {
             let fields = (self.field(&keyword.name)?, self.part(keyword.value.as_ref())?);
             self.each(std::slice::from_ref(&keyword.kind), |m| m.keyword = Some(fields))?;
+        }
+        for (does, kinds) in &spec.flow {
+            self.each(kinds, |m| m.flow |= does.bit())?;
         }
         for prefix in &spec.modules.prefixes {
             let front = match (&prefix.field, &prefix.child) {

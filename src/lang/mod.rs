@@ -12,4 +12,4 @@ mod spec;
 pub use language::{Form, Language, Meaning, WordSort};
 pub use query::{Compiled, DefinitionKind, Role};
 pub use registry::{LangId, Registry};
-pub use spec::{Modules, Relative, Scopes, Spec, Visibility};
+pub use spec::{FlowKind, Modules, Relative, Scopes, Spec, Visibility};

@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Kind, Result};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// One language file, as written.
 #[derive(Debug, Clone, Deserialize)]
@@ -37,6 +38,9 @@ pub struct Spec {
     pub words: Words,
     /// How a value is written.
     pub expressions: Expressions,
+    /// What a function does step by step: node kinds.
+    #[serde(default)]
+    pub flow: BTreeMap<FlowKind, Vec<String>>,
     /// How names are looked up.
     pub scopes: Scopes,
     /// How an import names a file or a directory.
@@ -100,6 +104,65 @@ pub struct Expressions {
     /// Values that are surely of a built-in type: nothing of the repository hangs on them.
     #[serde(default)]
     pub literals: Vec<String>,
+    /// A function gives the value of its last statement.
+    #[serde(default)]
+    pub last_value: bool,
+}
+
+/// What a node does, or what sort of value it writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FlowKind {
+    /// It repeats what is inside.
+    Loops,
+    /// It chooses.
+    Branches,
+    /// It gives a value and ends.
+    Returns,
+    /// It ends with an error.
+    Raises,
+    /// It gives a value and goes on.
+    Yields,
+    /// It waits for something that runs beside it.
+    Awaits,
+    /// It deals with an error.
+    Catches,
+    /// It takes hold of something and lets it go at the end.
+    Guards,
+    /// It calls.
+    Calls,
+    /// It gives something a value.
+    Assignments,
+    /// It compares.
+    Comparisons,
+    /// It computes or compares: its sign says which.
+    Operations,
+    /// A parameter with a default.
+    Defaults,
+    /// True or false.
+    Booleans,
+    /// The value that is none.
+    Nothing,
+    /// A text.
+    Strings,
+    /// A number.
+    Numbers,
+    /// Values in order.
+    Lists,
+    /// Values by name or key.
+    Maps,
+    /// A few values together.
+    Tuples,
+}
+
+impl FlowKind {
+    /// How many there are.
+    pub const COUNT: usize = 20;
+
+    /// Its place in a set of bits.
+    pub fn bit(self) -> u32 {
+        1 << self as u32
+    }
 }
 
 /// A member access node and its fields.
