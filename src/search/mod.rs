@@ -28,7 +28,7 @@ pub use environment::{Environment, Form, RelationName};
 pub use features::{Feature, Features};
 pub use order::{CANDIDATES, score_of};
 pub use pointed::Place;
-pub use question::{Question, QuestionForm, Section, Term};
+pub use question::{Question, QuestionForm, Section, Term, sections};
 pub use rank::{Adjustment, Hit, KindFilter, Order, Query, Unit};
 pub use searcher::Searcher;
 pub use trust::{FITS, SIGNAL_NAMES, SIGNALS, SURE, Trust, signals};

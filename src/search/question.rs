@@ -226,7 +226,7 @@ fn form(text: &str, sections: usize) -> QuestionForm {
 }
 
 /// The parts of a numbered description, or the whole question as its purpose.
-fn sections(text: &str) -> Vec<(Section, &str)> {
+pub fn sections(text: &str) -> Vec<(Section, &str)> {
     let mut marks: Vec<(usize, usize, Section)> = Vec::new();
     for section in Section::ALL {
         let name = section.name();

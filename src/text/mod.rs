@@ -11,4 +11,4 @@ mod words;
 pub use stem::{Stem, Stemmer, stem_hash};
 pub use stop::{is_noise, is_scaffold, is_stop_word};
 pub use synonyms::synonyms;
-pub use words::{LONGEST_WORD, first_sentence, split_identifier, words};
+pub use words::{LONGEST_WORD, first_sentence, plain_words, split_identifier, words};

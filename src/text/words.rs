@@ -17,6 +17,17 @@ pub fn words(text: &str, mut emit: impl FnMut(&str)) {
     names(text).for_each(|name| name_words(name, &mut buffer, &mut emit));
 }
 
+/// Calls `emit(part)` for every word of `text`, in order and in lower case; an identifier gives its parts only.
+pub fn plain_words(text: &str, mut emit: impl FnMut(&str)) {
+    let mut buffer = String::new();
+    for part in names(text).flat_map(parts) {
+        lower(part, &mut buffer);
+        if buffer.len() <= LONGEST_WORD {
+            emit(&buffer);
+        }
+    }
+}
+
 /// The longest runs of letters, digits and underscores.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
     let mut end = 0;

@@ -1,0 +1,72 @@
+//! What a function does step by step, counted over its syntax tree.
+//!
+//! Price: one pass over the nodes of the function, which the index holds: nothing is parsed.
+
+use crate::fragment::Tree;
+use crate::lang::{FlowKind, Language};
+
+/// Counts over one function.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Flow {
+    /// By [`FlowKind`]: how many such nodes it has.
+    pub counts: [u16; FlowKind::COUNT],
+    /// What it gives back: places of the values, in order.
+    pub returned: Vec<(u32, u32)>,
+    /// What stands in what it gives back: bits by [`FlowKind`].
+    pub gives: u32,
+    /// What it calls: places of the call nodes.
+    pub calls: Vec<(u32, u32)>,
+    /// Places of operations, whose sign says whether they compare.
+    pub operations: Vec<(u32, u32)>,
+}
+
+impl Flow {
+    /// Counts below `node` of a file's tree.
+    pub fn of(tree: &Tree, node: u32, language: &Language) -> Self {
+        let mut flow = Self::default();
+        let nodes = tree.nodes();
+        let does = |at: u32| language.meaning(nodes[at as usize].kind).flow;
+        let place = |at: u32| (nodes[at as usize].start, nodes[at as usize].end);
+        for at in node + 1..tree.after(node) {
+            let bits = does(at);
+            if bits == 0 {
+                continue;
+            }
+            for (kind, count) in flow.counts.iter_mut().enumerate() {
+                *count = count.saturating_add((bits >> kind & 1) as u16);
+            }
+            if bits & (FlowKind::Returns.bit() | FlowKind::Yields.bit()) != 0 && tree.children(at).next().is_some() {
+                flow.returned.push(place(at));
+                flow.gives |= (at + 1..tree.after(at)).fold(0, |all, inside| all | does(inside));
+            }
+            if bits & FlowKind::Calls.bit() != 0 {
+                flow.calls.push(place(at));
+            }
+            if bits & FlowKind::Operations.bit() != 0 {
+                flow.operations.push(place(at));
+            }
+        }
+        if language.spec.expressions.last_value
+            && let Some(last) = tree.children(node).last().and_then(|body| tree.children(body).last())
+        {
+            flow.returned.push(place(last));
+            flow.gives |= (last..tree.after(last)).fold(0, |all, inside| all | does(inside));
+        }
+        flow
+    }
+
+    /// How many nodes of a kind it has.
+    pub fn count(&self, kind: FlowKind) -> u16 {
+        self.counts[kind as usize]
+    }
+
+    /// Whether it has any.
+    pub fn has(&self, kind: FlowKind) -> bool {
+        self.count(kind) > 0
+    }
+
+    /// Whether a value of this sort stands in what it gives back.
+    pub fn gives(&self, kind: FlowKind) -> bool {
+        self.gives & kind.bit() != 0
+    }
+}

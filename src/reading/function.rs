@@ -1,0 +1,263 @@
+//! A function, read: its text, its words by what they are for, and what it does.
+
+use super::flow::Flow;
+use super::lexicon::{Lexicon, Stem, distinct};
+use crate::fragment::Tree;
+use crate::ids::{DefinitionId, FileId};
+use crate::lang::{DefinitionKind, LangId, Registry};
+use crate::store::GraphFile;
+use crate::walk::decode;
+use rustc_hash::FxHashMap;
+use std::path::Path;
+use std::rc::Rc;
+
+/// Lines that are compared with a sentence together, and how far apart such blocks begin.
+const BLOCK: (usize, usize) = (6, 3);
+
+/// A function as the reader has it before it.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// Which it is.
+    pub id: DefinitionId,
+    /// Its own name.
+    pub name: String,
+    /// Its head on one line.
+    pub signature: String,
+    /// The first paragraph of its documentation.
+    pub doc: String,
+    /// All of it, with decorators and the doc comment before it.
+    pub text: String,
+    /// Its lines.
+    pub lines: u32,
+    /// What it does.
+    pub flow: Flow,
+    /// Its parameters as written, without the receiver.
+    pub parameters: Vec<String>,
+    /// Names of what it calls, distinct, in order.
+    pub calls: Vec<String>,
+    /// What it gives back, as written: each value, then what the head says of it.
+    pub returned: Vec<String>,
+    /// It calls itself.
+    pub recursive: bool,
+    /// It compares; it computes.
+    pub compares: bool,
+    /// It computes.
+    pub computes: bool,
+    /// It is a constructor.
+    pub constructor: bool,
+}
+
+/// The words of a function, by what they are for.
+#[derive(Debug, Clone)]
+pub struct FunctionWords {
+    /// Of all of it, in order.
+    pub all: Vec<Stem>,
+    /// Of all of it, distinct.
+    pub distinct: Vec<Stem>,
+    /// Of its name, and of its head.
+    pub name: Vec<Stem>,
+    /// Of its head.
+    pub head: Vec<Stem>,
+    /// Of each parameter's name.
+    pub parameters: Vec<Vec<Stem>>,
+    /// Of each call.
+    pub calls: Vec<Vec<Stem>>,
+    /// Of what it gives back, distinct.
+    pub returned: Vec<Stem>,
+    /// Of each block of lines, distinct.
+    pub blocks: Vec<Vec<Stem>>,
+}
+
+impl FunctionWords {
+    /// Reads the words of a function.
+    pub fn of(function: &Function, lexicon: &mut Lexicon) -> Self {
+        let all = lexicon.read(&function.text);
+        let lines: Vec<&str> = function.text.lines().collect();
+        let blocks = (0..lines.len())
+            .step_by(BLOCK.1)
+            .map(|at| distinct(&lexicon.read(&lines[at..lines.len().min(at + BLOCK.0)].join("\n"))))
+            .filter(|block| !block.is_empty())
+            .collect();
+        // What stands before a type or a default is the name.
+        let named = |parameter: &String| parameter.split([':', '=']).next().unwrap_or_default().to_owned();
+        Self {
+            distinct: distinct(&all),
+            all,
+            name: lexicon.read(&function.name),
+            head: lexicon.read(&function.signature),
+            parameters: function.parameters.iter().map(|p| lexicon.read(&named(p))).collect(),
+            calls: function.calls.iter().map(|call| lexicon.read(call)).collect(),
+            returned: distinct(&lexicon.read(&function.returned.join(" "))),
+            blocks,
+        }
+    }
+}
+
+/// Reads functions from the files of a repository. Files read are kept: a chunk often holds several functions of one.
+pub struct Sources<'a> {
+    root: &'a Path,
+    graph: &'a GraphFile,
+    registry: &'a Registry,
+    texts: FxHashMap<FileId, Rc<str>>,
+    trees: FxHashMap<FileId, Rc<Tree>>,
+}
+
+impl<'a> Sources<'a> {
+    /// Over the files below `root`.
+    pub fn new(root: &'a Path, graph: &'a GraphFile, registry: &'a Registry) -> Self {
+        Self { root, graph, registry, texts: FxHashMap::default(), trees: FxHashMap::default() }
+    }
+
+    /// The text of a file; empty where it cannot be read any more.
+    pub fn text(&mut self, file: FileId) -> Rc<str> {
+        let path = self.root.join(self.graph.path(file));
+        let read = || {
+            let bytes = std::fs::read(path).unwrap_or_default();
+            Rc::from(decode(&bytes).unwrap_or_default().as_ref())
+        };
+        self.texts.entry(file).or_insert_with(read).clone()
+    }
+
+    /// The text of a definition.
+    pub fn text_of(&mut self, id: DefinitionId) -> String {
+        let row = self.graph.definition(id);
+        let text = self.text(row.file);
+        // A file that has changed since the index was made may end before.
+        piece(&text, (row.start_byte, row.end_byte)).to_owned()
+    }
+
+    /// Reads a function.
+    pub fn function(&mut self, id: DefinitionId) -> Function {
+        let (graph, row) = (self.graph, self.graph.definition(id));
+        let text = self.text(row.file);
+        let language = graph.language(row.file).and_then(|number| self.registry.language(LangId(number)).ok());
+        let tree = self.trees.entry(row.file).or_insert_with(|| Rc::new(Tree::new(&graph.syntax(row.file)))).clone();
+        let has_node = (row.node as usize) < tree.nodes().len();
+        let flow = language.filter(|_| has_node).map(|of| Flow::of(&tree, row.node, of)).unwrap_or_default();
+        let name = graph.name(id).to_owned();
+        let signature = graph.signature(id).to_owned();
+        let scopes = language.map(|language| &language.spec.scopes);
+        let receivers = scopes.map_or(&[][..], |scopes| &scopes.receivers);
+        let first_is_receiver =
+            scopes.is_some_and(|scopes| scopes.receiver_parameter) && row.kind() == DefinitionKind::Method;
+        let (parameters, tail) = parameters(&signature, &name, receivers, first_is_receiver);
+        let mut calls: Vec<String> = Vec::new();
+        let mut recursive = false;
+        for called in flow.calls.iter().filter_map(|&place| called(piece(&text, place))) {
+            recursive |= called == name;
+            if called != name && !calls.iter().any(|known| known == called) {
+                calls.push(called.to_owned());
+            }
+        }
+        let signs =
+            |signs: &[&str]| flow.operations.iter().any(|&place| signs.iter().any(|s| piece(&text, place).contains(s)));
+        let compares = flow.has(crate::lang::FlowKind::Comparisons) || signs(&["==", "!=", "<", ">", "&&", "||"]);
+        let computes = signs(&[" + ", " - ", " * ", " / ", " % ", "+=", "-=", "*=", "++", "--"]);
+        let returned =
+            flow.returned.iter().map(|&place| piece(&text, place).to_owned()).chain([tail.to_owned()]).collect();
+        let constructor = scopes.is_some_and(|scopes| scopes.constructors.contains(&name));
+        Function {
+            id,
+            doc: graph.doc(id).to_owned(),
+            text: piece(&text, (row.start_byte, row.end_byte)).to_owned(),
+            lines: row.end_line + 1 - row.start_line,
+            flow,
+            parameters,
+            calls,
+            returned,
+            recursive,
+            compares,
+            computes,
+            constructor,
+            name,
+            signature,
+        }
+    }
+}
+
+/// A stretch of a text; empty where the text ends before.
+fn piece(text: &str, (start, end): (u32, u32)) -> &str {
+    text.get(start as usize..(end as usize).min(text.len())).unwrap_or_default()
+}
+
+/// The name before the first bracket of a call: `merge` of `self.lines.merge(a, b)`.
+fn called(call: &str) -> Option<&str> {
+    let head = call.split(['(', '{']).next()?.trim_end_matches(['!', ' ']);
+    let name = head.rsplit(|c: char| !c.is_alphanumeric() && c != '_').find(|part| !part.is_empty())?;
+    Some(name)
+}
+
+/// The parameters of a head on one line, without the receiver, and what stands behind them.
+fn parameters<'s>(
+    signature: &'s str,
+    name: &str,
+    receivers: &[String],
+    first_is_receiver: bool,
+) -> (Vec<String>, &'s str) {
+    let from = signature.find(name).map_or(0, |at| at + name.len());
+    let Some(open) = signature[from..].find('(').map(|at| from + at) else { return (Vec::new(), "") };
+    let (mut depth, mut start, mut end) = (0, open + 1, signature.len());
+    let mut found = Vec::new();
+    let mut before = ' ';
+    for (at, c) in signature[open..].char_indices().map(|(at, c)| (open + at, c)) {
+        match c {
+            '(' | '[' | '{' | '<' => depth += 1,
+            // The arrow of a function type closes nothing.
+            '>' if before == '-' || before == '=' => {}
+            ')' | ']' | '}' | '>' => depth -= 1,
+            _ => {}
+        }
+        before = c;
+        if depth == 0 || (c == ',' && depth == 1) {
+            found.push(signature[start..at].trim());
+            start = at + 1;
+        }
+        if depth == 0 {
+            end = at + 1;
+            break;
+        }
+    }
+    let is_receiver = |parameter: &str| {
+        let bare =
+            parameter.trim_start_matches(['&', '*']).trim_start_matches("mut ").split(':').next().unwrap_or_default();
+        receivers.iter().any(|receiver| receiver == bare.trim())
+    };
+    let is_one = |(at, parameter): &(usize, &&str)| {
+        !(parameter.is_empty() || ["*", "/", "..."].contains(*parameter) || *at == 0 && first_is_receiver)
+            && !is_receiver(parameter)
+    };
+    let parameters = found.iter().enumerate().filter(is_one).map(|(_, parameter)| (*parameter).to_owned()).collect();
+    (parameters, signature[end..].trim_start_matches([' ', '-', '>', ':', '{']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_told_from_the_receiver_and_from_what_comes_back() {
+        let of = |signature: &str, receivers: &[&str], first| {
+            let receivers: Vec<String> = receivers.iter().map(|r| (*r).to_owned()).collect();
+            let (parameters, tail) = parameters(signature, "f", &receivers, first);
+            (parameters.join("|"), tail.to_owned())
+        };
+        assert_eq!(
+            of("def f(self, a: Dict[str, int], *, b=1) -> bool", &[], true),
+            ("a: Dict[str, int]|b=1".into(), "bool".into())
+        );
+        assert_eq!(
+            of("fn f(&mut self, g: impl Fn(u8) -> u8) -> u8", &["self"], false),
+            ("g: impl Fn(u8) -> u8".into(), "u8".into())
+        );
+        assert_eq!(of("func (s *Server) f(a, b int) error", &[], false), ("a|b int".into(), "error".into()));
+        assert_eq!(of("f", &[], false), (String::new(), String::new()));
+    }
+
+    #[test]
+    fn a_call_is_known_by_its_last_name() {
+        assert_eq!(called("self.lines.merge(a, b)"), Some("merge"));
+        assert_eq!(called("format!(\"{a}\")"), Some("format"));
+        assert_eq!(called("new Session(token)"), Some("Session"));
+        assert_eq!(called("()"), None);
+    }
+}
