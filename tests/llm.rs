@@ -4,10 +4,13 @@
 mod support;
 
 use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use support::server::{RecordedRequest, Script, Server, Step, event};
 use whichfn::error::{Error, Kind};
-use whichfn::llm::{Address, Cancel, Chat, Key, Model, Patience, Reply, Request, Usage};
+use whichfn::llm::{
+    Address, Bounded, Cancel, Ceilings, Chat, DryRun, Key, Logged, Model, Patience, Reply, Request, Usage,
+};
 
 const QUICK: Patience = Patience { silence: Duration::from_secs(20), tries: 4, pause: Duration::from_millis(1) };
 const SECRET: &str = "sk-very-secret";
@@ -281,4 +284,70 @@ fn a_servers_models_are_listed() {
     assert!(chat.models().is_err());
     let asked = &server.requests()[0];
     assert_eq!((asked.method.as_str(), asked.path.as_str()), ("GET", "/v1/models"));
+}
+
+// ---- what stands around a model
+
+/// A place to write to that a test can read.
+#[derive(Clone, Default)]
+struct Shown(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Shown {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("bytes").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_dry_run_shows_the_prompt_byte_for_byte() {
+    let shown = Shown::default();
+    let model = DryRun::new("small", "small at http://a/v1", Box::new(shown.clone()));
+    let error = model.complete(&Request::new("What is 2 + 2?")).expect_err("no reply");
+    assert_eq!(error.kind(), Kind::DryRun);
+    assert!(error.what().contains("14 bytes would go to small at http://a/v1"), "{error}");
+    assert_eq!(*shown.0.lock().expect("bytes"), b"What is 2 + 2?");
+}
+
+#[test]
+fn a_log_has_a_line_for_each_call_but_not_the_key() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("calls.jsonl");
+    std::fs::write(&path, "{\"earlier\":true}\n").expect("written");
+    let denied = Step::body(401, &format!("no: {SECRET}"));
+    let server = Server::start(vec![Step::body(429, "").header("Retry-After", "0"), Step::says("vier"), denied]);
+    let ceilings = Ceilings { calls: Some(2), ..Ceilings::default() };
+    let logged = Logged::new(Bounded::new(chat(&server), ceilings), &path).expect("log");
+    assert!(logged.complete(&Request::new("2 + 2")).is_ok());
+    assert!(logged.complete(&Request::new("3 + 3")).is_err());
+    assert_eq!(logged.complete(&Request::new("4 + 4")).expect_err("a ceiling").kind(), Kind::Ceiling);
+    let text = std::fs::read_to_string(&path).expect("log");
+    assert!(!text.contains(SECRET), "{text}");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 4, "what the file held is kept: {text}");
+    assert_eq!(
+        (&lines[1]["prompt"], &lines[1]["reply"], &lines[1]["tries"]),
+        (&json!("2 + 2"), &json!("vier"), &json!(2))
+    );
+    assert_eq!(lines[1]["usage"], json!({"prompt": 2, "cached": 0, "output": 1}));
+    assert!(lines[1]["error"].is_null() && lines[1]["ms"].is_u64() && lines[1]["model"] == "small", "{text}");
+    assert!(lines[2]["reply"].is_null() && lines[2]["error"].as_str().expect("error").contains("401"), "{text}");
+    assert!(lines[3]["error"].as_str().expect("error").contains("--max-calls"), "{text}");
+    assert!(Logged::new(chat(&server), &folder.path().join("no/such/place")).is_err());
+}
+
+#[test]
+fn calls_side_by_side_keep_to_the_ceiling() {
+    let server = Server::start(|_: &RecordedRequest| Step::says("4"));
+    let bounded = Bounded::new(chat(&server), Ceilings { calls: Some(5), ..Ceilings::default() });
+    std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..12).map(|_| scope.spawn(|| bounded.complete(&Request::new("?")).is_ok())).collect();
+        let through = calls.into_iter().map(|call| call.join().expect("a call")).filter(|ok| *ok).count();
+        assert_eq!(through, 5);
+    });
+    assert_eq!((server.requests().len(), bounded.spent().calls), (5, 5));
 }

@@ -1,22 +1,34 @@
 //! Language models that a user names: a prompt in, a reply out.
 //!
-//! [`Chat`] asks a server.
+//! [`Chat`] asks a server, [`Command`] runs a program. Around either stand [`Bounded`], which keeps to ceilings, and
+//! [`Logged`], which writes down each call; [`DryRun`] stands in for them and only shows the prompt. [`Templates`] makes
+//! prompts from files.
 //!
 //! **Never:** knows code or an index; opens the network or runs a program unless the user named an address or a command.
 
 mod address;
+mod bounded;
 mod cancel;
 mod chat;
+mod command;
+mod dry;
 mod failure;
 mod key;
+mod logged;
 mod patience;
 mod stream;
+mod templates;
 
 pub use address::Address;
+pub use bounded::{Bounded, Ceilings, Price, Spent};
 pub use cancel::Cancel;
 pub use chat::Chat;
+pub use command::Command;
+pub use dry::DryRun;
 pub use key::Key;
+pub use logged::Logged;
 pub use patience::Patience;
+pub use templates::Templates;
 
 use crate::error::Result;
 
