@@ -69,6 +69,7 @@ impl Completer<'_> {
 
     fn prompt(&self, context: &Context) -> Result<String> {
         let Cursor { before, after } = self.cursor;
+        let after = if after.trim().is_empty() { "" } else { after };
         let fragments = context.commented(self.comment);
         let values = json!({"path": context.file, "fragments": fragments, "before": before, "after": after});
         self.templates.render(TEMPLATE, values)

@@ -136,7 +136,9 @@ fn a_reply_that_breaks_off_is_kept_and_marked() {
 fn what_may_pass_is_tried_again() {
     let busy = || Step::body(429, "slow down").header("Retry-After", "0");
     let dies: [&str; 0] = [];
-    for first in [busy(), overloaded(), Step::cut_after(&dies), Step::cut_after(&[": wait\n\n"])] {
+    let full = "data: {\"error\": {\"message\": \"no memory\"}}\n\n";
+    for first in [busy(), overloaded(), Step::pieces(&[full]), Step::cut_after(&dies), Step::cut_after(&[": wait\n\n"])]
+    {
         let Reply { text, tries, .. } = reply(vec![first, Step::says("4")]);
         assert_eq!((text.as_str(), tries), ("4", 2));
     }

@@ -2,22 +2,24 @@
 //!
 //! The reply is streamed, so that a server that went silent is told from one that is slow, and a reply that breaks off is
 //! kept as far as it came. Servers know more or fewer fields of the request: one that a server rejects is left out from
-//! then on ([`Field`]).
+//! then on (`src/llm/fields.rs`).
 //!
 //! Price:    one request for each try; tries follow [`Patience`]. A silent server is not asked again: it may still be at work.
 //! Departs:  redirects are not followed, because they could carry the key and the prompt to another host; and a key that the
 //!           user did not name for this server is not sent where others can read along (`http` to another machine)
 
-use super::failure::{Failure, said};
+use super::failure::{Failure, one_line, said};
+use super::fields::Rejected;
 use super::stream::{Ending, Stream};
 use super::{Address, Cancel, Key, Model, Patience, Reply, Request};
 use crate::error::{Error, Kind, Result};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::io::Read;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use ureq::Body;
 use ureq::http::{HeaderMap, Response};
+use ureq::tls::{RootCerts, TlsConfig};
 
 /// Bytes of a reply at most: no model says as much.
 const LONGEST_REPLY: usize = 16 << 20;
@@ -35,31 +37,8 @@ pub struct Chat {
     key: Key,
     patience: Patience,
     cancel: Cancel,
-    /// [`Field`]s that this server rejected.
-    rejected: AtomicU8,
-}
-
-/// A field of the request that a server may not know. The number is its bit in [`Chat::rejected`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Field {
-    /// `response_format` with a JSON Schema.
-    Schema = 1,
-    /// `stream_options`, which asks for the usage.
-    Usage = 2,
-    /// `temperature` 0.
-    Temperature = 4,
-    /// `max_tokens`; OpenAI's later models call it `max_completion_tokens`.
-    MaxTokens = 8,
-}
-
-impl Field {
-    /// All, each with the words by which an error names it.
-    const ALL: [(Self, &[&str]); 4] = [
-        (Self::Usage, &["stream_options"]),
-        (Self::Temperature, &["temperature"]),
-        (Self::MaxTokens, &["max_tokens"]),
-        (Self::Schema, &["response_format", "json_schema", "schema", "grammar", "guided"]),
-    ];
+    /// What this server rejected in this run.
+    rejected: Mutex<Rejected>,
 }
 
 impl Chat {
@@ -86,6 +65,8 @@ impl Chat {
             .user_agent(concat!("whichfn/", env!("CARGO_PKG_VERSION")))
             // A packer holds back what it has not filled a block with; pieces should come as they are made.
             .accept_encoding("identity")
+            // Companies put certificates of their own into the system's store.
+            .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
             .timeout_connect(Some(CONNECT.min(patience.silence)))
             .timeout_resolve(Some(CONNECT))
             .timeout_per_read(Some(patience.silence))
@@ -96,7 +77,7 @@ impl Chat {
             config = config.proxy(None);
         }
         let agent = config.build().new_agent();
-        Ok(Self { agent, address, model: model.to_owned(), key, patience, cancel, rejected: AtomicU8::new(0) })
+        Ok(Self { agent, address, model: model.to_owned(), key, patience, cancel, rejected: Mutex::default() })
     }
 
     /// The models that the server has, as it lists them.
@@ -114,15 +95,15 @@ impl Chat {
             let body = self.successful(response, &url)?.into_with_config().limit(LONGEST_REPLY as u64).read_to_string();
             let value: Value = body.ok().and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default();
             let models = value["data"].as_array().into_iter().flatten();
-            Ok(models.filter_map(|model| model["id"].as_str()).map(super::failure::one_line).collect())
+            Ok(models.filter_map(|model| model["id"].as_str()).map(one_line).collect())
         };
         list().map_err(|failure| failure.into_error(1))
     }
 
     /// One try.
-    fn attempt(&self, request: &Request<'_>, rejected: u8) -> std::result::Result<Reply, Tried> {
+    fn attempt(&self, request: &Request<'_>, rejected: Rejected) -> std::result::Result<Reply, Tried> {
         let url = self.address.chat();
-        let body = self.body(request, rejected).to_string();
+        let body = rejected.body(&self.model, request).to_string();
         let mut post = self.agent.post(&url).content_type("application/json");
         if let Some(bearer) = self.key.bearer() {
             post = post.header("Authorization", bearer);
@@ -132,14 +113,14 @@ impl Chat {
         let (ending, trouble) = self.read(body)?;
         let no_completion = |text: &str| {
             let what =
-                format!("{url} answered with something that is no completion: {}", self.key.hide_in(&said(text)));
+                format!("{url} answered with something that is no completion: {}", said(&self.key.hide_in(text)));
             Failure::new(what, "check the address; it often ends in /v1", false)
         };
         Err(Tried::Failed(match (ending, trouble) {
             (Ending::Reply(reply), _) => return Ok(reply),
             (Ending::Error(body), _) => Failure::object(&url, &body, &self.key),
             (Ending::Refused(words), _) => {
-                let words = self.key.hide_in(&super::failure::one_line(&words));
+                let words = one_line(&self.key.hide_in(&words));
                 Failure::new(format!("{} declined to answer: {words}", self.model), "ask another model", false)
             }
             (_, Some(cause)) => Failure::transport(&url, &self.address, &cause),
@@ -189,46 +170,6 @@ impl Chat {
         }
         Ok((stream.end(), trouble))
     }
-
-    fn body(&self, request: &Request<'_>, rejected: u8) -> Value {
-        let takes = |field: Field| rejected & field as u8 == 0;
-        let mut body = json!({
-            "model": self.model,
-            "messages": [{"role": "user", "content": request.prompt}],
-            "stream": true,
-        });
-        if takes(Field::Usage) {
-            body["stream_options"] = json!({"include_usage": true});
-        }
-        if takes(Field::Temperature) {
-            body["temperature"] = json!(0);
-        }
-        if let Some(most) = request.max_output {
-            body[if takes(Field::MaxTokens) { "max_tokens" } else { "max_completion_tokens" }] = json!(most);
-        }
-        if let Some(schema) = request.schema.filter(|_| takes(Field::Schema)) {
-            let schema = json!({"name": "reply", "strict": true, "schema": schema});
-            body["response_format"] = json!({"type": "json_schema", "json_schema": schema});
-        }
-        body
-    }
-
-    /// The field that a server most likely rejected: the one that it names, else the schema.
-    fn suspect(failure: &Failure, request: &Request<'_>, rejected: u8) -> Option<Field> {
-        if !matches!(failure.status, Some(400 | 404 | 422 | 501)) {
-            return None;
-        }
-        let sent = |field: Field| match field {
-            Field::Schema => request.schema.is_some(),
-            Field::MaxTokens => request.max_output.is_some(),
-            Field::Usage | Field::Temperature => true,
-        };
-        let open = |field: Field| sent(field) && rejected & field as u8 == 0;
-        let said = failure.said.to_lowercase();
-        let named =
-            Field::ALL.iter().find(|(field, words)| open(*field) && words.iter().any(|word| said.contains(word)));
-        named.map(|(field, _)| *field).or(Some(Field::Schema).filter(|field| open(*field)))
-    }
 }
 
 /// How a try ended without a reply.
@@ -259,21 +200,22 @@ impl Model for Chat {
     }
 
     fn complete(&self, request: &Request<'_>) -> Result<Reply> {
-        let mut rejected = self.rejected.load(Ordering::Relaxed);
+        let mut rejected = *self.rejected.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut tries, mut failed) = (0, 0);
         loop {
             self.cancel.check()?;
             tries += 1;
             let failure = match self.attempt(request, rejected) {
                 Ok(reply) => {
-                    self.rejected.fetch_or(rejected, Ordering::Relaxed);
+                    self.rejected.lock().unwrap_or_else(PoisonError::into_inner).join(rejected);
                     return Ok(Reply { tries, ..reply });
                 }
                 Err(Tried::Stopped(error)) => return Err(error),
                 Err(Tried::Failed(failure)) => failure,
             };
-            if let Some(field) = Self::suspect(&failure, request, rejected) {
-                rejected |= field as u8;
+            if let Some(without) = rejected.and_suspect(&failure, request) {
+                tracing::debug!(?without, ?failure, "asking with fewer fields");
+                rejected = without;
                 continue;
             }
             failed += 1;

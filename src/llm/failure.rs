@@ -39,7 +39,7 @@ impl Failure {
         pause: Option<Duration>,
         location: Option<&str>,
     ) -> Self {
-        let said = key.hide_in(&said(body));
+        let said = said(&key.hide_in(body));
         // OpenAI answers so too when the account has no money left; waiting does not help then.
         let broke = said_code(body) == "insufficient_quota";
         let next = match status {
@@ -68,9 +68,9 @@ impl Failure {
 
     /// Redirects are not followed: they could carry the key and the prompt to another host.
     fn redirect(url: &str, location: &str, key: &Key) -> Self {
-        let location = one_line(location);
+        let location = one_line(&key.hide_in(location));
         Self::new(
-            format!("{url} sends us to {}, which is not followed", key.hide_in(&location)),
+            format!("{url} sends us to {location}, which is not followed"),
             "if you trust that place, give its address with --llm-url",
             false,
         )
@@ -78,15 +78,14 @@ impl Failure {
 
     /// An error object in place of a reply, under a status of success.
     pub fn object(url: &str, body: &Value, key: &Key) -> Self {
-        let status = body["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
-        Self::status(
-            status.filter(|code| (400..600).contains(code)).unwrap_or(500),
-            url,
-            &body.to_string(),
-            key,
-            None,
-            None,
-        )
+        let body_text = body.to_string();
+        let code = body["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
+        if let Some(status) = code.filter(|code| (400..600).contains(code)) {
+            return Self::status(status, url, &body_text, key, None, None);
+        }
+        let said = said(&key.hide_in(&body_text));
+        let what = format!("{url} answered with an error: {said}");
+        Self { said, ..Self::new(what, "look into the server's log, or try again later", true) }
     }
 
     /// As the error that ends the run.
@@ -113,9 +112,11 @@ impl Failure {
             }
             ureq::Error::HostNotFound => Self::new(format!("{url} cannot be reached: no such host"), start, true),
             ureq::Error::Io(cause) => {
-                Self::new(format!("cannot talk to {url}: {}", one_line(&plain(cause))), start, true)
+                // A wrong certificate stays wrong.
+                let again = cause.kind() != std::io::ErrorKind::InvalidData;
+                Self::new(format!("cannot talk to {url}: {}", one_line(&plain(cause))), start, again)
             }
-            // Wrong certificates and broken HTTP stay as they are.
+            // So does broken HTTP.
             other => Self::new(format!("cannot talk to {url}: {}", one_line(&other.to_string())), start, false),
         }
     }
@@ -137,8 +138,8 @@ fn said_code(body: &str) -> String {
     value["error"]["code"].as_str().or(value["error"]["type"].as_str()).unwrap_or_default().to_owned()
 }
 
-/// What the body of an error says, in one line: `{"error":{"message"}}`, `{"error":".."}`, `{"message"}`, `{"detail"}`, the title of a page,
-/// or the text itself.
+/// What the body of an error says, in one line: `{"error":{"message"}}`, `{"error":".."}`, `{"message"}`, `{"detail"}`,
+/// the title of a page, or the text itself.
 pub(super) fn said(body: &str) -> String {
     let value: Value = serde_json::from_str(body).unwrap_or_default();
     let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
@@ -215,6 +216,8 @@ mod tests {
         let error = status(401, r#"{"error":{"message":"bad key: sk-secret"}}"#).into_error(1);
         assert_eq!(error.what(), "http://a/v1/chat/completions answered 401 (Unauthorized): bad key: [key]");
         assert_eq!(error.next(), "check the key in the environment variable SHOP_KEY");
+        let at_the_end = status(400, &format!("{}sk-secret", "x".repeat(295))).into_error(1);
+        assert!(!at_the_end.what().contains("sk-"), "nor a part of it: {at_the_end}");
         assert!(status(503, "").into_error(4).what().ends_with("answered 503 (Service Unavailable) (4 tries)"));
     }
 }

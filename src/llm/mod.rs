@@ -13,6 +13,7 @@ mod chat;
 mod command;
 mod dry;
 mod failure;
+mod fields;
 mod key;
 mod logged;
 mod patience;

@@ -33,8 +33,9 @@ impl Patience {
         self.silence.saturating_mul(WHOLE)
     }
 
-    /// The pause after a failed try, from 1: what the server asks for, up to a minute, else a growing pause. It varies by a quarter,
-    /// so that many who were refused at once do not come back at once; by the prompt, so that a run can be repeated.
+    /// The pause after a failed try, from 1: what the server asks for, up to a minute, else a growing pause. It varies
+    /// by a quarter, so that many who were refused at once do not come back at once; by the prompt, so that a run can
+    /// be repeated.
     pub(super) fn pause_after(&self, tried: u32, asked: Option<Duration>, prompt: &str) -> Duration {
         if let Some(asked) = asked {
             return asked.min(OBEYED);
