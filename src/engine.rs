@@ -2,14 +2,16 @@
 
 use crate::answer::{
     Answer, Context, ContextQuery, Drawing, IndexSummary, LOOK_AHEAD, Lines, Part, Relations, Resolved, alike, alone,
-    context, draw, dress, fold, relate, resolve,
+    around, context, draw, dress, fold, relate, resolve,
 };
+use crate::completion::{Completer, Iteration};
 use crate::embed::Model;
 use crate::error::{Error, Kind, Result};
 use crate::graph::{NodeKind, StructureGraph};
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::index::{Options, Progress, Report, embed, embedded_by, refresh};
 use crate::lang::{LangId, Registry};
+use crate::llm::{self, Templates};
 use crate::relation::{FragmentUnit, Fragments, structure_of};
 use crate::search::{Hit, KindFilter, Query, Searcher, Unit};
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
@@ -17,6 +19,9 @@ use crate::walk::Skip;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// Lines before and after a cursor that a model gets.
+const SENT_LINES: (usize, usize) = (100, 20);
 
 /// One repository, its index open.
 pub struct Engine {
@@ -199,6 +204,30 @@ impl Engine {
     /// When the file cannot be read, or the cursor lies past its end.
     pub fn context(&self, query: &ContextQuery) -> Result<Context> {
         context(&self.root, &self.generation.graph, query)
+    }
+
+    /// What to put before a completion, looked for `times` times: from the second time on with what a model completes.
+    /// The model sees fragments of the index and the code around the cursor, nothing else.
+    ///
+    /// # Errors
+    /// As [`Self::context`]; when the file of the cursor is not in the index, because it may be ignored for what it
+    /// holds; and when the model fails.
+    pub fn context_with(
+        &self,
+        query: &ContextQuery,
+        times: usize,
+        model: &dyn llm::Model,
+        templates: &Templates,
+    ) -> Result<(Context, Vec<Iteration>)> {
+        let graph = &self.generation.graph;
+        if !(0..graph.files().len()).any(|file| graph.path(FileId::new(file)) == query.file) {
+            let what = format!("{} is not in the index, so it is not sent to a model", query.file);
+            let next = "save it, or see with whichfn status what is left out; --iterations 1 asks no model";
+            return Err(Error::new(Kind::Path, what, next));
+        }
+        let cursor = around(&self.root, query, SENT_LINES)?;
+        let completer = Completer { model, templates, cursor: &cursor, comment: self.line_comment(&query.file) };
+        completer.iterate(times, query.draft.clone(), |draft| self.context(&ContextQuery { draft, ..query.clone() }))
     }
 
     /// A searcher over this index, for programs that measure it.

@@ -22,8 +22,14 @@ pub enum Kind {
     Language,
     /// A question set is wrong.
     Questions,
-    /// An embedding model cannot be found or run.
+    /// A model cannot be found, reached or run.
     Model,
+    /// A ceiling that the user set on calls, tokens or money is reached.
+    Ceiling,
+    /// Somebody asked the run to stop.
+    Cancelled,
+    /// Nothing failed: with `--dry-run` the first prompt is shown, and nothing is sent.
+    DryRun,
 }
 
 /// What failed, and what the person can do next.

@@ -4,14 +4,15 @@
 //! (`tests/layers.rs` says so; `ARCHITECTURE.md` is the tour):
 //!
 //! ```text
-//! text  embed  lang  walk  parse  graph     store  relation  index    answer  memory  reading  navigate  engine  cli
-//!                                 fragment                    search   llm                               eval
+//! text  embed  lang  walk  parse  graph     store  relation  index    answer  memory  reading  navigate  completion  engine  cli
+//!                                 fragment                    search   llm                                           eval
 //! ```
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod answer;
 pub mod cli;
+pub mod completion;
 pub mod embed;
 pub mod engine;
 pub mod error;

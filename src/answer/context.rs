@@ -5,6 +5,7 @@ use crate::ids::FileId;
 use crate::search::context::{ContextRanking, Lines, rank};
 use crate::store::GraphFile;
 use crate::walk::decode;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// A place in a file, and what is wanted for it.
@@ -63,6 +64,45 @@ pub struct ContextFragment {
     pub text: String,
 }
 
+/// The code around a cursor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    /// The last lines before it, up to it.
+    pub before: String,
+    /// The first lines after it, from it.
+    pub after: String,
+}
+
+/// RepoCoder's prompt sets fragments apart by such a line.
+const RULE: &str = "--------------------------------------------------";
+
+impl Context {
+    /// RepoCoder, section 3.3: each fragment as comments under its path, the best next to the code that follows; `comment`
+    /// is what begins a comment there.
+    pub fn commented(&self, comment: &str) -> String {
+        let mut out = String::new();
+        let mut say = |text: &str| {
+            out.push_str(comment);
+            out.push(' ');
+            out.push_str(text);
+            out.truncate(out.trim_end_matches(' ').len());
+            out.push('\n');
+        };
+        if !self.fragments.is_empty() {
+            say("Here are some relevant code fragments from this repository:");
+            say(RULE);
+        }
+        for fragment in self.fragments.iter().rev() {
+            say("the below code fragment can be found in:");
+            say(&fragment.path);
+            say(RULE);
+            fragment.text.lines().for_each(&mut say);
+            say(RULE);
+        }
+        out
+    }
+}
+
 /// Lines of the query before the cursor's own (FragRel and RepoCoder: 20).
 const QUERY_LINES: u32 = 20;
 /// Bytes that count as one token of a limit on output; real tokenizers need 3 to 4 for code.
@@ -73,13 +113,8 @@ pub const BYTES_PER_TOKEN: usize = 4;
 /// # Errors
 /// When the file cannot be read, or the cursor lies past its end.
 pub fn context(root: &Path, graph: &GraphFile, query: &ContextQuery) -> Result<Context> {
-    let on_disk = std::fs::read(root.join(&query.file)).ok();
-    let on_disk = on_disk.as_deref().and_then(decode);
-    let text = match (&query.text, &on_disk) {
-        (Some(text), _) => text.as_str(),
-        (None, Some(text)) => text,
-        (None, None) => return Err(unreadable(root, query)),
-    };
+    let on_disk = on_disk(root, query);
+    let text = text_of(root, query, on_disk.as_deref())?;
     let before = before_cursor(text, query)?;
     let last = before.split_inclusive('\n').count() as u32;
     let first = last.saturating_sub(QUERY_LINES - 1).max(1);
@@ -118,6 +153,29 @@ pub fn context(root: &Path, graph: &GraphFile, query: &ContextQuery) -> Result<C
         query_lines: (first, last.max(first)),
         fragments,
     })
+}
+
+/// The code around a place: at most so many lines before and after the cursor.
+///
+/// # Errors
+/// As [`context`].
+pub fn around(root: &Path, query: &ContextQuery, (before, after): (usize, usize)) -> Result<Cursor> {
+    let on_disk = on_disk(root, query);
+    let text = text_of(root, query, on_disk.as_deref())?;
+    let (head, tail) = text.split_at(before_cursor(text, query)?.len());
+    let lines = head.split_inclusive('\n').count();
+    let before = head.split_inclusive('\n').skip(lines.saturating_sub(before)).collect();
+    Ok(Cursor { before, after: tail.split_inclusive('\n').take(after).collect() })
+}
+
+fn on_disk(root: &Path, query: &ContextQuery) -> Option<String> {
+    let bytes = std::fs::read(root.join(&query.file)).ok()?;
+    decode(&bytes).map(Cow::into_owned)
+}
+
+/// The text as the editor holds it, else as it is on disk.
+fn text_of<'t>(root: &Path, query: &'t ContextQuery, on_disk: Option<&'t str>) -> Result<&'t str> {
+    query.text.as_deref().or(on_disk).ok_or_else(|| unreadable(root, query))
 }
 
 fn unreadable(root: &Path, query: &ContextQuery) -> Error {

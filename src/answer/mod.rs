@@ -24,7 +24,7 @@ use crate::walk::decode;
 use std::path::Path;
 
 pub use crate::search::context::ContextRanking;
-pub use context::{BYTES_PER_TOKEN, Context, ContextFragment, ContextQuery, context};
+pub use context::{BYTES_PER_TOKEN, Context, ContextFragment, ContextQuery, Cursor, around, context};
 pub use drawing::{Drawing, DrawnEdge, DrawnNode, Group, Part, draw};
 pub use evidence::Evidence;
 pub use lines::Lines;

@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use super::model::ModelArgs;
 use crate::answer::ContextRanking;
 use crate::relation::FragmentUnit;
 use crate::search::{Form, KindFilter, Order, RelationName, Unit};
@@ -257,6 +258,9 @@ pub(super) struct ContextArgs {
     /// A first guess at the completion: what it says is looked for too.
     #[arg(long, value_name = "TEXT")]
     pub draft: Option<String>,
+    /// Look this often: from the second time on with what a language model writes at the cursor.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub iterations: usize,
     /// How fragments are ranked [default: best].
     #[arg(long, value_name = "RANKING")]
     pub ranking: Option<RankingChoice>,
@@ -265,6 +269,8 @@ pub(super) struct ContextArgs {
     pub no_update: bool,
     #[command(flatten)]
     pub shared: Shared,
+    #[command(flatten)]
+    pub model: ModelArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

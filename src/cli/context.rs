@@ -5,27 +5,31 @@ use super::json::line;
 use super::settings::Settings;
 use super::{Outcome, ask, output, place};
 use crate::answer::{Context, ContextFragment, ContextQuery};
+use crate::completion::Iteration;
 use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
+use crate::llm::Model;
 use crate::walk::find_root;
 use serde_json::{Value, json};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-
-/// RepoCoder's prompt sets fragments apart by such a line.
-const RULE: &str = "--------------------------------------------------";
 
 pub(super) fn run(asked: &ContextArgs) -> Result<Outcome> {
     let (typed, line_number, column) = place::cursor(&asked.cursor)?;
     if asked.k == 0 {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no fragments", "give a number from 1"));
     }
+    if asked.iterations == 0 {
+        return Err(Error::new(Kind::Usage, "--iterations 0 asks for nothing", "give a number from 1"));
+    }
     let (root, file) = locate(typed, asked.directory.as_deref())?;
     let settings = Settings::read(&root)?;
     output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
+    let model = model(asked, &settings)?;
+    let templates = asked.model.templates()?;
     let engine = ask::open(&root, &settings, &asked.shared, asked.no_update)?;
-    let context = engine.context(&ContextQuery {
+    let query = ContextQuery {
         file,
         line: line_number,
         column,
@@ -34,10 +38,14 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Outcome> {
         budget: asked.budget,
         draft: asked.draft.clone(),
         ranking: asked.ranking.map(Into::into).unwrap_or_default(),
-    })?;
+    };
+    let (context, iterations) = match &model {
+        Some(model) => engine.context_with(&query, asked.iterations, model, &templates)?,
+        None => (engine.context(&query)?, Vec::new()),
+    };
     let shown = match asked.format.unwrap_or(ContextFormat::Prompt) {
         ContextFormat::Prompt => prompt(&engine, &context),
-        ContextFormat::Json => line(&as_json(&engine, &context)),
+        ContextFormat::Json => line(&as_json(&engine, &context, &iterations)),
         ContextFormat::Fim => line(&fim(&context)),
     };
     output::print(&shown)?;
@@ -51,6 +59,22 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Outcome> {
         return Ok(Outcome::Nothing);
     }
     Ok(Outcome::Found)
+}
+
+/// The model that guesses between retrievals; with one retrieval none is asked.
+fn model(asked: &ContextArgs, settings: &Settings) -> Result<Option<Box<dyn Model>>> {
+    if asked.iterations > 1 {
+        let missing = || {
+            let next =
+                "give --llm-url URL --llm-model NAME, --llm-cmd 'CMD', or --reader llm for the model of your settings";
+            Error::new(Kind::Usage, format!("--iterations {} needs a language model", asked.iterations), next)
+        };
+        return asked.model.model(settings)?.ok_or_else(missing).map(Some);
+    }
+    if asked.model.wants_model() && !asked.shared.quiet {
+        output::notice("no model is asked: one retrieval needs none; see --iterations");
+    }
+    Ok(None)
 }
 
 /// The repository, and the file's path in it. The file may not exist yet.
@@ -101,33 +125,12 @@ fn standard_input() -> Result<String> {
     Ok(text.into_owned())
 }
 
-/// RepoCoder, section 3.3: each fragment as comments under its path, the best next to the code that follows.
 fn prompt(engine: &Engine, context: &Context) -> String {
-    let comment = engine.line_comment(&context.file);
-    let mut out = String::new();
-    let mut say = |text: &str| {
-        out.push_str(comment);
-        out.push(' ');
-        out.push_str(text);
-        out.truncate(out.trim_end_matches(' ').len());
-        out.push('\n');
-    };
-    if !context.fragments.is_empty() {
-        say("Here are some relevant code fragments from this repository:");
-        say(RULE);
-    }
-    for fragment in context.fragments.iter().rev() {
-        say("the below code fragment can be found in:");
-        say(&fragment.path);
-        say(RULE);
-        fragment.text.lines().for_each(&mut say);
-        say(RULE);
-    }
-    out
+    context.commented(engine.line_comment(&context.file))
 }
 
-/// The shape of SPEC section 3; the best fragment first.
-fn as_json(engine: &Engine, context: &Context) -> Value {
+/// The shape of SPEC section 3; the best fragment first. What a model guessed is there if one was asked.
+fn as_json(engine: &Engine, context: &Context, iterations: &[Iteration]) -> Value {
     let fragment = |fragment: &ContextFragment| {
         json!({
             "path": fragment.path,
@@ -138,14 +141,19 @@ fn as_json(engine: &Engine, context: &Context) -> Value {
             "text": fragment.text,
         })
     };
-    json!({
+    let mut value = json!({
         "version": 1,
         "file": context.file,
         "line": context.line,
         "query_lines": [context.query_lines.0, context.query_lines.1],
         "fragments": context.fragments.iter().map(fragment).collect::<Vec<_>>(),
         "prompt": prompt(engine, context),
-    })
+    });
+    if !iterations.is_empty() {
+        let iteration = |done: &Iteration| json!({"draft": done.draft, "fragments": done.fragments});
+        value["iterations"] = iterations.iter().map(iteration).collect();
+    }
+    value
 }
 
 /// As the infill endpoint of llama.cpp's server takes it (`input_extra`); what comes last stands nearest to the code.

@@ -9,6 +9,7 @@ mod context;
 mod eval;
 mod graph;
 mod json;
+mod model;
 mod output;
 mod picture;
 mod place;
@@ -20,6 +21,7 @@ mod shell;
 mod status;
 mod text;
 
+use crate::error::Kind;
 use args::{Cli, Command};
 use clap::Parser;
 use std::ffi::OsString;
@@ -54,6 +56,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match result {
         Ok(Outcome::Found) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
+        Err(error) if error.kind() == Kind::DryRun => {
+            output::notice(error.what());
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             output::error(&error);
             ExitCode::from(2)

@@ -23,11 +23,15 @@ pub(super) struct Settings {
     pub index_dir: Option<PathBuf>,
     pub embed: Option<String>,
     pub ort_dylib: Option<PathBuf>,
+    pub llm_url: Option<String>,
+    pub llm_model: Option<String>,
+    pub llm_key_env: Option<String>,
+    pub llm_cmd: Option<String>,
 }
 
 impl Settings {
-    /// The settings for a repository. Where the index lies is the user's business, and so is what is downloaded and which
-    /// library is run: a repository's file cannot say it.
+    /// The settings for a repository. Where the index lies is the user's business, and so is what is downloaded, which
+    /// library or command is run, and where code is sent: a repository's file cannot say it.
     pub fn read(root: &Path) -> Result<Self> {
         let user =
             config_dir().map(|dir| dir.join("whichfn").join(FILE)).map_or(Ok(Self::default()), |path| read(&path))?;
@@ -36,6 +40,10 @@ impl Settings {
             ("index-dir", own.index_dir.is_some()),
             ("embed", own.embed.is_some()),
             ("ort-dylib", own.ort_dylib.is_some()),
+            ("llm-url", own.llm_url.is_some()),
+            ("llm-model", own.llm_model.is_some()),
+            ("llm-key-env", own.llm_key_env.is_some()),
+            ("llm-cmd", own.llm_cmd.is_some()),
         ];
         if let Some((name, _)) = users.into_iter().find(|(_, said)| *said) {
             let what = format!("{}: {name} cannot be set by a repository", root.join(FILE).display());
@@ -54,6 +62,10 @@ impl Settings {
             index_dir: user.index_dir,
             embed: user.embed,
             ort_dylib: user.ort_dylib,
+            llm_url: user.llm_url,
+            llm_model: user.llm_model,
+            llm_key_env: user.llm_key_env,
+            llm_cmd: user.llm_cmd,
         })
     }
 
@@ -104,7 +116,7 @@ fn read(path: &Path) -> Result<Settings> {
     };
     toml::from_str(&text).map_err(|cause| {
         let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        let next = "known settings: results, kind, relation, alpha, snippet-lines, max-file-size, color; in your own also index-dir, embed, ort-dylib";
+        let next = "known settings: results, kind, relation, alpha, snippet-lines, max-file-size, color; in your own also index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
     })
 }

@@ -1,6 +1,35 @@
 //! Language models that a user names: a prompt in, a reply out.
 //!
+//! [`Chat`] asks a server, [`Command`] runs a program. Around either stand [`Bounded`], which keeps to ceilings, and
+//! [`Logged`], which writes down each call; [`DryRun`] stands in for them and only shows the prompt. [`Templates`] makes
+//! prompts from files.
+//!
 //! **Never:** knows code or an index; opens the network or runs a program unless the user named an address or a command.
+
+mod address;
+mod bounded;
+mod cancel;
+mod chat;
+mod command;
+mod dry;
+mod failure;
+mod fields;
+mod key;
+mod logged;
+mod patience;
+mod stream;
+mod templates;
+
+pub use address::Address;
+pub use bounded::{Bounded, Ceilings, Price, Spent};
+pub use cancel::Cancel;
+pub use chat::Chat;
+pub use command::Command;
+pub use dry::DryRun;
+pub use key::Key;
+pub use logged::Logged;
+pub use patience::Patience;
+pub use templates::Templates;
 
 use crate::error::Result;
 
@@ -14,6 +43,16 @@ pub trait Model: Send + Sync {
     /// # Errors
     /// When no reply comes after all retries, a ceiling is reached, or the run was cancelled.
     fn complete(&self, request: &Request<'_>) -> Result<Reply>;
+}
+
+impl<M: Model + ?Sized> Model for Box<M> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn complete(&self, request: &Request<'_>) -> Result<Reply> {
+        (**self).complete(request)
+    }
 }
 
 /// A prompt, and what kind of reply is wanted.
@@ -43,6 +82,8 @@ pub struct Reply {
     pub cut: bool,
     /// What the server says it cost, if it says so.
     pub usage: Option<Usage>,
+    /// How often it was asked for until it came, from 1; 0 if nobody counted.
+    pub tries: u32,
 }
 
 /// Tokens of one call, as the server counts them.

@@ -19,6 +19,7 @@ pub const ROOMS: &[&[&str]] = &[
     &["memory"],
     &["reading"],
     &["navigate"],
+    &["completion"],
     &["engine", "eval"],
     &["cli"],
 ];

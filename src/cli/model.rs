@@ -1,0 +1,218 @@
+//! Which language model to use: flags, environment, the user's settings; and what stands around it.
+//!
+//! **Never:** uses a model that only the environment or the settings name. They say which model it is; that one is wanted at
+//! all is said on the command line, by `--reader llm`, `--llm-url` or `--llm-cmd`.
+
+use super::settings::Settings;
+use crate::error::{Error, Kind, Result};
+use crate::llm::{
+    Address, Bounded, Cancel, Ceilings, Chat, Command, DryRun, Key, Logged, Model, Patience, Price, Templates,
+};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where a server's key lies if nobody says otherwise.
+const KEY: &str = "OPENAI_API_KEY";
+/// Names of models in an error at most.
+const LISTED: usize = 8;
+/// How long a server may take to list its models for an error.
+const LISTING: Patience = Patience { silence: Duration::from_secs(3), tries: 1, pause: Duration::ZERO };
+
+/// Which language model to use, and how much of it.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Language model")]
+pub(super) struct ModelArgs {
+    /// Who reads: this program alone, or a language model too [default: offline; llm with --llm-url or --llm-cmd].
+    #[arg(long, value_name = "READER")]
+    pub reader: Option<ReaderName>,
+    /// A server that speaks OpenAI's chat completions: its base address, such as http://localhost:11434/v1
+    /// [env: WHICHFN_LLM_URL].
+    #[arg(long, value_name = "URL", conflicts_with = "llm_cmd")]
+    pub llm_url: Option<String>,
+    /// The model's name on that server [env: WHICHFN_LLM_MODEL].
+    #[arg(long, value_name = "NAME")]
+    pub llm_model: Option<String>,
+    /// The environment variable that holds the server's key; '' for none [env: WHICHFN_LLM_KEY_ENV] [default:
+    /// OPENAI_API_KEY].
+    #[arg(long, value_name = "NAME")]
+    pub llm_key_env: Option<String>,
+    /// A command that completes prompts: the prompt on standard input, the reply on standard output
+    /// [env: WHICHFN_LLM_CMD].
+    #[arg(long, value_name = "CMD")]
+    pub llm_cmd: Option<String>,
+    /// Ask the model at most this often.
+    #[arg(long, value_name = "N")]
+    pub max_calls: Option<u64>,
+    /// Begin no call that would pass this many tokens of prompts and replies together.
+    #[arg(long, value_name = "N")]
+    pub llm_max_tokens: Option<u64>,
+    /// Begin no call that would pass this many US dollars.
+    #[arg(long, value_name = "USD", requires = "llm_price", value_parser = dollars)]
+    pub max_cost: Option<f64>,
+    /// What a million tokens cost in US dollars: of prompts, of prompts that the server had kept, of replies.
+    #[arg(long, value_name = "IN[/CACHED]/OUT")]
+    pub llm_price: Option<Price>,
+    /// Give up when the model is silent for this long; a whole reply may take ten times as long [default: 120].
+    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub llm_timeout: Option<u64>,
+    /// Write each call to the end of this file: one JSON line with prompt, reply and usage.
+    #[arg(long, value_name = "FILE")]
+    pub llm_log: Option<PathBuf>,
+    /// Take prompts from this folder; a file of it takes the place of the built-in prompt of the same name.
+    #[arg(long, value_name = "DIR")]
+    pub prompts: Option<PathBuf>,
+    /// Print the first prompt that the model would get, and send nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReaderName {
+    /// This program alone.
+    Offline,
+    /// A language model that you name.
+    Llm,
+}
+
+/// A model as it is named in one place: by flags, by the environment, or in the settings.
+enum Named {
+    Url(String),
+    Command(String),
+}
+
+impl ModelArgs {
+    /// Whether the command line wants a model.
+    pub fn wants_model(&self) -> bool {
+        match self.reader {
+            Some(reader) => reader == ReaderName::Llm,
+            None => self.llm_url.is_some() || self.llm_cmd.is_some(),
+        }
+    }
+
+    /// The prompts to use.
+    ///
+    /// # Errors
+    /// When a template does not read.
+    pub fn templates(&self) -> Result<Templates> {
+        self.prompts.as_deref().map_or_else(Templates::builtin, Templates::with_folder)
+    }
+
+    /// The model, with its ceilings and its log around it; none if the command line wants none.
+    ///
+    /// # Errors
+    /// When a model is wanted and nothing says which, or it cannot be used as named.
+    pub fn model(&self, settings: &Settings) -> Result<Option<Box<dyn Model>>> {
+        if !self.wants_model() {
+            return Ok(None);
+        }
+        let model: Box<dyn Model> = match self.named(settings)? {
+            Named::Url(url) => self.on_server(&url, settings)?,
+            Named::Command(line) => {
+                let command = Command::new(&line, self.patience(), Cancel::default());
+                match self.dry_run {
+                    true => self.dry(command.name(), &format!("`{}`", command.name())),
+                    false => Box::new(command),
+                }
+            }
+        };
+        if self.dry_run {
+            return Ok(Some(model));
+        }
+        let ceilings = Ceilings {
+            calls: self.max_calls,
+            tokens: self.llm_max_tokens,
+            cost: self.max_cost,
+            price: self.llm_price.unwrap_or_default(),
+        };
+        let bounded = Bounded::new(model, ceilings);
+        Ok(Some(match &self.llm_log {
+            Some(path) => Box::new(Logged::new(bounded, path)?),
+            None => Box::new(bounded),
+        }))
+    }
+
+    /// Address or command, from the strongest place that names one.
+    fn named(&self, settings: &Settings) -> Result<Named> {
+        let places = [
+            ("the command line", self.llm_url.clone(), self.llm_cmd.clone()),
+            ("the environment", variable("WHICHFN_LLM_URL"), variable("WHICHFN_LLM_CMD")),
+            ("your whichfn.toml", settings.llm_url.clone(), settings.llm_cmd.clone()),
+        ];
+        for (place, url, command) in places {
+            match (url, command) {
+                (Some(url), None) => return Ok(Named::Url(url)),
+                (None, Some(command)) => return Ok(Named::Command(command)),
+                (None, None) => {}
+                (Some(_), Some(_)) => {
+                    let what = format!("{place} names both an address and a command for the language model");
+                    return Err(Error::new(Kind::Usage, what, "choose with --llm-url or --llm-cmd"));
+                }
+            }
+        }
+        Err(Error::new(
+            Kind::Usage,
+            "no language model is named",
+            "give --llm-url URL --llm-model NAME (such as http://localhost:11434/v1), or --llm-cmd 'CMD'",
+        ))
+    }
+
+    /// A model on a server.
+    fn on_server(&self, url: &str, settings: &Settings) -> Result<Box<dyn Model>> {
+        let address = Address::parse(url)?;
+        let named = self.llm_key_env.clone().or_else(|| variable("WHICHFN_LLM_KEY_ENV"));
+        let named = named.or_else(|| settings.llm_key_env.clone());
+        let key = Key::from_env(named.as_deref().unwrap_or(KEY), named.is_some());
+        let model = self.llm_model.clone().or_else(|| variable("WHICHFN_LLM_MODEL"));
+        let model = model.or_else(|| settings.llm_model.clone()).filter(|model| !model.is_empty());
+        let chat = |model: &str, key: &Key, patience: Patience| {
+            Chat::new(address.clone(), model, key.clone(), patience, Cancel::default())
+        };
+        let Some(model) = model else {
+            let models = if self.dry_run { None } else { chat("", &key, LISTING)?.models().ok() };
+            return Err(no_model(&address, models.unwrap_or_default()));
+        };
+        if self.dry_run {
+            return Ok(self.dry(&model, &format!("{model} at {address}")));
+        }
+        // Servers on this machine or in the house often need no key; those out there do, and say so late.
+        if !key.is_set() && !key.variable().is_empty() && !address.is_loopback() && !address.is_readable_by_others() {
+            let what = format!("there is no key for {address}: {} is not set", key.variable());
+            let next =
+                "set it, name another variable with --llm-key-env NAME, or say that none is needed: --llm-key-env ''";
+            return Err(Error::new(Kind::Usage, what, next));
+        }
+        Ok(Box::new(chat(&model, &key, self.patience())?))
+    }
+
+    fn dry(&self, name: &str, place: &str) -> Box<dyn Model> {
+        Box::new(DryRun::new(name, place, Box::new(std::io::stdout())))
+    }
+
+    fn patience(&self) -> Patience {
+        let usual = Patience::default();
+        Patience { silence: self.llm_timeout.map_or(usual.silence, Duration::from_secs), ..usual }
+    }
+}
+
+fn no_model(address: &Address, models: Vec<String>) -> Error {
+    let next = match models.len() {
+        0 => "give --llm-model NAME; Ollama lists its models with: ollama list".to_owned(),
+        count => {
+            let more = if count > LISTED { format!(" and {} more", count - LISTED) } else { String::new() };
+            let shown = models.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+            format!("give --llm-model NAME; the server has {shown}{more}")
+        }
+    };
+    Error::new(Kind::Usage, format!("no model is named for {address}"), next)
+}
+
+/// An environment variable that says something.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+fn dollars(text: &str) -> std::result::Result<f64, String> {
+    let number = text.parse().ok().filter(|cost: &f64| cost.is_finite() && *cost >= 0.0);
+    number.ok_or_else(|| "give a number of US dollars, such as 0.5".to_owned())
+}

@@ -1,0 +1,118 @@
+//! The base address of a server: `http://localhost:11434/v1`, `https://api.openai.com/v1`.
+
+use crate::error::{Error, Kind, Result};
+use std::fmt;
+use std::net::IpAddr;
+use ureq::http::Uri;
+
+/// What follows the base of the one endpoint that is used; people paste it too.
+const CHAT: &str = "/chat/completions";
+
+/// A base address, checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    base: String,
+    host: String,
+}
+
+impl Address {
+    /// Reads a base address, with or without a slash at its end.
+    ///
+    /// # Errors
+    /// When it is no http address, or holds a password or a query: these would be shown in errors.
+    pub fn parse(typed: &str) -> Result<Self> {
+        let bad = |why: &str| {
+            let next = "give a base address such as --llm-url http://localhost:11434/v1";
+            Error::new(Kind::Usage, format!("the model's address {why}"), next)
+        };
+        let base = typed.trim().trim_end_matches('/');
+        let base = base.strip_suffix(CHAT).unwrap_or(base).trim_end_matches('/');
+        let uri: Uri = base.parse().map_err(|_| bad("is no address"))?;
+        let authority = uri.authority().ok_or_else(|| bad("has no http:// or https:// in front"))?;
+        if authority.as_str().contains('@') {
+            return Err(bad("holds a name or password; keys belong in the environment"));
+        }
+        if base.contains(['?', '#']) {
+            return Err(bad("holds a query (`?` or `#`)"));
+        }
+        match uri.scheme_str() {
+            Some("http" | "https") if !authority.host().is_empty() => {}
+            _ => return Err(bad("has no http:// or https:// in front")),
+        }
+        Ok(Self { base: base.to_owned(), host: authority.host().trim_matches(['[', ']']).to_ascii_lowercase() })
+    }
+
+    /// Where completions are asked for.
+    pub fn chat(&self) -> String {
+        format!("{}{CHAT}", self.base)
+    }
+
+    /// Where the models are listed.
+    pub fn models(&self) -> String {
+        format!("{}/models", self.base)
+    }
+
+    /// Whether it is this machine.
+    pub fn is_loopback(&self) -> bool {
+        let local = self.host == "localhost" || self.host.ends_with(".localhost");
+        local || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+    }
+
+    /// Whether others on the way can read along.
+    pub fn is_readable_by_others(&self) -> bool {
+        !self.is_loopback() && !self.base.to_ascii_lowercase().starts_with("https:")
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.base)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(typed: &str) -> Address {
+        Address::parse(typed).expect(typed)
+    }
+
+    #[test]
+    fn a_slash_or_the_whole_endpoint_makes_no_difference() {
+        for typed in ["http://a:1/v1", "http://a:1/v1/", " http://a:1/v1/chat/completions "] {
+            assert_eq!(read(typed).chat(), "http://a:1/v1/chat/completions", "{typed}");
+            assert_eq!(read(typed).models(), "http://a:1/v1/models", "{typed}");
+        }
+        assert_eq!(read("https://api.example.com").chat(), "https://api.example.com/chat/completions");
+    }
+
+    #[test]
+    fn what_is_no_base_address_is_an_error() {
+        for typed in
+            ["", "localhost:11434/v1", "ftp://a/v1", "http://", "a b", "https://u:p@a/v1", "https://a/v1?key=1"]
+        {
+            let error = Address::parse(typed).expect_err(typed);
+            assert!(!error.to_string().contains("u:p") && !error.to_string().contains("key=1"), "{error}");
+        }
+    }
+
+    #[test]
+    fn this_machine_is_known_by_its_names() {
+        for (typed, loopback, readable) in [
+            ("http://localhost:1/v1", true, false),
+            ("http://127.0.0.1:1", true, false),
+            ("http://[::1]:1/v1", true, false),
+            ("HTTP://LOCALHOST/v1", true, false),
+            ("https://api.example.com/v1", false, false),
+            ("http://192.168.1.5:8000/v1", false, true),
+            ("http://localhost.example.com/v1", false, true),
+        ] {
+            assert_eq!(
+                (read(typed).is_loopback(), read(typed).is_readable_by_others()),
+                (loopback, readable),
+                "{typed}"
+            );
+        }
+    }
+}

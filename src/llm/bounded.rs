@@ -1,0 +1,222 @@
+//! A model with ceilings on calls, tokens and money.
+//!
+//! A ceiling is looked at before a call: one that would start above it is refused. What a call costs is known only after
+//! it, so the last one may go above by its reply. Calls that run side by side count each other's prompts.
+//!
+//! Departs:  tokens are the server's own count; where it gives none, a token is four bytes
+
+use super::{Model, Reply, Request, Usage};
+use crate::error::{Error, Kind, Result};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes that count as one token where nobody counted.
+const BYTES_PER_TOKEN: usize = 4;
+
+/// What may be spent in one run; none means no ceiling.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Ceilings {
+    /// Calls.
+    pub calls: Option<u64>,
+    /// Tokens of prompts and replies together.
+    pub tokens: Option<u64>,
+    /// US dollars, by `price`.
+    pub cost: Option<f64>,
+    /// What tokens cost.
+    pub price: Price,
+}
+
+/// US dollars for a million tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Price {
+    /// Of the prompt.
+    pub input: f64,
+    /// Of the prompt, if the server had kept them from before.
+    pub cached: f64,
+    /// Of the reply.
+    pub output: f64,
+}
+
+impl FromStr for Price {
+    type Err = String;
+
+    /// Reads `IN/OUT` or `IN/CACHED/OUT`.
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let wrong = || "write IN/OUT or IN/CACHED/OUT in US dollars for a million tokens, such as 2.5/10".to_owned();
+        let number = |part: &str| part.trim().parse().ok().filter(|price: &f64| price.is_finite() && *price >= 0.0);
+        let numbers: Vec<f64> = text.split('/').map(number).collect::<Option<_>>().ok_or_else(wrong)?;
+        match numbers[..] {
+            [input, output] => Ok(Self { input, cached: input, output }),
+            [input, cached, output] => Ok(Self { input, cached, output }),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// What was spent so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Spent {
+    /// Calls begun.
+    pub calls: u64,
+    /// Tokens.
+    pub usage: Usage,
+    /// US dollars.
+    pub cost: f64,
+}
+
+impl Spent {
+    fn tokens(&self) -> u64 {
+        self.usage.prompt.saturating_add(self.usage.output)
+    }
+
+    /// Takes `guessed` back and adds `used`.
+    fn correct(&mut self, guessed: Usage, used: Usage, price: Price) {
+        let new = |sum: u64, less: u64, more: u64| sum.saturating_sub(less).saturating_add(more);
+        self.usage = Usage {
+            prompt: new(self.usage.prompt, guessed.prompt, used.prompt),
+            cached: new(self.usage.cached, guessed.cached, used.cached),
+            output: new(self.usage.output, guessed.output, used.output),
+        };
+        let fresh = self.usage.prompt.saturating_sub(self.usage.cached) as f64;
+        let (cached, output) = (self.usage.cached as f64, self.usage.output as f64);
+        self.cost = (fresh * price.input + cached * price.cached + output * price.output) / 1e6;
+    }
+}
+
+impl fmt::Display for Spent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} calls, {} tokens", self.calls, self.tokens())?;
+        if self.cost > 0.0 { write!(f, ", {:.4} USD", self.cost) } else { Ok(()) }
+    }
+}
+
+/// A model that stops at its ceilings.
+#[derive(Debug)]
+pub struct Bounded<M> {
+    model: M,
+    ceilings: Ceilings,
+    spent: Mutex<Spent>,
+}
+
+impl<M: Model> Bounded<M> {
+    /// Bounds a model.
+    pub fn new(model: M, ceilings: Ceilings) -> Self {
+        Self { model, ceilings, spent: Mutex::default() }
+    }
+
+    /// What was spent so far; of calls that failed or still run, the prompt is counted.
+    pub fn spent(&self) -> Spent {
+        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a call that begins, or refuses it.
+    fn begin(&self, guess: Usage) -> Result<()> {
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut after = *spent;
+        after.calls += 1;
+        after.correct(Usage::default(), guess, self.ceilings.price);
+        let Ceilings { calls, tokens, cost, .. } = self.ceilings;
+        let reached = if calls.is_some_and(|most| after.calls > most) {
+            "--max-calls"
+        } else if tokens.is_some_and(|most| after.tokens() > most) {
+            "--llm-max-tokens"
+        } else if cost.is_some_and(|most| after.cost > most) {
+            "--max-cost"
+        } else {
+            *spent = after;
+            return Ok(());
+        };
+        let what = format!("the next call to {} would pass {reached}; spent so far: {}", self.model.name(), *spent);
+        Err(Error::new(Kind::Ceiling, what, format!("raise {reached}, or ask for less")))
+    }
+}
+
+impl<M: Model> Model for Bounded<M> {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn complete(&self, request: &Request<'_>) -> Result<Reply> {
+        let guess = Usage { prompt: tokens(request.prompt), ..Usage::default() };
+        self.begin(guess)?;
+        let reply = self.model.complete(request)?;
+        let used = reply.usage.unwrap_or(Usage { output: tokens(&reply.text), ..guess });
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        spent.correct(guess, used, self.ceilings.price);
+        Ok(reply)
+    }
+}
+
+fn tokens(text: &str) -> u64 {
+    text.len().div_ceil(BYTES_PER_TOKEN) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Says eight bytes, and what it cost if it knows.
+    struct Eight(Option<Usage>);
+
+    impl Model for Eight {
+        fn name(&self) -> &str {
+            "eight"
+        }
+
+        fn complete(&self, _: &Request<'_>) -> Result<Reply> {
+            Ok(Reply { text: "12345678".to_owned(), usage: self.0, ..Reply::default() })
+        }
+    }
+
+    /// How many calls of a prompt of 40 bytes (10 tokens) go through, and what is said then.
+    fn calls(usage: Option<Usage>, ceilings: Ceilings) -> (u64, Error) {
+        let model = Bounded::new(Eight(usage), ceilings);
+        let prompt = "x".repeat(40);
+        let mut through = 0;
+        loop {
+            match model.complete(&Request::new(&prompt)) {
+                Ok(_) => through += 1,
+                Err(error) => return (through, error),
+            }
+            assert!(through < 100, "no ceiling");
+        }
+    }
+
+    #[test]
+    fn calls_are_counted() {
+        let (through, error) = calls(None, Ceilings { calls: Some(3), ..Ceilings::default() });
+        assert_eq!((through, error.kind()), (3, Kind::Ceiling));
+        assert!(error.what().contains("--max-calls; spent so far: 3 calls, 36 tokens"), "{error}");
+        assert_eq!(calls(None, Ceilings { calls: Some(0), ..Ceilings::default() }).0, 0);
+    }
+
+    #[test]
+    fn tokens_are_the_servers_or_four_bytes() {
+        let ceilings = Ceilings { tokens: Some(34), ..Ceilings::default() };
+        assert_eq!(calls(None, ceilings).0, 3, "12 tokens a call; the third begins at 24 + 10");
+        let usage = Usage { prompt: 30, cached: 0, output: 1 };
+        assert_eq!(calls(Some(usage), ceilings).0, 1);
+    }
+
+    #[test]
+    fn money_is_by_price() {
+        let price: Price = "2/1/10".parse().expect("price");
+        let ceilings = Ceilings { cost: Some(0.0001), price, ..Ceilings::default() };
+        let usage = Usage { prompt: 20, cached: 10, output: 2 };
+        // A call costs 10 x 2 + 10 x 1 + 2 x 10 = 50 millionths, and begins with at least 20.
+        let (through, error) = calls(Some(usage), ceilings);
+        assert_eq!(through, 2);
+        assert!(error.what().ends_with("spent so far: 2 calls, 44 tokens, 0.0001 USD"), "{error}");
+    }
+
+    #[test]
+    fn prices_are_two_or_three_numbers() {
+        let price = |text: &str| text.parse::<Price>();
+        assert_eq!(price("2.5/10"), Ok(Price { input: 2.5, cached: 2.5, output: 10.0 }));
+        assert_eq!(price("2.5 / 1.25 / 10"), Ok(Price { input: 2.5, cached: 1.25, output: 10.0 }));
+        for wrong in ["", "1", "1/2/3/4", "a/b", "-1/2", "1/inf", "1/NaN"] {
+            assert!(price(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A server that speaks OpenAI's chat completions: OpenAI itself, vLLM, llama.cpp, Ollama and many more.
+//!
+//! The reply is streamed, so that a server that went silent is told from one that is slow, and a reply that breaks off is
+//! kept as far as it came. Servers know more or fewer fields of the request: one that a server rejects is left out from
+//! then on (`src/llm/fields.rs`).
+//!
+//! Price:    one request for each try; tries follow [`Patience`]. A silent server is not asked again: it may still be at work.
+//! Departs:  redirects are not followed, because they could carry the key and the prompt to another host; and a key that the
+//!           user did not name for this server is not sent where others can read along (`http` to another machine)
+
+use super::failure::{Failure, one_line, said};
+use super::fields::Rejected;
+use super::stream::{Ending, Stream};
+use super::{Address, Cancel, Key, Model, Patience, Reply, Request};
+use crate::error::{Error, Kind, Result};
+use serde_json::Value;
+use std::io::Read;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use ureq::Body;
+use ureq::http::{HeaderMap, Response};
+use ureq::tls::{RootCerts, TlsConfig};
+
+/// Bytes of a reply at most: no model says as much.
+const LONGEST_REPLY: usize = 16 << 20;
+/// Bytes of an error's body that are looked at.
+const LONGEST_ERROR: u64 = 64 << 10;
+/// How long connecting may take.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// A model on a server.
+#[derive(Debug)]
+pub struct Chat {
+    agent: ureq::Agent,
+    address: Address,
+    model: String,
+    key: Key,
+    patience: Patience,
+    cancel: Cancel,
+    /// What this server rejected in this run.
+    rejected: Mutex<Rejected>,
+}
+
+impl Chat {
+    /// The model of this name on a server.
+    ///
+    /// # Errors
+    /// When the key would be sent for others to read, or is no text for a header.
+    pub fn new(address: Address, model: &str, key: Key, patience: Patience, cancel: Cancel) -> Result<Self> {
+        if key.is_set() && !key.is_meant() && address.is_readable_by_others() {
+            let what = format!("the key in {} would go to {address} without encryption", key.variable());
+            let next = format!(
+                "use https://, or say that you mean it with --llm-key-env {}; --llm-key-env '' sends no key",
+                key.variable()
+            );
+            return Err(Error::new(Kind::Usage, what, next));
+        }
+        if key.bearer().is_some_and(|value| !value.chars().all(|c| c.is_ascii() && !c.is_ascii_control())) {
+            let what = format!("the key in {} has characters that no header may have", key.variable());
+            return Err(Error::new(Kind::Usage, what, "copy it again, without line breaks"));
+        }
+        let mut config = ureq::Agent::config_builder()
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .user_agent(concat!("whichfn/", env!("CARGO_PKG_VERSION")))
+            // A packer holds back what it has not filled a block with; pieces should come as they are made.
+            .accept_encoding("identity")
+            // Companies put certificates of their own into the system's store.
+            .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
+            .timeout_connect(Some(CONNECT.min(patience.silence)))
+            .timeout_resolve(Some(CONNECT))
+            .timeout_per_read(Some(patience.silence))
+            .timeout_per_write(Some(patience.silence))
+            .timeout_global(Some(patience.whole()));
+        if address.is_loopback() {
+            // What is for this machine should not leave it by way of a proxy.
+            config = config.proxy(None);
+        }
+        let agent = config.build().new_agent();
+        Ok(Self { agent, address, model: model.to_owned(), key, patience, cancel, rejected: Mutex::default() })
+    }
+
+    /// The models that the server has, as it lists them.
+    ///
+    /// # Errors
+    /// When it does not say.
+    pub fn models(&self) -> Result<Vec<String>> {
+        let url = self.address.models();
+        let mut get = self.agent.get(&url);
+        if let Some(bearer) = self.key.bearer() {
+            get = get.header("Authorization", bearer);
+        }
+        let list = || -> std::result::Result<Vec<String>, Failure> {
+            let response = get.call().map_err(|cause| Failure::transport(&url, &self.address, &cause))?;
+            let body = self.successful(response, &url)?.into_with_config().limit(LONGEST_REPLY as u64).read_to_string();
+            let value: Value = body.ok().and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default();
+            let models = value["data"].as_array().into_iter().flatten();
+            Ok(models.filter_map(|model| model["id"].as_str()).map(one_line).collect())
+        };
+        list().map_err(|failure| failure.into_error(1))
+    }
+
+    /// One try.
+    fn attempt(&self, request: &Request<'_>, rejected: Rejected) -> std::result::Result<Reply, Tried> {
+        let url = self.address.chat();
+        let body = rejected.body(&self.model, request).to_string();
+        let mut post = self.agent.post(&url).content_type("application/json");
+        if let Some(bearer) = self.key.bearer() {
+            post = post.header("Authorization", bearer);
+        }
+        let response = post.send(body).map_err(|cause| Failure::transport(&url, &self.address, &cause))?;
+        let body = self.successful(response, &url)?;
+        let (ending, trouble) = self.read(body)?;
+        let no_completion = |text: &str| {
+            let what =
+                format!("{url} answered with something that is no completion: {}", said(&self.key.hide_in(text)));
+            Failure::new(what, "check the address; it often ends in /v1", false)
+        };
+        Err(Tried::Failed(match (ending, trouble) {
+            (Ending::Reply(reply), _) => return Ok(reply),
+            (Ending::Error(body), _) => Failure::object(&url, &body, &self.key),
+            (Ending::Refused(words), _) => {
+                let words = one_line(&self.key.hide_in(&words));
+                Failure::new(format!("{} declined to answer: {words}", self.model), "ask another model", false)
+            }
+            (_, Some(cause)) => Failure::transport(&url, &self.address, &cause),
+            (Ending::Nothing, None) => Failure::new(
+                format!("{url} closed the connection without an answer"),
+                "look into the server's log",
+                true,
+            ),
+            (Ending::Unknown(text), None) => no_completion(&text),
+        }))
+    }
+
+    /// The answer's body, or why there is none.
+    fn successful(&self, response: Response<Body>, url: &str) -> std::result::Result<Body, Failure> {
+        let status = response.status();
+        let (head, body) = response.into_parts();
+        if status.is_success() {
+            return Ok(body);
+        }
+        // Whatever comes of it: what matters is the status.
+        let mut bytes = Vec::new();
+        let _ = body.into_reader().take(LONGEST_ERROR).read_to_end(&mut bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        let location = header(&head.headers, "location");
+        let pause = header(&head.headers, "retry-after").and_then(|seconds| seconds.trim().parse().ok());
+        let pause = pause.filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+        let pause = pause.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        Err(Failure::status(status.as_u16(), url, &text, &self.key, pause, location))
+    }
+
+    /// Reads until all is said or nothing more comes, and why it stopped coming.
+    fn read(&self, body: Body) -> Result<(Ending, Option<ureq::Error>)> {
+        let (mut stream, mut reader) = (Stream::default(), body.into_reader());
+        let mut bytes = vec![0; 16 << 10];
+        let mut trouble = None;
+        while !stream.is_done() && stream.len() < LONGEST_REPLY {
+            self.cancel.check()?;
+            match reader.read(&mut bytes) {
+                Ok(0) => break,
+                Ok(count) => stream.feed(&bytes[..count]),
+                Err(cause) if cause.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(cause) => {
+                    trouble = Some(cause.into());
+                    break;
+                }
+            }
+        }
+        Ok((stream.end(), trouble))
+    }
+}
+
+/// How a try ended without a reply.
+enum Tried {
+    Failed(Failure),
+    Stopped(Error),
+}
+
+impl From<Failure> for Tried {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<Error> for Tried {
+    fn from(error: Error) -> Self {
+        Self::Stopped(error)
+    }
+}
+
+fn header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+impl Model for Chat {
+    fn name(&self) -> &str {
+        &self.model
+    }
+
+    fn complete(&self, request: &Request<'_>) -> Result<Reply> {
+        let mut rejected = *self.rejected.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut tries, mut failed) = (0, 0);
+        loop {
+            self.cancel.check()?;
+            tries += 1;
+            let failure = match self.attempt(request, rejected) {
+                Ok(reply) => {
+                    self.rejected.lock().unwrap_or_else(PoisonError::into_inner).join(rejected);
+                    return Ok(Reply { tries, ..reply });
+                }
+                Err(Tried::Stopped(error)) => return Err(error),
+                Err(Tried::Failed(failure)) => failure,
+            };
+            if let Some(without) = rejected.and_suspect(&failure, request) {
+                tracing::debug!(?without, ?failure, "asking with fewer fields");
+                rejected = without;
+                continue;
+            }
+            failed += 1;
+            if !failure.again || failed >= self.patience.tries {
+                return Err(failure.into_error(tries));
+            }
+            let pause = self.patience.pause_after(failed, failure.pause, request.prompt);
+            tracing::debug!(?pause, ?failure, "asking again");
+            self.cancel.wait(pause)?;
+        }
+    }
+}

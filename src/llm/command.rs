@@ -1,0 +1,184 @@
+//! A program as a model: the prompt on its standard input, the reply on its standard output.
+//!
+//! Price:    one process for each call, and three threads while it runs: a program may write before it has read all, or never
+//!           read at all, and neither may stop the other side
+
+use super::failure::one_line;
+use super::{Cancel, Model, Patience, Reply, Request};
+use crate::error::{Error, Kind, Result};
+use std::io::{Read, Write};
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::spawn;
+use std::time::{Duration, Instant};
+
+/// Bytes of a reply at most.
+const LONGEST_REPLY: u64 = 16 << 20;
+/// How often a running program is looked at.
+const GLANCE: Duration = Duration::from_millis(10);
+/// How long the last words of a program that has ended are waited for; what it left running may hold them open.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// A command line that completes prompts.
+#[derive(Debug)]
+pub struct Command {
+    line: String,
+    name: String,
+    patience: Patience,
+    cancel: Cancel,
+}
+
+impl Command {
+    /// A command line for the shell (`sh -c`; on Windows `cmd /C`). It may be silent as long as `patience` says.
+    pub fn new(line: &str, patience: Patience, cancel: Cancel) -> Self {
+        // Assignments in front, and arguments, may hold secrets; the program's name does not.
+        let name = line.split_whitespace().find(|word| !word.contains('=')).unwrap_or("the command");
+        Self { line: line.to_owned(), name: one_line(name), patience, cancel }
+    }
+
+    /// Waits for the program's end; ends it when time is up or the run is cancelled.
+    fn wait(&self, child: &mut Child, until: Instant) -> Result<ExitStatus> {
+        loop {
+            let ended = child.try_wait().map_err(|cause| self.failed(&format!("cannot be waited for: {cause}")))?;
+            if let Some(status) = ended {
+                return Ok(status);
+            }
+            let stop = match self.cancel.check() {
+                Err(cancelled) => Some(cancelled),
+                Ok(()) if Instant::now() >= until => Some(self.too_slow()),
+                Ok(()) => None,
+            };
+            if let Some(error) = stop {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(error);
+            }
+            std::thread::sleep(GLANCE);
+        }
+    }
+
+    fn failed(&self, how: &str) -> Error {
+        let next = "run the command of --llm-cmd by hand: it gets a prompt on standard input and prints the reply";
+        Error::new(Kind::Model, format!("`{}` {how}", self.name), next)
+    }
+
+    fn too_slow(&self) -> Error {
+        let what = format!("`{}` did not answer in {} s", self.name, self.patience.silence.as_secs_f64());
+        Error::new(Kind::Model, what, "give it more time with --llm-timeout SECS, or choose a faster model")
+    }
+}
+
+impl Model for Command {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn complete(&self, request: &Request<'_>) -> Result<Reply> {
+        self.cancel.check()?;
+        let until = Instant::now() + self.patience.silence;
+        let mut shell = shell(&self.line);
+        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = shell.spawn().map_err(|cause| self.failed(&format!("cannot be started: {cause}")))?;
+        let (prompt, stdin) = (request.prompt.to_owned(), child.stdin.take());
+        // A program that does not read its prompt closes the pipe: its own affair.
+        spawn(move || stdin.map(|mut stdin| stdin.write_all(prompt.as_bytes())));
+        let (out, err) = (gather(child.stdout.take()), gather(child.stderr.take()));
+        let status = self.wait(&mut child, until)?;
+        if !status.success() {
+            let said = err.recv_timeout(LAST_WORDS).unwrap_or_default();
+            let said = String::from_utf8_lossy(&said);
+            tracing::debug!(%said, "the command failed");
+            let last = said.lines().rev().map(one_line).find(|line| !line.is_empty());
+            let last = last.map_or(String::new(), |line| format!(": {line}"));
+            let how =
+                status.code().map_or("was ended by a signal".to_owned(), |code| format!("failed with status {code}"));
+            return Err(self.failed(&(how + &last)));
+        }
+        let left = until.saturating_duration_since(Instant::now()).max(LAST_WORDS);
+        let text = out.recv_timeout(left).map_err(|_| self.too_slow())?;
+        Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), tries: 1, ..Reply::default() })
+    }
+}
+
+/// What a pipe gives until its end, as one message.
+fn gather(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (tell, told) = channel();
+    spawn(move || {
+        let mut bytes = Vec::new();
+        // What came before a broken read is worth keeping.
+        let _ = pipe.map(|pipe| pipe.take(LONGEST_REPLY).read_to_end(&mut bytes));
+        tell.send(bytes)
+    });
+    told
+}
+
+#[cfg(not(windows))]
+fn shell(line: &str) -> std::process::Command {
+    let mut shell = std::process::Command::new("sh");
+    shell.arg("-c").arg(line);
+    shell
+}
+
+#[cfg(windows)]
+fn shell(line: &str) -> std::process::Command {
+    use std::os::windows::process::CommandExt;
+    let mut shell = std::process::Command::new("cmd");
+    // Quotes go to the shell as they were typed.
+    shell.arg("/C").raw_arg(line);
+    shell
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn run(line: &str) -> Result<Reply> {
+        run_for(line, Duration::from_secs(20), "two\nlines\n")
+    }
+
+    fn run_for(line: &str, silence: Duration, prompt: &str) -> Result<Reply> {
+        let patience = Patience { silence, ..Patience::default() };
+        Command::new(line, patience, Cancel::default()).complete(&Request::new(prompt))
+    }
+
+    fn text(line: &str) -> String {
+        run(line).expect(line).text
+    }
+
+    #[test]
+    fn the_prompt_goes_in_and_the_reply_comes_out() {
+        assert_eq!(text("cat"), "two\nlines\n");
+        assert_eq!(text("wc -l | tr -d ' \\n'"), "2");
+        assert_eq!(text("cat >/dev/null; printf 'gr\\374n'"), "gr\u{fffd}n");
+    }
+
+    #[test]
+    fn a_program_need_not_read_its_prompt() {
+        let long = "x".repeat(1 << 20);
+        assert_eq!(run_for("echo hi", Duration::from_secs(20), &long).expect("reply").text, "hi\n");
+        assert_eq!(run_for("cat", Duration::from_secs(20), &long).expect("reply").text.len(), long.len());
+    }
+
+    #[test]
+    fn a_failure_says_the_last_words_but_not_the_arguments() {
+        let error =
+            run("TOKEN=sk-1 false --key sk-2; echo first >&2; echo 'no such model' >&2; exit 3").expect_err("error");
+        assert_eq!(error.what(), "`false` failed with status 3: no such model");
+        assert!(run("no-such-program-here").expect_err("error").what().contains("status 127"));
+        assert!(run("kill -9 $$").expect_err("error").what().contains("a signal"));
+    }
+
+    #[test]
+    fn a_slow_program_is_ended() {
+        let error = run_for("sleep 60", Duration::from_millis(50), "").expect_err("error");
+        assert!(error.what().contains("did not answer") && error.next().contains("--llm-timeout"), "{error}");
+    }
+
+    #[test]
+    fn a_cancelled_run_starts_no_program() {
+        let cancel = Cancel::default();
+        cancel.cancel();
+        let command = Command::new("cat", Patience::default(), cancel);
+        assert_eq!(command.complete(&Request::new("")).expect_err("error").kind(), Kind::Cancelled);
+    }
+}

@@ -1,0 +1,223 @@
+//! Why a try came to nothing, whether another may help, and what the server said about it.
+
+use super::{Address, Key};
+use crate::error::{Error, Kind};
+use serde_json::Value;
+use std::time::Duration;
+
+/// Characters of a server's own words that are shown.
+const SHOWN: usize = 300;
+
+/// A try that came to nothing.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// One line: what failed, and where; never the key.
+    what: String,
+    next: String,
+    /// The server's words; empty if it said nothing.
+    pub said: String,
+    /// Another try may help.
+    pub again: bool,
+    /// The pause that the server asks for.
+    pub pause: Option<Duration>,
+    /// The status of HTTP, if the server answered.
+    pub status: Option<u16>,
+}
+
+impl Failure {
+    /// Without an answer of the server.
+    pub fn new(what: impl Into<String>, next: &str, again: bool) -> Self {
+        Self { what: what.into(), next: next.to_owned(), said: String::new(), again, pause: None, status: None }
+    }
+
+    /// A status other than success; `pause` is what the server asks for, `location` where it sends us.
+    pub fn status(
+        status: u16,
+        url: &str,
+        body: &str,
+        key: &Key,
+        pause: Option<Duration>,
+        location: Option<&str>,
+    ) -> Self {
+        let said = said(&key.hide_in(body));
+        // OpenAI answers so too when the account has no money left; waiting does not help then.
+        let broke = said_code(body) == "insufficient_quota";
+        let next = match status {
+            300..=399 => return Self::redirect(url, location.unwrap_or("nowhere"), key),
+            401 | 403 if key.variable().is_empty() => {
+                "name the environment variable with a key: --llm-key-env NAME".to_owned()
+            }
+            401 | 403 => match key.is_set() {
+                true => format!("check the key in the environment variable {}", key.variable()),
+                false => format!(
+                    "put a key in the environment variable {}, or name another with --llm-key-env",
+                    key.variable()
+                ),
+            },
+            404 | 405 => "check the address (it often ends in /v1) and the model's name".to_owned(),
+            429 if broke => "check the account's credit".to_owned(),
+            429 => "wait a while; the server limits how often it is asked".to_owned(),
+            500..=599 => "look into the server's log, or try again later".to_owned(),
+            _ => "see what the server says; a shorter prompt or another model may do".to_owned(),
+        };
+        let words = if said.is_empty() { String::new() } else { format!(": {said}") };
+        let what = format!("{url} answered {status} ({}){words}", reason(status));
+        let again = (status == 408 || status == 429 || status >= 500) && status != 501 && !broke;
+        Self { what, next, said, again, pause, status: Some(status) }
+    }
+
+    /// Redirects are not followed: they could carry the key and the prompt to another host.
+    fn redirect(url: &str, location: &str, key: &Key) -> Self {
+        let location = one_line(&key.hide_in(location));
+        Self::new(
+            format!("{url} sends us to {location}, which is not followed"),
+            "if you trust that place, give its address with --llm-url",
+            false,
+        )
+    }
+
+    /// An error object in place of a reply, under a status of success.
+    pub fn object(url: &str, body: &Value, key: &Key) -> Self {
+        let body_text = body.to_string();
+        let code = body["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
+        if let Some(status) = code.filter(|code| (400..600).contains(code)) {
+            return Self::status(status, url, &body_text, key, None, None);
+        }
+        let said = said(&key.hide_in(&body_text));
+        let what = format!("{url} answered with an error: {said}");
+        Self { said, ..Self::new(what, "look into the server's log, or try again later", true) }
+    }
+
+    /// As the error that ends the run.
+    pub fn into_error(self, tries: u32) -> Error {
+        let tried = if tries > 1 { format!(" ({tries} tries)") } else { String::new() };
+        Error::new(Kind::Model, self.what + &tried, self.next)
+    }
+
+    /// No connection, or one that broke.
+    pub fn transport(url: &str, address: &Address, cause: &ureq::Error) -> Self {
+        use ureq::Timeout::{Connect, Resolve};
+        let start = if address.is_loopback() {
+            "start the server, or check --llm-url"
+        } else {
+            "check --llm-url and the network"
+        };
+        match cause {
+            ureq::Error::Timeout(Connect | Resolve) => {
+                Self::new(format!("{url} cannot be reached in time"), start, true)
+            }
+            ureq::Error::Timeout(_) => {
+                let next = "give it more time with --llm-timeout SECS, or choose a faster model";
+                Self::new(format!("{url} did not answer in time"), next, false)
+            }
+            ureq::Error::HostNotFound => Self::new(format!("{url} cannot be reached: no such host"), start, true),
+            ureq::Error::Io(cause) => {
+                // A wrong certificate stays wrong.
+                let again = cause.kind() != std::io::ErrorKind::InvalidData;
+                Self::new(format!("cannot talk to {url}: {}", one_line(&plain(cause))), start, again)
+            }
+            // So does broken HTTP.
+            other => Self::new(format!("cannot talk to {url}: {}", one_line(&other.to_string())), start, false),
+        }
+    }
+}
+
+/// The system's message without the number that Rust appends.
+fn plain(cause: &std::io::Error) -> String {
+    let text = cause.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_owned()
+}
+
+/// The standard's word for a status.
+fn reason(status: u16) -> &'static str {
+    ureq::http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("unknown")
+}
+
+fn said_code(body: &str) -> String {
+    let value: Value = serde_json::from_str(body).unwrap_or_default();
+    value["error"]["code"].as_str().or(value["error"]["type"].as_str()).unwrap_or_default().to_owned()
+}
+
+/// What the body of an error says, in one line: `{"error":{"message"}}`, `{"error":".."}`, `{"message"}`, `{"detail"}`,
+/// the title of a page, or the text itself.
+pub(super) fn said(body: &str) -> String {
+    let value: Value = serde_json::from_str(body).unwrap_or_default();
+    let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
+    if let Some(text) = places.into_iter().find_map(Value::as_str) {
+        return one_line(text);
+    }
+    if body.trim_start().starts_with('<') {
+        return one_line(&page(body));
+    }
+    one_line(body)
+}
+
+/// The title of a page, else its text without tags.
+fn page(html: &str) -> String {
+    let title = html.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
+    if let Some((title, _)) = title {
+        return title.to_owned();
+    }
+    let text = |part: &str| part.split_once('>').map_or(String::new(), |(_, text)| format!("{text} "));
+    html.split('<').map(text).collect()
+}
+
+/// Words with single spaces, without control characters, and not too many.
+pub(super) fn one_line(text: &str) -> String {
+    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let words = clean.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(SHOWN) {
+        Some(_) => words.chars().take(SHOWN - 1).chain(['…']).collect(),
+        None => words,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key() -> Key {
+        Key::new("SHOP_KEY", Some("sk-secret"), false)
+    }
+
+    fn status(status: u16, body: &str) -> Failure {
+        Failure::status(status, "http://a/v1/chat/completions", body, &key(), None, None)
+    }
+
+    #[test]
+    fn the_servers_words_are_found_wherever_it_puts_them() {
+        for (body, words) in [
+            (r#"{"error":{"message":"no\nsuch   model","type":"x"}}"#, "no such model"),
+            (r#"{"error":"model 'a' not found"}"#, "model 'a' not found"),
+            (r#"{"object":"error","message":"too long"}"#, "too long"),
+            (r#"{"detail":"Not Found"}"#, "Not Found"),
+            ("<html><head><title>502 Bad Gateway</title></head>..", "502 Bad Gateway"),
+            ("<p>no <b>way</b></p>", "no way"),
+            ("404 page not found\n", "404 page not found"),
+            ("\u{1b}[31mred\u{7}", "[31mred"),
+            ("", ""),
+        ] {
+            assert_eq!(said(body), words, "{body}");
+        }
+        assert_eq!(said(&"é".repeat(1000)).chars().count(), 300);
+    }
+
+    #[test]
+    fn what_may_pass_by_itself_is_tried_again() {
+        let again = [408, 429, 500, 502, 503, 504, 529];
+        let never = [301, 400, 401, 403, 404, 413, 422, 501];
+        assert!(again.into_iter().all(|code| status(code, "").again));
+        assert!(never.into_iter().all(|code| !status(code, "").again));
+        assert!(!status(429, r#"{"error":{"code":"insufficient_quota","message":"pay"}}"#).again);
+    }
+
+    #[test]
+    fn an_error_says_what_where_and_what_to_do_but_never_the_key() {
+        let error = status(401, r#"{"error":{"message":"bad key: sk-secret"}}"#).into_error(1);
+        assert_eq!(error.what(), "http://a/v1/chat/completions answered 401 (Unauthorized): bad key: [key]");
+        assert_eq!(error.next(), "check the key in the environment variable SHOP_KEY");
+        let at_the_end = status(400, &format!("{}sk-secret", "x".repeat(295))).into_error(1);
+        assert!(!at_the_end.what().contains("sk-"), "nor a part of it: {at_the_end}");
+        assert!(status(503, "").into_error(4).what().ends_with("answered 503 (Service Unavailable) (4 tries)"));
+    }
+}

@@ -1,0 +1,88 @@
+//! The fields of a request, without those that a server rejected.
+//!
+//! Servers do not say what they know. One that rejects a request is asked again without the field that it names, or
+//! without the schema if it names none; when that helps, the field is left out for the rest of the run.
+
+use super::Request;
+use super::failure::Failure;
+use serde_json::{Value, json};
+
+/// A field that a server may not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Field {
+    /// `stream_options`, which asks for the usage.
+    Usage,
+    /// `temperature` 0.
+    Temperature,
+    /// `max_tokens`; OpenAI's later models call it `max_completion_tokens`.
+    MaxTokens,
+    /// `response_format` with a JSON Schema.
+    Schema,
+}
+
+/// All fields, each with the words by which an error names it.
+const FIELDS: [(Field, &[&str]); 4] = [
+    (Field::Usage, &["stream_options"]),
+    (Field::Temperature, &["temperature"]),
+    (Field::MaxTokens, &["max_tokens"]),
+    (Field::Schema, &["response_format", "json_schema", "schema", "grammar", "guided"]),
+];
+
+/// The fields that a server rejected.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Rejected([bool; FIELDS.len()]);
+
+impl Rejected {
+    /// The body of a request for a completion.
+    pub fn body(self, model: &str, request: &Request<'_>) -> Value {
+        let mut body = json!({
+            "model": model,
+            "messages": [{"role": "user", "content": request.prompt}],
+            "stream": true,
+        });
+        if self.takes(Field::Usage) {
+            body["stream_options"] = json!({"include_usage": true});
+        }
+        if self.takes(Field::Temperature) {
+            body["temperature"] = json!(0);
+        }
+        if let Some(most) = request.max_output {
+            body[if self.takes(Field::MaxTokens) { "max_tokens" } else { "max_completion_tokens" }] = json!(most);
+        }
+        if let Some(schema) = request.schema.filter(|_| self.takes(Field::Schema)) {
+            let schema = json!({"name": "reply", "strict": true, "schema": schema});
+            body["response_format"] = json!({"type": "json_schema", "json_schema": schema});
+        }
+        body
+    }
+
+    /// These and the field that a failed request was most likely rejected for; none if it failed for something else.
+    pub fn and_suspect(mut self, failure: &Failure, request: &Request<'_>) -> Option<Self> {
+        if !matches!(failure.status, Some(400 | 404 | 422 | 501)) {
+            return None;
+        }
+        let said = failure.said.to_lowercase();
+        let sent = |field: Field| {
+            self.takes(field)
+                && match field {
+                    Field::Schema => request.schema.is_some(),
+                    Field::MaxTokens => request.max_output.is_some(),
+                    Field::Usage | Field::Temperature => true,
+                }
+        };
+        let named = |(field, words): &&(Field, &[&str])| sent(*field) && words.iter().any(|word| said.contains(word));
+        let named = FIELDS.iter().find(named).map(|(field, _)| *field);
+        let suspect = named.or(Some(Field::Schema).filter(|field| sent(*field)))?;
+        self.0[suspect as usize] = true;
+        Some(self)
+    }
+
+    /// Adds those of another.
+    pub fn join(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(own, others)| *own |= others);
+    }
+
+    fn takes(self, field: Field) -> bool {
+        !self.0[field as usize]
+    }
+}

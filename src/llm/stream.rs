@@ -1,0 +1,281 @@
+//! The bytes of a server's answer to a reply: events (`data: {...}`), or one JSON object from servers that do not stream.
+//!
+//! What it is, is told by its shape, not by its content type: servers and proxies get that wrong. OpenAI, vLLM, llama.cpp's
+//! server and Ollama differ in what they leave out; whatever is missing is taken as not said.
+
+use super::{Reply, Usage};
+use serde_json::Value;
+
+/// Lines of events that carry no text.
+const SILENT: [&str; 4] = [":", "event:", "id:", "retry:"];
+
+/// Reads an answer as it arrives, however it is cut into pieces.
+#[derive(Default)]
+pub(super) struct Stream {
+    /// The line that has begun.
+    line: Vec<u8>,
+    /// Lines that are no events.
+    other: Vec<u8>,
+    events: bool,
+    said: Said,
+}
+
+/// What has been said so far.
+#[derive(Default)]
+struct Said {
+    text: String,
+    refusal: String,
+    finish: Option<String>,
+    usage: Option<Usage>,
+    done: bool,
+    /// An error that arrived in place of text.
+    error: Option<Value>,
+    /// An event that does not read.
+    garbled: bool,
+}
+
+/// What an answer came to.
+#[derive(Debug, PartialEq)]
+pub(super) enum Ending {
+    /// A reply, whole or cut.
+    Reply(Reply),
+    /// The connection closed before anything was said.
+    Nothing,
+    /// An error object in place of a reply, or in the middle of one that had not begun.
+    Error(Value),
+    /// The model declined, in its words.
+    Refused(String),
+    /// Something else: a page, other JSON, broken JSON.
+    Unknown(String),
+}
+
+impl Stream {
+    /// Takes the next bytes.
+    pub fn feed(&mut self, mut bytes: &[u8]) {
+        while let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
+            self.line.extend_from_slice(&bytes[..end]);
+            let line = std::mem::take(&mut self.line);
+            self.take(&line);
+            bytes = &bytes[end + 1..];
+        }
+        self.line.extend_from_slice(bytes);
+    }
+
+    /// Whether all has been said: nothing more need be waited for.
+    pub fn is_done(&self) -> bool {
+        self.said.done || self.said.garbled || self.said.error.is_some()
+    }
+
+    /// Bytes kept.
+    pub fn len(&self) -> usize {
+        self.line.len() + self.other.len() + self.said.text.len()
+    }
+
+    /// Nothing more comes.
+    pub fn end(mut self) -> Ending {
+        let last = std::mem::take(&mut self.line);
+        self.take(&last);
+        if !self.events {
+            return whole(&self.other);
+        }
+        let Said { text, refusal, finish, usage, done, error, garbled } = self.said;
+        let cut = finish.as_deref() == Some("length") || (!done && finish.is_none());
+        match error {
+            _ if !text.is_empty() => Ending::Reply(Reply { text, cut, usage, tries: 0 }),
+            Some(error) => Ending::Error(error),
+            None if !refusal.is_empty() => Ending::Refused(refusal),
+            None if finish.as_deref() == Some("content_filter") => Ending::Refused("content_filter".to_owned()),
+            None if done || finish.is_some() => Ending::Reply(Reply { text, cut, usage, tries: 0 }),
+            None if garbled => Ending::Unknown("an event that is no JSON".to_owned()),
+            None => Ending::Nothing,
+        }
+    }
+
+    /// Takes a line without its line break.
+    fn take(&mut self, line: &[u8]) {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_end_matches('\r');
+        if let Some(data) = text.strip_prefix("data:") {
+            self.events = true;
+            match data.trim() {
+                "[DONE]" => self.said.done = true,
+                data => match serde_json::from_str(data) {
+                    Ok(event) => self.said.add(&event),
+                    Err(_) => self.said.garbled = true,
+                },
+            }
+        } else if !SILENT.iter().any(|start| text.starts_with(start)) {
+            self.other.extend_from_slice(line);
+            self.other.push(b'\n');
+        } else {
+            self.events = true;
+        }
+    }
+}
+
+impl Said {
+    /// Adds an event, or a whole completion.
+    fn add(&mut self, event: &Value) {
+        if !event["error"].is_null() {
+            self.error = Some(event.clone());
+        }
+        let choice = &event["choices"][0];
+        let part = if choice["delta"].is_object() { &choice["delta"] } else { &choice["message"] };
+        self.text += &text_of(&part["content"]);
+        self.refusal += part["refusal"].as_str().unwrap_or_default();
+        self.finish = choice["finish_reason"].as_str().map(str::to_owned).or(self.finish.take());
+        self.usage = usage_of(event).or(self.usage);
+    }
+}
+
+/// One JSON object, or whatever it is.
+fn whole(bytes: &[u8]) -> Ending {
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(value) = serde_json::from_str::<Value>(&text) else {
+        return if text.trim().is_empty() { Ending::Nothing } else { Ending::Unknown(text.into_owned()) };
+    };
+    if !value["choices"][0]["message"].is_object() {
+        return if value["error"].is_null() { Ending::Unknown(text.into_owned()) } else { Ending::Error(value) };
+    }
+    let mut said = Said { done: true, ..Said::default() };
+    said.add(&value);
+    Stream { events: true, said, ..Stream::default() }.end()
+}
+
+/// Text, or the text of a list of parts.
+fn text_of(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        _ => String::new(),
+    }
+}
+
+/// `usage`; where a server leaves it or its `cached_tokens` out, the `timings` of llama.cpp.
+fn usage_of(event: &Value) -> Option<Usage> {
+    let (usage, timings) = (&event["usage"], &event["timings"]);
+    let kept = timings["cache_n"].as_u64();
+    if let Some(prompt) = usage["prompt_tokens"].as_u64() {
+        let cached = usage["prompt_tokens_details"]["cached_tokens"].as_u64().or(kept).unwrap_or(0);
+        return Some(Usage { prompt, cached, output: usage["completion_tokens"].as_u64().unwrap_or(0) });
+    }
+    let (read, output) = (timings["prompt_n"].as_u64()?, timings["predicted_n"].as_u64()?);
+    let cached = kept.unwrap_or(0);
+    Some(Usage { prompt: read + cached, cached, output })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn read(pieces: &[&[u8]]) -> Ending {
+        let mut stream = Stream::default();
+        pieces.iter().for_each(|piece| stream.feed(piece));
+        stream.end()
+    }
+
+    fn reply(text: &str, cut: bool, usage: Option<Usage>) -> Ending {
+        Ending::Reply(Reply { text: text.to_owned(), cut, usage, tries: 0 })
+    }
+
+    const OPENAI: &str = "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null},\"finish_reason\":null}],\"usage\":null}
+
+data: {\"choices\":[{\"delta\":{\"content\":\"fünf\"},\"finish_reason\":null}],\"usage\":null}
+
+data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":null}
+
+data: {\"choices\":[],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":2,\"prompt_tokens_details\":{\"cached_tokens\":4}}}
+
+data: [DONE]
+
+";
+
+    const FIVE: Option<Usage> = Some(Usage { prompt: 9, cached: 4, output: 2 });
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// A stream means the same however the network cuts it.
+        #[test]
+        fn pieces_make_no_difference(crlf: bool, cuts in prop::collection::vec(0usize..600, 0..8)) {
+            let text = if crlf { OPENAI.replace('\n', "\r\n") } else { OPENAI.to_owned() };
+            let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(text.len())).collect();
+            cuts.extend([0, text.len()]);
+            cuts.sort_unstable();
+            let pieces: Vec<&[u8]> = cuts.windows(2).map(|ends| &text.as_bytes()[ends[0]..ends[1]]).collect();
+            prop_assert_eq!(read(&pieces), reply("fünf", false, FIVE));
+        }
+
+        /// Of a stream that breaks off anywhere, what was said is kept, and that it was cut is known.
+        #[test]
+        fn a_broken_stream_is_a_prefix(cut in 0usize..OPENAI.len()) {
+            let ends_at = |word: &str| OPENAI.find(word).map(|at| at + OPENAI[at..].find('\n').unwrap()).unwrap();
+            match read(&[&OPENAI.as_bytes()[..cut]]) {
+                Ending::Reply(reply) => {
+                    prop_assert_eq!(reply.text.as_str(), "fünf");
+                    prop_assert_eq!(reply.cut, cut < ends_at("\"stop\""));
+                }
+                Ending::Nothing | Ending::Unknown(_) => prop_assert!(cut < ends_at("fünf")),
+                other => prop_assert!(false, "{other:?}"),
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_a_panic(bytes: Vec<u8>, text in "(data: ?[{\\[}\":a-z]{0,9}\n){0,4}") {
+            read(&[&bytes]);
+            read(&[text.as_bytes()]);
+        }
+    }
+
+    #[test]
+    fn servers_leave_out_what_they_like() {
+        let ollama =
+            b"data: {\"choices\":[{\"delta\":{\"content\":\"4\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+        assert_eq!(read(&[ollama]), reply("4", false, None), "no usage");
+        let vllm = b": keep-alive\n\nevent: message\ndata: {\"choices\":[{\"delta\":{\"reasoning_content\":\"two and two\"}}]}\ndata:{\"choices\":[{\"delta\":{\"content\":\"4\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":1}}\n\n";
+        let usage = Usage { prompt: 3, cached: 0, output: 1 };
+        assert_eq!(read(&[vllm]), reply("4", false, Some(usage)), "reasoning is no part of the answer; no [DONE]");
+        let llama = json!({"choices": [{"delta": {"content": "4"}, "finish_reason": "length"}], "timings": {"cache_n": 5, "prompt_n": 2, "predicted_n": 1}});
+        let usage = Usage { prompt: 7, cached: 5, output: 1 };
+        assert_eq!(
+            read(&[format!("data: {llama}\n\n").as_bytes()]),
+            reply("4", true, Some(usage)),
+            "timings, no usage"
+        );
+    }
+
+    #[test]
+    fn one_object_is_a_reply_too() {
+        let object = |finish: &str| json!({"choices": [{"message": {"content": "4", "reasoning_content": "hm"}, "finish_reason": finish}], "usage": {"prompt_tokens": 9, "completion_tokens": 1}});
+        let usage = Some(Usage { prompt: 9, cached: 0, output: 1 });
+        assert_eq!(read(&[object("stop").to_string().as_bytes()]), reply("4", false, usage));
+        let pretty = serde_json::to_string_pretty(&object("length")).unwrap();
+        assert_eq!(read(&[pretty.as_bytes()]), reply("4", true, usage));
+        let parts = json!({"choices": [{"message": {"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}}]});
+        assert_eq!(read(&[parts.to_string().as_bytes()]), reply("ab", false, None));
+    }
+
+    #[test]
+    fn what_is_no_reply_is_told_apart() {
+        assert_eq!(read(&[]), Ending::Nothing);
+        assert_eq!(read(&[b": waiting\n\n: waiting\n"]), Ending::Nothing);
+        assert!(matches!(read(&[b"<html>"]), Ending::Unknown(_)));
+        assert!(matches!(read(&[b"{\"choices\": [{\"mess"]), Ending::Unknown(_)));
+        assert!(matches!(read(&[b"{\"choices\": []}"]), Ending::Unknown(_)));
+        assert!(matches!(read(&[b"data: {oops\n\n"]), Ending::Unknown(_)));
+        assert!(matches!(read(&[b"data: {\"error\":{\"message\":\"no memory\"}}\n\n"]), Ending::Error(_)));
+        assert!(matches!(read(&[b"{\"error\":\"no model\"}"]), Ending::Error(_)));
+        let refusal = b"data: {\"choices\":[{\"delta\":{\"refusal\":\"I will not\"},\"finish_reason\":\"stop\"}]}\n\n";
+        assert_eq!(read(&[refusal]), Ending::Refused("I will not".to_owned()));
+    }
+
+    #[test]
+    fn text_before_trouble_is_kept_as_cut() {
+        let begun = "data: {\"choices\":[{\"delta\":{\"content\":\"four\"}}]}\n\n";
+        for trouble in ["data: {\"error\":{\"message\":\"no memory\"}}\n\n", "data: {oops\n\n", "data: {\"cho", ""] {
+            assert_eq!(read(&[begun.as_bytes(), trouble.as_bytes()]), reply("four", true, None), "{trouble}");
+        }
+    }
+}

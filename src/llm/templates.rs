@@ -1,0 +1,150 @@
+//! Prompts as files: templates (Jinja's syntax) of `src/llm/prompts/`, or of a folder of the user's own.
+//!
+//! A file of the user's folder takes the place of the built-in one of its name. The folder comes from the command line alone:
+//! a repository must not say what a model is told.
+
+use crate::error::{Error, Kind, Result};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use serde::Serialize;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The built-in templates, in order of name.
+const BUILTIN: &[(&str, &str)] = &[("complete.md", include_str!("prompts/complete.md"))];
+
+/// Every template, ready to be filled in.
+pub struct Templates {
+    templates: Environment<'static>,
+    /// Where those of the user lie.
+    folder: Option<PathBuf>,
+    /// Names of those of the user.
+    own: Vec<&'static str>,
+}
+
+impl Templates {
+    /// Those that come with the program.
+    ///
+    /// # Errors
+    /// When one does not read.
+    pub fn builtin() -> Result<Self> {
+        let mut templates = Environment::new();
+        templates.set_auto_escape_callback(|_| AutoEscape::None);
+        templates.set_undefined_behavior(UndefinedBehavior::Strict);
+        let blocks = SyntaxConfig::builder().keep_trailing_newline(true).trim_blocks(true).lstrip_blocks(true).build();
+        let mut all = Self { templates, folder: None, own: Vec::new() };
+        all.templates.set_syntax(blocks.map_err(|cause| all.wrong("", &cause))?);
+        for (name, text) in BUILTIN {
+            all.templates.add_template(name, text).map_err(|cause| all.wrong(name, &cause))?;
+        }
+        Ok(all)
+    }
+
+    /// Those that come with the program, save for those that a folder holds.
+    ///
+    /// # Errors
+    /// When the folder cannot be read, or a template in it does not read or has a name that none of ours has.
+    pub fn with_folder(folder: &Path) -> Result<Self> {
+        let mut all = Self::builtin()?;
+        all.folder = Some(folder.to_owned());
+        let entries = std::fs::read_dir(folder).map_err(|cause| Error::io(Kind::Path, "read", folder, &cause))?;
+        let mut names: Vec<String> =
+            entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort_unstable();
+        for name in names.iter().filter(|name| name.ends_with(".md") && *name != "README.md") {
+            let path = folder.join(name);
+            let Some((known, _)) = BUILTIN.iter().find(|(known, _)| known == name) else {
+                let known: Vec<&str> = BUILTIN.iter().map(|(known, _)| *known).collect();
+                let what = format!("{} takes the place of no prompt", path.display());
+                return Err(Error::new(Kind::Usage, what, format!("known prompts: {}", known.join(", "))));
+            };
+            let text = std::fs::read_to_string(&path).map_err(|cause| Error::io(Kind::Path, "read", &path, &cause))?;
+            all.own.push(known);
+            all.templates.add_template_owned(*known, text).map_err(|cause| all.wrong(known, &cause))?;
+        }
+        Ok(all)
+    }
+
+    /// Fills in the template of this name. Line breaks in values stay as they are.
+    ///
+    /// # Errors
+    /// When there is no such template, or it uses what `values` does not hold.
+    pub fn render(&self, name: &str, values: impl Serialize) -> Result<String> {
+        let values = minijinja::Value::from(Serde(values));
+        let rendered = self.templates.get_template(name).and_then(|template| template.render(values));
+        rendered.map_err(|cause| self.wrong(name, &cause))
+    }
+
+    /// A template that does not read or fill in, with its place.
+    fn wrong(&self, name: &str, cause: &minijinja::Error) -> Error {
+        let place = match &self.folder {
+            Some(folder) if self.own.contains(&name) => folder.join(name).display().to_string(),
+            _ => format!("the built-in prompt {name}"),
+        };
+        let line = cause.line().map_or(String::new(), |line| format!(":{line}"));
+        let detail = cause.detail().map_or(String::new(), |detail| format!(": {detail}"));
+        let what = format!("{place}{line}: {}{detail}", cause.kind());
+        Error::new(Kind::Usage, what, "correct the template, or leave its file out of --prompts")
+    }
+}
+
+impl fmt::Debug for Templates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Templates").field("folder", &self.folder).field("own", &self.own).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// What each template is filled in with, by example.
+    fn example(name: &str) -> Value {
+        match name {
+            "complete.md" => json!({"path": "a/b.py", "fragments": "# <one>\n", "before": "x = ", "after": "\ny"}),
+            _ => panic!("give an example of the values of {name}"),
+        }
+    }
+
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        files.iter().for_each(|(name, text)| std::fs::write(folder.path().join(name), text).unwrap());
+        folder
+    }
+
+    #[test]
+    fn each_is_filled_in_with_all_of_its_values() {
+        let templates = Templates::builtin().unwrap();
+        for (name, _) in BUILTIN {
+            let text = templates.render(name, example(name)).unwrap();
+            assert!(!text.contains("{{") && !text.contains("{%"), "{name}: {text}");
+            for value in example(name).as_object().unwrap().values().filter_map(Value::as_str) {
+                assert!(text.contains(value), "{name} leaves out {value}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_of_the_same_name_takes_its_place() {
+        let folder = folder(&[("complete.md", "Go on: {{ before }}"), ("README.md", "mine"), ("notes.txt", "{{")]);
+        let templates = Templates::with_folder(folder.path()).unwrap();
+        assert_eq!(templates.render("complete.md", example("complete.md")).unwrap(), "Go on: x = ");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_template_is_said_with_its_place() {
+        for (text, line) in [("one\n{{ befor }}", ":2: "), ("{% if %}", ":1: ")] {
+            let folder = folder(&[("complete.md", text)]);
+            let templates = Templates::with_folder(folder.path());
+            let error = templates.and_then(|all| all.render("complete.md", example("complete.md"))).unwrap_err();
+            assert!(error.what().contains("complete.md") && error.what().contains(line), "{error}");
+            assert!(error.what().starts_with(&*folder.path().to_string_lossy()), "{error}");
+        }
+        let error = Templates::with_folder(folder(&[("compelte.md", "")]).path()).unwrap_err();
+        assert!(error.what().contains("compelte.md") && error.next().contains("complete.md"), "{error}");
+        assert!(Templates::with_folder(Path::new("no/such/folder")).is_err());
+        assert!(Templates::builtin().unwrap().render("none.md", ()).is_err());
+    }
+}
