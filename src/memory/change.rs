@@ -31,7 +31,7 @@ impl Change {
     pub(super) fn addition(old: &Value, new: Value, kept: &mut usize) -> Result<Option<Self>, Fault> {
         match (old, new) {
             (Value::Map(old), Value::Map(new)) => {
-                check_count(old.len() + new.keys().filter(|key| !old.contains_key(*key)).count(), "the map")?;
+                check_count(old.len() + new.keys().filter(|key| !old.contains_key(*key)).count())?;
                 let mut fields = Vec::new();
                 for (key, value) in new {
                     let change = match old.get(&key) {
@@ -56,7 +56,7 @@ impl Change {
 
     /// Elements at the end of a list of `len`.
     pub(super) fn append(len: usize, new: Vec<Value>) -> Result<Option<Self>, Fault> {
-        check_count(len + new.len(), "the list")?;
+        check_count(len + new.len())?;
         let elements = new.into_iter().enumerate().map(|(at, value)| (len + at, Self::Set(value))).collect();
         Ok(Some(Self::Elements(elements)).filter(|change| *change != Self::Elements(Vec::new())))
     }

@@ -114,8 +114,9 @@ impl Memory {
 
     /// Takes a whole memory in place of what is held, if it fits the schema, and lists the entries that it leaves out.
     pub fn replace(&mut self, value: &Value) -> Result<Vec<Dropped>, Rejection> {
-        let fit = conform(&self.schema.root_type(), value, "the memory");
-        let new = fit.map_err(|(reason, why)| Rejection::new(Path::default().to_string(), reason, why))?;
+        let fit = conform(&self.schema.root_type(), value);
+        let new = fit
+            .map_err(|(reason, why)| Rejection::new(Path::default().to_string(), reason, format!("the memory{why}")))?;
         let dropped: Vec<Dropped> = left_out(&self.value, &new);
         // Elements of a list have no names by which to know them again.
         self.revised.retain(|path, _| matches!(path.parts().last(), Some(Part::Key(_))));
@@ -239,7 +240,7 @@ mod tests {
 
     const ENTRIES: [(&str, &str); 4] = [
         ("renew", "renews the session of a user who is logged in"),
-        ("touch", "renews the session of a user who is logged in now"),
+        ("touch", "renews the session of a user who is logged in"),
         ("delete", "takes a page out of the cache and says whether it was there"),
         ("open", "opens the store in a folder, or says what is wrong with it"),
     ];

@@ -88,7 +88,7 @@ impl<'a> Loose<'a> {
                 Ok(None)
             }
             Some(c) if c.is_ascii_digit() || matches!(c, '-' | '+' | '.') => Ok(Some(self.number()?)),
-            Some(c) if c.is_alphabetic() || c == '_' => self.word(),
+            Some(c) if c.is_alphabetic() || matches!(c, '_' | '$') => self.word(),
             Some(_) => Err(Failure::Unread("a sign where a value should be")),
         }
     }

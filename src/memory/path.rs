@@ -118,6 +118,12 @@ fn bracket(text: &str, at: usize) -> Result<(Part, usize), String> {
     Ok((part, end + 1))
 }
 
+impl FromIterator<Part> for Path {
+    fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Self {
+        Self(parts.into_iter().collect())
+    }
+}
+
 impl FromStr for Path {
     type Err = String;
 

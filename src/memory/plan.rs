@@ -9,7 +9,7 @@
 //! What is there already and the same is refused as nothing new. In a merge, a list inside takes the elements that it lacks.
 
 use super::change::Change;
-use super::check::{check_count, check_key, conform, kind, unknown};
+use super::check::{check_count, check_key, conform, named, unknown};
 use super::path::Part;
 use super::revision::{Action, Applied, Fault, Reason, Revision};
 use super::schema::Type;
@@ -45,32 +45,33 @@ impl Plan<'_> {
         match (of, part) {
             (Type::Object(object), Part::Key(key)) => match object.fields.get(key) {
                 Some(field) => self.key(&field.of, old, key, depth),
-                None => Err(unknown(object, key, &self.place(depth))),
+                None => Err(self.fault(depth, unknown(object, key))),
             },
             (Type::Map(inner), Part::Key(key)) => {
-                check_key(key)?;
+                check_key(key).map_err(|fault| self.fault(depth, fault))?;
                 self.key(inner, old, key, depth)
             }
             (Type::List(inner), Part::Index(index)) => self.element(inner, old, *index, depth),
-            (Type::List(_), Part::Key(_)) => {
-                Err((Reason::Place, format!("{} is a list; its elements are numbers, as in [0]", self.place(depth))))
+            _ => {
+                let why = match of {
+                    Type::List(_) => " is a list; its elements are numbers, as in [0]",
+                    Type::Map(_) | Type::Object(_) => " has names, not numbers; quote a name that is a number",
+                    _ => " is a plain value; nothing lies below it",
+                };
+                Err(self.fault(depth, (Reason::Place, why.into())))
             }
-            (Type::Map(_) | Type::Object(_), Part::Index(_)) => Err((
-                Reason::Place,
-                format!("{} has names, not numbers; quote a name that is a number", self.place(depth)),
-            )),
-            _ => Err((Reason::Place, format!("{} is a {}; nothing lies below it", self.place(depth), kind(of)))),
         }
     }
 
     fn key(&self, of: &Type, old: Option<&Value>, key: &str, depth: usize) -> Planned {
         let inner = old.and_then(|old| old.get(key));
         if inner.is_none() {
-            check_count(old.and_then(Value::as_map).map_or(0, |map| map.len()) + 1, &self.place(depth))?;
+            let count = old.and_then(Value::as_map).map_or(0, |map| map.len());
+            check_count(count + 1).map_err(|fault| self.fault(depth, fault))?;
         }
         let (change, applied) = self.descend(of, inner, depth + 1)?;
         let change = Change::Fields(vec![(key.to_string(), change)]);
-        Ok((whole(change, old), applied))
+        Ok((or_made(change, old), applied))
     }
 
     fn element(&self, of: &Type, old: Option<&Value>, index: i64, depth: usize) -> Planned {
@@ -78,12 +79,12 @@ impl Plan<'_> {
         let at = if index < 0 { index + list.len() as i64 } else { index };
         let at = usize::try_from(at).ok().filter(|at| *at <= list.len());
         let Some(at) = at else {
-            let why = format!("[{index}] of {}, which has {} elements", self.place(depth), list.len());
-            return Err((Reason::Place, why));
+            let why = format!(" has {} elements, so there is no [{index}]", list.len());
+            return Err(self.fault(depth, (Reason::Place, why)));
         };
-        check_count(list.len().max(at + 1), &self.place(depth))?;
+        check_count(list.len().max(at + 1)).map_err(|fault| self.fault(depth, fault))?;
         let (change, applied) = self.descend(of, list.get(at), depth + 1)?;
-        Ok((whole(Change::Elements(vec![(at, change)]), old), applied))
+        Ok((or_made(Change::Elements(vec![(at, change)]), old), applied))
     }
 
     /// The change of the value that the path names.
@@ -104,12 +105,14 @@ impl Plan<'_> {
     fn add(&self, of: &Type, old: &Value) -> Planned {
         match (of, old) {
             (Type::List(inner), Value::List(list)) => {
-                let change = Change::append(list.len(), self.elements(of, inner)?)?;
+                let change =
+                    Change::append(list.len(), self.elements(of, inner)?).map_err(|fault| self.at_end(fault))?;
                 Ok((change.ok_or_else(nothing_new)?, Applied::Added))
             }
             (Type::Map(_) | Type::Object(_), _) => {
                 let mut kept = 0;
-                match Change::addition(old, self.fit(of)?, &mut kept)? {
+                let change = Change::addition(old, self.fit(of)?, &mut kept).map_err(|fault| self.at_end(fault))?;
+                match change {
                     Some(change) => Ok((change, Applied::Merged { kept })),
                     None if kept == 0 => Err(nothing_new()),
                     None => Err((Reason::Exists, "all of its fields are set; use update to replace them".into())),
@@ -130,28 +133,33 @@ impl Plan<'_> {
 
     /// The value as one element of a list, or if it is none, as a list of them.
     fn elements(&self, list: &Type, inner: &Type) -> Result<Vec<Value>, Fault> {
-        match conform(inner, &self.revision.value, VALUE) {
+        match conform(inner, &self.revision.value) {
             Ok(element) => Ok(vec![element]),
             Err(fault) => match (self.fit(list), &self.revision.value) {
                 (Ok(Value::List(elements)), _) => Ok(elements),
                 (Err(fault), Value::List(_)) => Err(fault),
-                _ => Err(fault),
+                _ => Err(named(VALUE, fault)),
             },
         }
     }
 
     fn fit(&self, of: &Type) -> Result<Value, Fault> {
-        conform(of, &self.revision.value, VALUE)
+        conform(of, &self.revision.value).map_err(|fault| named(VALUE, fault))
     }
 
-    /// The path down to `depth`, for a message.
-    fn place(&self, depth: usize) -> String {
-        self.revision.path.down_to(depth).to_string()
+    /// A fault of the value that the path names.
+    fn at_end(&self, fault: Fault) -> Fault {
+        self.fault(self.revision.path.parts().len(), fault)
+    }
+
+    /// A fault of the value `depth` parts down the path.
+    fn fault(&self, depth: usize, fault: Fault) -> Fault {
+        named(&self.revision.path.down_to(depth).to_string(), fault)
     }
 }
 
 /// The change of a value that may not be there: then it is all new.
-fn whole(change: Change, old: Option<&Value>) -> Change {
+fn or_made(change: Change, old: Option<&Value>) -> Change {
     match old {
         Some(_) => change,
         None => change.made().map_or(Change::Remove, Change::Set),

@@ -11,7 +11,7 @@ use super::revision::{Action, Reason, Rejection, Revision};
 use super::value::{Map, Value};
 
 /// How many times the bytes of a reply are read at most, since an object may fail late and hold others that do not.
-const PATIENCE: usize = 80;
+const PATIENCE: usize = 8;
 /// How many bytes of what was not read are shown.
 const SHOWN: usize = 80;
 
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn hostile_text_is_read_in_bounded_time() {
-        let megabyte = |text: &str| text.repeat(1_000_000 / text.len());
+        let megabyte = |text: &str| text.repeat((1 << 20) / text.len());
         for text in ["[", "{", "{\"a\":", "{#", "{'", "{\"a\":[", "{\"", "{a:{/*", "\\", "{\"path\":"] {
             assert!(parse_reply(&megabyte(text)).revisions.is_empty(), "{text}");
         }
