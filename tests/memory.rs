@@ -1,16 +1,17 @@
 //! A memory holds what it was given and no more, in both forms, whatever the schema and whatever a model replies.
 
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use whichfn::memory::{
     Action, Applied, Form, MAX_ENTRIES, MAX_KEY, MAX_TEXT, Map, Memory, Object, Part, Path, Reason, Revision, Schema,
-    Type, Value, parse_reply,
+    Tokens, Type, Value, parse_reply,
 };
 
 const FORMS: [Form; 2] = [Form::InPlace, Form::Amendments];
 
 /// A memory of the schema, with what came of each line: `add PATH JSON`.
 fn memory(schema: &str, updates: bool, lines: &[&str]) -> (Memory, Vec<Result<Applied, Reason>>) {
-    let schema = Schema::builtin(schema).or_else(|_| Schema::read(schema)).unwrap();
+    let schema = Schema::builtin(schema).or_else(|_| Schema::read(schema)).expect("schema");
     let both = FORMS.map(|form| {
         let mut memory = Memory::new(schema.clone(), form, updates);
         let results =
@@ -24,17 +25,17 @@ fn memory(schema: &str, updates: bool, lines: &[&str]) -> (Memory, Vec<Result<Ap
 }
 
 fn revision(line: &str) -> Revision {
-    let (action, rest) = line.split_once(' ').unwrap();
-    let (path, value) = rest.split_once(' ').unwrap();
+    let (action, rest) = line.split_once(' ').expect("add PATH JSON");
+    let (path, value) = rest.split_once(' ').expect("PATH JSON");
     let action = if action == "add" { Action::Add } else { Action::Update };
-    Revision { path: Path::parse(path).unwrap(), action, value: Value::from_json(value).unwrap() }
+    Revision { path: Path::parse(path).expect("path"), action, value: Value::from_json(value).expect("JSON") }
 }
 
 /// The two forms hold the same, in the same order, and their texts say so.
 fn assert_same(in_place: &Memory, amendments: &Memory) {
     let held = in_place.value().to_string();
     assert_eq!(held, amendments.value().to_string());
-    assert_eq!(held, Value::from_json(&in_place.render()).unwrap().to_string(), "the text in place");
+    assert_eq!(held, Value::from_json(&in_place.render()).expect("JSON").to_string(), "the text in place");
     assert_eq!(held, read_amendments(&amendments.render()).to_string(), "the amendments, the last wins");
 }
 
@@ -65,7 +66,7 @@ fn parse(line: &str) -> Patch {
         }
     }
     let escaped = Value::from(GONE).to_string();
-    patch(Value::from_json(&line.replace(":null", &format!(":{escaped}"))).unwrap())
+    patch(Value::from_json(&line.replace(":null", &format!(":{escaped}"))).expect("JSON"))
 }
 
 fn merge(value: &mut Value, patch: &Patch) {
@@ -80,7 +81,7 @@ fn merge(value: &mut Value, patch: &Patch) {
         }
         (Value::List(list), Patch::Object(entries)) => {
             for (at, patch) in entries {
-                let at: usize = at.parse().unwrap();
+                let at: usize = at.parse().expect("number");
                 if at == list.len() {
                     list.push(Value::Map(Map::new()));
                 }
@@ -357,7 +358,7 @@ fn any_fields(of: impl Strategy<Value = Value> + 'static) -> impl Strategy<Value
 }
 
 fn any_schema() -> impl Strategy<Value = Schema> {
-    any_fields(any_type()).prop_map(|fields| Schema::read(&fields.to_string()).unwrap())
+    any_fields(any_type()).prop_map(|fields| Schema::read(&fields.to_string()).expect("schema"))
 }
 
 /// Makes revisions of a schema out of bytes; when they are used up, the first choice is taken.
@@ -380,12 +381,12 @@ impl Maker<'_> {
     }
 
     fn place<'s>(&mut self, root: &'s Object) -> (Path, &'s Type) {
-        let (name, field) = root.fields.get_index(self.choose(root.fields.len())).unwrap();
+        let (name, field) = root.fields.get_index(self.choose(root.fields.len())).expect("field");
         let (mut path, mut of) = (Path::default().key(name.as_str()), &field.of);
         while self.choose(4) > 0 {
             match of {
                 Type::Object(object) => {
-                    let (name, field) = object.fields.get_index(self.choose(object.fields.len())).unwrap();
+                    let (name, field) = object.fields.get_index(self.choose(object.fields.len())).expect("field");
                     (path, of) = (path.key(name.as_str()), &field.of);
                 }
                 Type::Map(inner) => (path, of) = (path.key(self.key()), inner),
@@ -485,4 +486,63 @@ proptest! {
             prop_assert_eq!(taken.is_err(), value.to_string() == in_place.value().to_string(), "taken or not");
         }
     }
+
+    #[test]
+    fn compression_drops_what_it_lists_and_nothing_else(
+        schema in any_schema(), bytes in prop::collection::vec(any::<u8>(), 0..300), limit in 0usize..80, amended in any::<bool>()
+    ) {
+        let tokens = Tokens::load();
+        let mut memory = Memory::new(schema.clone(), FORMS[usize::from(amended)], true);
+        let mut maker = Maker(bytes.iter());
+        while maker.0.len() > 100 {
+            drop(memory.apply(&maker.revision(&schema)));
+        }
+        let before = memory.clone();
+        let compressed = memory.compress(limit, tokens, |path| path.to_string().len() as f32);
+        prop_assert_eq!(compressed.before, tokens.count(&before.render()));
+        prop_assert_eq!(compressed.after, tokens.count(&memory.render()));
+        prop_assert_eq!(memory.counts().dropped, compressed.dropped.len());
+        let gone: BTreeSet<String> = compressed.dropped.iter().map(|dropped| dropped.path.to_string()).collect();
+        prop_assert_eq!(without(&before, &gone).to_string(), memory.value().to_string());
+        if compressed.after > limit {
+            prop_assert!(before.value().as_map().unwrap().iter().all(|(name, _)| entries(&memory, name).is_empty()));
+        }
+        while maker.0.len() > 0 {
+            drop(memory.apply(&maker.revision(&schema)));
+        }
+        let text = memory.render();
+        let read = if amended { read_amendments(&text) } else { Value::from_json(&text).unwrap() };
+        prop_assert_eq!(read.to_string(), memory.value().to_string(), "what follows fits on");
+    }
+}
+
+/// The entries of a top-level map or list with their paths.
+fn entries(memory: &Memory, attribute: &str) -> Vec<(String, Value)> {
+    let path = Path::default().key(attribute);
+    match (&memory.schema().root().fields[attribute].of, memory.get(&path)) {
+        (Type::Map(_), Some(Value::Map(map))) => {
+            map.iter().map(|(key, value)| (path.key(key.as_str()).to_string(), value.clone())).collect()
+        }
+        (Type::List(_), Some(Value::List(list))) => {
+            list.iter().enumerate().map(|(at, value)| (path.index(at).to_string(), value.clone())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn without(memory: &Memory, gone: &BTreeSet<String>) -> Value {
+    let attributes = memory.value().as_map().expect("map").iter().map(|(name, value)| {
+        let left = entries(memory, name).into_iter().filter(|(path, _)| !gone.contains(path));
+        let last_key = |path: &str| match Path::parse(path).expect("path").parts().last() {
+            Some(Part::Key(key)) => key.clone(),
+            _ => String::new(),
+        };
+        let left = match memory.schema().root().fields[name].of {
+            Type::Map(_) => left.map(|(path, value)| (last_key(&path), value)).collect(),
+            Type::List(_) => Value::List(left.map(|(_, value)| value).collect()),
+            _ => value.clone(),
+        };
+        (name.clone(), left)
+    });
+    attributes.collect()
 }

@@ -234,9 +234,8 @@ fn left_out(old: &Value, new: &Value) -> Vec<Dropped> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reply::parse_reply;
-    use super::super::schema::Schema;
     use super::*;
+    use crate::memory::{Schema, parse_reply};
 
     const ENTRIES: [(&str, &str); 4] = [
         ("renew", "renews the session of a user who is logged in"),
@@ -321,14 +320,10 @@ mod tests {
         ] {
             assert_eq!(memory.revise(parse_reply(reply)).rejected, []);
         }
-        let size = Tokens::load().count(&memory.render());
-        memory.compress(
-            size / 4,
-            Tokens::load(),
-            |path| if *path == Path::parse("$.notes[0]").unwrap() { 0.0 } else { 1.0 },
-        );
+        let first = Path::default().key("notes").index(0);
+        memory.compress(12, Tokens::load(), |path| if *path == first { 0.0 } else { 1.0 });
         assert_eq!(memory.render(), "{\"notes\":[\"five\"]}\n");
-        assert_eq!(memory.revisions_of(&Path::parse("$.notes[0]").unwrap()), 2);
+        assert_eq!(memory.revisions_of(&first), 2);
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl<'a> Loose<'a> {
         loop {
             let rest = &self.text[self.at..];
             let spaces = rest.len() - rest.trim_start().len();
-            let end = match rest[spaces..].as_bytes() {
+            let end = match &rest.as_bytes()[spaces..] {
                 [b'#', ..] | [b'/', b'/', ..] => rest.find_after(spaces, "\n"),
                 [b'/', b'*', ..] => rest.find_after(spaces, "*/"),
                 _ => {
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn python_and_near_misses_are_read_too() {
         for (text, expected) in [
-            ("{'a': True, 'b': None, 'c': (1, 2.0,)}", r#"{"a":true,"c":[1,2.0]}"#),
+            ("{'a': True, 'b': None, 'd': (1, 2.0,)}", r#"{"a":true,"d":[1,2.0]}"#),
             ("{a: add, b: ???,}", r#"{"a":"add"}"#),
             ("{\"a\": 1 // one\n # two\n \"b\": /* three */ 2}", r#"{"a":1,"b":2}"#),
             ("{\"a\": \"one\ntwo\"}", r#"{"a":"one\ntwo"}"#),

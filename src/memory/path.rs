@@ -176,7 +176,7 @@ mod tests {
         {
             assert_eq!(read(text), "$.a['b.c'].d", "{text}");
         }
-        assert_eq!(read(r#"$.f["a.b\"c"].purpose"#), r#"$.f['a.b"c'].purpose"#);
+        assert_eq!(read(r#"$.f["a.b\"d"].purpose"#), r#"$.f['a.b"d'].purpose"#);
         assert_eq!((read("$").as_str(), read("").as_str(), read(" $ ").as_str()), ("$", "$", "$"));
     }
 

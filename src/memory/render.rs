@@ -109,9 +109,8 @@ fn write_head(out: &mut String, before: &str, name: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reply::parse_reply;
-    use super::super::schema::Schema;
     use super::*;
+    use crate::memory::{Schema, parse_reply};
 
     fn memory(form: Form) -> Memory {
         let schema = Schema::read(r#"{"matches":"map<str, float>","notes":"list<str>","done":"bool"}"#).unwrap();

@@ -7,6 +7,7 @@ mod dataclass;
 mod export;
 mod json;
 mod names;
+mod writer;
 
 use crate::error::{Error, Kind, Result};
 use indexmap::IndexMap;
