@@ -12,7 +12,7 @@ use super::value::{Map, Value};
 
 /// How many times the bytes of a reply are read at most, since an object may fail late and hold others that do not.
 const PATIENCE: usize = 8;
-/// How many bytes of what was not read are shown.
+/// How many characters of what was not read are shown.
 const SHOWN: usize = 80;
 
 /// What is in a reply.
@@ -78,13 +78,10 @@ fn rejection(failure: Failure, text: &str) -> Rejection {
     }
 }
 
-/// The first words of a text.
+/// The beginning of a text on one line.
 fn shown(text: &str) -> String {
-    let mut end = SHOWN.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[..end].split_whitespace().collect::<Vec<_>>().join(" ")
+    let start: String = text.chars().take(SHOWN).collect();
+    start.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl Parsed {

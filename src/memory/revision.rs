@@ -67,7 +67,7 @@ pub enum Reason {
 /// What was not taken, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rejection {
-    /// The path; or, of what could not be read, the first words.
+    /// The path; or, of what could not be read, its beginning. Shortened if it is long, as is `why`.
     pub what: String,
     /// Why, to be counted.
     pub reason: Reason,
@@ -77,8 +77,20 @@ pub struct Rejection {
 
 impl Rejection {
     pub(super) fn new(what: impl Into<String>, reason: Reason, why: impl Into<String>) -> Self {
-        Self { what: what.into(), reason, why: why.into() }
+        Self { what: shortened(&what.into()), reason, why: shortened(&why.into()) }
     }
+}
+
+/// The most bytes of what others wrote that stand in a message.
+const SHOWN: usize = 300;
+
+/// A text for a message: all of it if it is short.
+pub(super) fn shortened(text: &str) -> String {
+    if text.len() <= SHOWN {
+        return text.to_string();
+    }
+    let end = (0..=SHOWN).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    format!("{}...", &text[..end])
 }
 
 impl fmt::Display for Rejection {

@@ -12,6 +12,7 @@
 use super::names::Named;
 use super::{Field, MAX_DEPTH, Object, Schema, Type, one_line, too_large, wrong};
 use crate::error::{Error, Kind, Result};
+use crate::memory::revision::shortened;
 use crate::memory::value::{Map, Value};
 use std::sync::Arc;
 
@@ -21,7 +22,8 @@ const ABOUT: &str = "about";
 /// Reads the JSON form.
 pub(super) fn read(text: &str) -> Result<Schema> {
     let value = Value::from_json(text).map_err(|cause| {
-        Error::new(Kind::Usage, format!("the schema is no JSON: {cause}"), "correct it; each name may come once")
+        let what = shortened(&format!("the schema is no JSON: {cause}"));
+        Error::new(Kind::Usage, what, "correct it; each name may come once")
     })?;
     let Value::Map(root) = &value else {
         return Err(wrong("the root", "it is no object"));

@@ -10,6 +10,7 @@ mod names;
 mod writer;
 
 use crate::error::{Error, Kind, Result};
+use crate::memory::revision::shortened;
 use indexmap::IndexMap;
 use names::{is_identifier, is_type_word};
 use std::collections::BTreeMap;
@@ -170,7 +171,8 @@ fn too_large() -> String {
 
 /// An error at a line or field.
 fn wrong(place: &str, why: &str) -> Error {
-    Error::new(Kind::Usage, format!("the schema, {place}: {why}"), "correct the schema; the built-in ones are examples")
+    let what = shortened(&format!("the schema, {place}: {why}"));
+    Error::new(Kind::Usage, what, "correct the schema; the built-in ones are examples")
 }
 
 /// Words on one line: schemas are read line by line.
