@@ -433,6 +433,26 @@ fn is_kept(old: &Value, new: &Value) -> bool {
     }
 }
 
+/// Whether what was given is held: all of it and nothing besides, or its names and elements among others.
+fn is_taken(given: &Value, held: &Value, exactly: bool) -> bool {
+    match (given, held) {
+        (Value::Map(given), Value::Map(held)) => {
+            (!exactly || given.len() == held.len())
+                && given.iter().all(|(key, given)| held.get(key).is_some_and(|held| is_taken(given, held, exactly)))
+        }
+        (Value::List(given), Value::List(held)) if exactly => {
+            given.len() == held.len() && given.iter().zip(held).all(|(given, held)| is_taken(given, held, true))
+        }
+        (Value::List(elements), Value::List(held)) => {
+            let has = |given: &Value| held.iter().any(|held| is_taken(given, held, true));
+            elements.iter().all(has) || has(given)
+        }
+        (element, Value::List(held)) => held.last().is_some_and(|held| is_taken(element, held, true)),
+        (Value::Map(_), _) | (_, Value::Map(_)) => false,
+        (given, held) => !exactly || given == held || given.as_f64().is_some_and(|given| held.as_f64() == Some(given)),
+    }
+}
+
 proptest! {
     #[test]
     fn every_path_is_read_back_as_it_was(path in any_path()) {
@@ -482,6 +502,11 @@ proptest! {
             prop_assert!(amendments.render().starts_with(&text), "amendments are appended");
             if !matches!(taken, Ok(Applied::Updated)) {
                 prop_assert!(is_kept(&value, in_place.value()), "{revision:?} loses something of {value}");
+            }
+            if let Ok(applied) = &taken {
+                let held = in_place.get(&revision.path).expect("what was taken is there");
+                let exactly = *applied == Applied::Updated;
+                prop_assert!(is_taken(&revision.value, held, exactly), "{revision:?} gave {held}");
             }
             prop_assert_eq!(taken.is_err(), value.to_string() == in_place.value().to_string(), "taken or not");
         }
