@@ -1,0 +1,153 @@
+//! What changes in a value, and nothing besides: the one thing that both forms of memory are made of.
+//!
+//! In-place memory applies a change; an amendment is its text. The text is a JSON merge patch (RFC 7396): objects merge,
+//! anything else replaces, null takes away. An object where a list is amends its elements, by their numbers.
+//!
+//! Law:      a name that is there keeps its place among the others; a new one comes last. So both forms, and whoever reads
+//!           the amendments, have the same names in the same order
+
+use super::check::check_count;
+use super::quoted::write_quoted;
+use super::revision::Fault;
+use super::value::{Map, Value};
+use rustc_hash::FxHashSet;
+
+/// A change of one value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Change {
+    /// It becomes this.
+    Set(Value),
+    /// It is taken away.
+    Remove,
+    /// Some values of a map or object change.
+    Fields(Vec<(String, Change)>),
+    /// Some elements of a list change, or come at its end.
+    Elements(Vec<(usize, Change)>),
+}
+
+impl Change {
+    /// What `new` has and `old` lacks: fields and entries of maps and objects, elements of lists. `kept` counts other values
+    /// that differ. `None` if there is nothing new.
+    pub(super) fn addition(old: &Value, new: Value, kept: &mut usize) -> Result<Option<Self>, Fault> {
+        match (old, new) {
+            (Value::Map(old), Value::Map(new)) => {
+                check_count(old.len() + new.keys().filter(|key| !old.contains_key(*key)).count())?;
+                let mut fields = Vec::new();
+                for (key, value) in new {
+                    let change = match old.get(&key) {
+                        Some(old) => Self::addition(old, value, kept)?,
+                        None => Some(Self::Set(value)),
+                    };
+                    fields.extend(change.map(|change| (key, change)));
+                }
+                Ok((!fields.is_empty()).then_some(Self::Fields(fields)))
+            }
+            (Value::List(old), Value::List(new)) => {
+                let there: FxHashSet<String> = old.iter().map(Value::to_string).collect();
+                let new = new.into_iter().filter(|value| !there.contains(&value.to_string())).collect();
+                Self::append(old.len(), new)
+            }
+            (old, new) => {
+                *kept += usize::from(*old != new);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Elements at the end of a list of `len`.
+    pub(super) fn append(len: usize, new: Vec<Value>) -> Result<Option<Self>, Fault> {
+        check_count(len + new.len())?;
+        let elements = new.into_iter().enumerate().map(|(at, value)| (len + at, Self::Set(value))).collect();
+        Ok(Some(Self::Elements(elements)).filter(|change| *change != Self::Elements(Vec::new())))
+    }
+
+    /// What makes `new` of `old`; `None` if they are the same.
+    pub(super) fn replacement(old: &Value, new: Value) -> Option<Self> {
+        let (Value::Map(from), Value::Map(to)) = (old, &new) else {
+            return (*old != new).then_some(Self::Set(new));
+        };
+        let gone = from.keys().filter(|key| !to.contains_key(*key));
+        let mut fields: Vec<_> = gone.map(|key| (key.clone(), Self::Remove)).collect();
+        let Value::Map(to) = new else { return None };
+        for (key, value) in to {
+            let change = match from.get(&key) {
+                Some(old) => Self::replacement(old, value),
+                None => Some(Self::Set(value)),
+            };
+            fields.extend(change.map(|change| (key, change)));
+        }
+        (!fields.is_empty()).then_some(Self::Fields(fields))
+    }
+
+    /// Makes the change.
+    pub(super) fn apply(self, to: &mut Value) {
+        match (self, to) {
+            (Self::Set(value), to) => *to = value,
+            (Self::Fields(fields), Value::Map(map)) => apply_fields(fields, map),
+            (Self::Elements(elements), Value::List(list)) => {
+                for (at, change) in elements {
+                    match list.get_mut(at) {
+                        Some(old) => change.apply(old),
+                        None => list.extend(change.made()),
+                    }
+                }
+            }
+            (change, to) => *to = change.made().unwrap_or_else(|| Value::Map(Map::new())),
+        }
+    }
+
+    /// What it makes where nothing is.
+    pub(super) fn made(self) -> Option<Value> {
+        match self {
+            Self::Set(value) => Some(value),
+            Self::Remove => None,
+            Self::Fields(fields) => {
+                Some(fields.into_iter().filter_map(|(key, change)| Some((key, change.made()?))).collect())
+            }
+            Self::Elements(elements) => {
+                Some(Value::List(elements.into_iter().filter_map(|(_, change)| change.made()).collect()))
+            }
+        }
+    }
+
+    /// Appends the change as JSON.
+    pub(super) fn write(&self, out: &mut String) {
+        match self {
+            Self::Set(value) => value.write_json(out),
+            Self::Remove => out.push_str("null"),
+            Self::Fields(fields) => {
+                write_entries(out, fields.iter().map(|(key, change)| (key.as_str(), change)));
+            }
+            Self::Elements(elements) => {
+                let named: Vec<_> = elements.iter().map(|(at, change)| (at.to_string(), change)).collect();
+                write_entries(out, named.iter().map(|(at, change)| (at.as_str(), *change)));
+            }
+        }
+    }
+}
+
+fn apply_fields(fields: Vec<(String, Change)>, map: &mut Map) {
+    let mut gone: FxHashSet<String> = FxHashSet::default();
+    for (key, change) in fields {
+        match (change, map.get_mut(&key)) {
+            (Change::Remove, _) => drop(gone.insert(key)),
+            (change, Some(old)) => change.apply(old),
+            (change, None) => drop(change.made().map(|value| map.insert(key, value))),
+        }
+    }
+    // All at once: taking one from among many moves the others.
+    if !gone.is_empty() {
+        map.retain(|key, _| !gone.contains(key));
+    }
+}
+
+fn write_entries<'a>(out: &mut String, entries: impl Iterator<Item = (&'a str, &'a Change)>) {
+    out.push('{');
+    for (at, (key, change)) in entries.enumerate() {
+        out.push_str(if at == 0 { "" } else { "," });
+        write_quoted(out, key, '"');
+        out.push(':');
+        change.write(out);
+    }
+    out.push('}');
+}

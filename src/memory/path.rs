@@ -1,0 +1,208 @@
+//! One place in a memory: `$.candidate_functions['app.renew'].purpose`, `$.functions[0]`.
+//!
+//! Paper:    PRISM names places by JSON path; the grammar here is the part of RFC 9535 that names one place
+//! Departs:  read with patience, since models write paths: `$` may be missing, quotes may be single or double or forgotten
+//!           (`$.matches[renew]`), a bare name runs to the next `.` or `[`. Wildcards, slices and `..` are refused
+
+use super::quoted::{read_quoted, write_quoted};
+use serde::{Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// The longest path that is read, in bytes.
+const MAX_PATH: usize = 64 * 1024;
+/// The most parts that a path may have; a schema cannot be that deep.
+const MAX_PARTS: usize = 64;
+
+/// A place; without parts it is the root. Printed, keys other than plain names stand in single quotes, which need no
+/// escape inside JSON. Every path is read back as it was.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Path(Vec<Part>);
+
+/// One step down.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Into a map or an object. Any text is a key.
+    Key(String),
+    /// Into a list, from 0. Below 0 it counts from the end: -1 is the last.
+    Index(i64),
+}
+
+impl Path {
+    /// The parts, from the root down.
+    pub fn parts(&self) -> &[Part] {
+        &self.0
+    }
+
+    /// The place `depth` parts down.
+    pub(super) fn down_to(&self, depth: usize) -> Self {
+        Self(self.0.iter().take(depth).cloned().collect())
+    }
+
+    /// The place `key` below this one.
+    pub fn key(&self, key: impl Into<String>) -> Self {
+        self.below(Part::Key(key.into()))
+    }
+
+    /// The place `index` below this one.
+    pub fn index(&self, index: usize) -> Self {
+        self.below(Part::Index(index as i64))
+    }
+
+    fn below(&self, part: Part) -> Self {
+        let mut parts = Vec::with_capacity(self.0.len() + 1);
+        parts.extend_from_slice(&self.0);
+        parts.push(part);
+        Self(parts)
+    }
+
+    /// Reads a path; the error says in a few words what is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.len() > MAX_PATH {
+            return Err(format!("a path of more than {MAX_PATH} bytes"));
+        }
+        let mut at = usize::from(text.starts_with('$'));
+        let mut parts = Vec::new();
+        while at < text.len() {
+            let bare_start = parts.is_empty() && at == 0 && !text.starts_with(['.', '[']);
+            let (part, next) = match text.as_bytes()[at] {
+                b'[' => bracket(text, at + 1)?,
+                b'.' => bare(text, at + 1)?,
+                _ if bare_start => bare(text, at)?,
+                _ => return Err(format!("{:?} where `.` or `[` should be", &text[at..].chars().next().unwrap_or('?'))),
+            };
+            if parts.len() == MAX_PARTS {
+                return Err(format!("a path of more than {MAX_PARTS} parts"));
+            }
+            parts.push(part);
+            at = next;
+        }
+        Ok(Self(parts))
+    }
+}
+
+/// A name without quotes, from byte `at`.
+fn bare(text: &str, at: usize) -> Result<(Part, usize), String> {
+    let end = text[at..].find(['.', '[']).map_or(text.len(), |length| at + length);
+    match text[at..end].trim() {
+        // `$.['x']`: the dot is one too many.
+        "" if text[end..].starts_with('[') => bracket(text, end + 1),
+        "" => Err("a name is missing after `.`".into()),
+        "*" => Err("a wildcard names more than one place".into()),
+        name => Ok((Part::Key(name.into()), end)),
+    }
+}
+
+/// What stands in brackets, from the byte after the opening one.
+fn bracket(text: &str, at: usize) -> Result<(Part, usize), String> {
+    let start = at + text[at..].len() - text[at..].trim_start().len();
+    if text[start..].starts_with(['\'', '"']) {
+        let (key, after) = read_quoted(text, start).ok_or("a quote that never closes")?;
+        let rest = text[after..].trim_start();
+        return match rest.strip_prefix(']') {
+            Some(rest) => Ok((Part::Key(key), text.len() - rest.len())),
+            None => Err("`]` is missing after a quoted key".into()),
+        };
+    }
+    let end = start + text[start..].find(']').ok_or("`[` never closes")?;
+    let inside = text[start..end].trim();
+    let part = match inside.parse() {
+        Ok(index) => Part::Index(index),
+        Err(_) if inside.is_empty() => return Err("nothing in `[]`".into()),
+        Err(_) if inside == "*" || inside.contains(':') || inside.starts_with('?') => {
+            return Err(format!("`[{inside}]` names more than one place; quote it if it is a key"));
+        }
+        Err(_) => Part::Key(inside.into()),
+    };
+    Ok((part, end + 1))
+}
+
+impl FromIterator<Part> for Path {
+    fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Self {
+        Self(parts.into_iter().collect())
+    }
+}
+
+impl FromStr for Path {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("$")?;
+        for part in &self.0 {
+            match part {
+                Part::Index(index) => write!(f, "[{index}]")?,
+                Part::Key(key) if is_plain(key) => write!(f, ".{key}")?,
+                Part::Key(key) => {
+                    let mut quoted = String::new();
+                    write_quoted(&mut quoted, key, '\'');
+                    write!(f, "[{quoted}]")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Path {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+fn is_plain(key: &str) -> bool {
+    key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> String {
+        Path::parse(text).unwrap().to_string()
+    }
+
+    #[test]
+    fn the_same_place_can_be_written_in_many_ways() {
+        for text in
+            ["$.a['b.c'].d", r#"$.a["b.c"].d"#, "a['b.c'].d", r#"$["a"]['b.c']["d"]"#, "$.a[b.c].d", "$.a.['b.c'].d"]
+        {
+            assert_eq!(read(text), "$.a['b.c'].d", "{text}");
+        }
+        assert_eq!(read(r#"$.f["a.b\"d"].purpose"#), r#"$.f['a.b"d'].purpose"#);
+        assert_eq!((read("$").as_str(), read("").as_str(), read(" $ ").as_str()), ("$", "$", "$"));
+    }
+
+    #[test]
+    fn a_number_is_a_place_in_a_list_and_a_quoted_one_a_key() {
+        assert_eq!(Path::parse("$.f[0]").unwrap().parts()[1], Part::Index(0));
+        assert_eq!(Path::parse("$.f[-1]").unwrap().parts()[1], Part::Index(-1));
+        assert_eq!(Path::parse("$.f['0']").unwrap().parts()[1], Part::Key("0".into()));
+    }
+
+    #[test]
+    fn what_names_no_single_place_is_refused() {
+        for (text, why) in [
+            ("$.*", "wildcard"),
+            ("$.f[*]", "more than one"),
+            ("$.f[1:2]", "more than one"),
+            ("$..f", "missing"),
+            ("$.", "missing"),
+            ("$.f[]", "nothing"),
+            ("$.f[0", "never closes"),
+            ("$.f['a", "never closes"),
+            ("$.f['a'", "`]` is missing"),
+            ("$f", "should be"),
+        ] {
+            assert!(Path::parse(text).unwrap_err().contains(why), "{text}: {:?}", Path::parse(text));
+        }
+        assert!(Path::parse(&"[0]".repeat(1000)).unwrap_err().contains("64 parts"));
+    }
+}

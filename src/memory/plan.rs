@@ -1,0 +1,171 @@
+//! From a revision to the change that it makes, or why it makes none. Nothing is changed here, so a revision that does not fit
+//! leaves no trace.
+//!
+//! | | nothing there | a plain value there | an object or map there | a list there |
+//! |-|-|-|-|-|
+//! | **add** | added, with what lies above it | refused: exists | what it lacks is added, the rest kept | put at its end |
+//! | **update** | as add | replaced | replaced | replaced |
+//!
+//! What is there already and the same is refused as nothing new. In a merge, a list inside takes the elements that it lacks.
+
+use super::change::Change;
+use super::check::{check_count, check_key, conform, named, unknown};
+use super::path::Part;
+use super::revision::{Action, Applied, Fault, Reason, Revision};
+use super::schema::Type;
+use super::value::Value;
+
+/// A revision about to be made.
+pub(super) struct Plan<'a> {
+    /// The revision.
+    pub(super) revision: &'a Revision,
+    /// Whether what is there may be replaced.
+    pub(super) updates: bool,
+}
+
+/// What the value is called in a message.
+const VALUE: &str = "the value";
+
+type Planned = Result<(Change, Applied), Fault>;
+
+impl Plan<'_> {
+    /// The change of the whole memory.
+    pub(super) fn of_root(&self, root: &Type, value: &Value) -> Planned {
+        if self.revision.path.parts().is_empty() && self.revision.action == Action::Update {
+            return Err((Reason::Place, "an update of the whole memory; name an attribute".into()));
+        }
+        self.descend(root, Some(value), 0)
+    }
+
+    /// The change of a value that lies `depth` parts down the path.
+    fn descend(&self, of: &Type, old: Option<&Value>, depth: usize) -> Planned {
+        let Some(part) = self.revision.path.parts().get(depth) else {
+            return self.end(of, old);
+        };
+        match (of, part) {
+            (Type::Object(object), Part::Key(key)) => match object.fields.get(key) {
+                Some(field) => self.key(&field.of, old, key, depth),
+                None => Err(self.fault(depth, unknown(object, key))),
+            },
+            (Type::Map(inner), Part::Key(key)) => {
+                check_key(key).map_err(|fault| self.fault(depth, fault))?;
+                self.key(inner, old, key, depth)
+            }
+            (Type::List(inner), Part::Index(index)) => self.element(inner, old, *index, depth),
+            _ => {
+                let why = match of {
+                    Type::List(_) => " is a list; its elements are numbers, as in [0]",
+                    Type::Map(_) | Type::Object(_) => " has names, not numbers; quote a name that is a number",
+                    _ => " is a plain value; nothing lies below it",
+                };
+                Err(self.fault(depth, (Reason::Place, why.into())))
+            }
+        }
+    }
+
+    fn key(&self, of: &Type, old: Option<&Value>, key: &str, depth: usize) -> Planned {
+        let inner = old.and_then(|old| old.get(key));
+        if inner.is_none() {
+            let count = old.and_then(Value::as_map).map_or(0, |map| map.len());
+            check_count(count + 1).map_err(|fault| self.fault(depth, fault))?;
+        }
+        let (change, applied) = self.descend(of, inner, depth + 1)?;
+        let change = Change::Fields(vec![(key.to_string(), change)]);
+        Ok((or_made(change, old), applied))
+    }
+
+    fn element(&self, of: &Type, old: Option<&Value>, index: i64, depth: usize) -> Planned {
+        let list = old.and_then(Value::as_list).unwrap_or_default();
+        let at = if index < 0 { index + list.len() as i64 } else { index };
+        let at = usize::try_from(at).ok().filter(|at| *at <= list.len());
+        let Some(at) = at else {
+            let why = format!(" has {} elements, so there is no [{index}]", list.len());
+            return Err(self.fault(depth, (Reason::Place, why)));
+        };
+        check_count(list.len().max(at + 1)).map_err(|fault| self.fault(depth, fault))?;
+        let (change, applied) = self.descend(of, list.get(at), depth + 1)?;
+        Ok((or_made(Change::Elements(vec![(at, change)]), old), applied))
+    }
+
+    /// The change of the value that the path names.
+    fn end(&self, of: &Type, old: Option<&Value>) -> Planned {
+        match (self.revision.action, old) {
+            (_, None) => Ok((Change::Set(self.fresh(of)?), Applied::Added)),
+            (Action::Add, Some(old)) => self.add(of, old),
+            (Action::Update, Some(_)) if !self.updates => {
+                Err((Reason::UpdatesOff, "it is there, and updates are off: what is held may only be added to".into()))
+            }
+            (Action::Update, Some(old)) => match Change::replacement(old, self.fit(of)?) {
+                Some(change) => Ok((change, Applied::Updated)),
+                None => Err(nothing_new()),
+            },
+        }
+    }
+
+    fn add(&self, of: &Type, old: &Value) -> Planned {
+        match (of, old) {
+            (Type::List(inner), Value::List(list)) => {
+                let change =
+                    Change::append(list.len(), self.elements(of, inner)?).map_err(|fault| self.at_end(fault))?;
+                Ok((change.ok_or_else(nothing_new)?, Applied::Added))
+            }
+            (Type::Map(_) | Type::Object(_), _) => {
+                let mut kept = 0;
+                let change = Change::addition(old, self.fit(of)?, &mut kept).map_err(|fault| self.at_end(fault))?;
+                match change {
+                    Some(change) => Ok((change, Applied::Merged { kept })),
+                    None if kept == 0 => Err(nothing_new()),
+                    None => Err((Reason::Exists, "all of its fields are set; use update to replace them".into())),
+                }
+            }
+            _ if self.fit(of)? == *old => Err(nothing_new()),
+            _ => Err((Reason::Exists, "it is set; use update to replace it".into())),
+        }
+    }
+
+    /// The value where nothing is.
+    fn fresh(&self, of: &Type) -> Result<Value, Fault> {
+        match of {
+            Type::List(inner) if self.revision.action == Action::Add => Ok(Value::List(self.elements(of, inner)?)),
+            _ => self.fit(of),
+        }
+    }
+
+    /// The value as one element of a list, or if it is none, as a list of them.
+    fn elements(&self, list: &Type, inner: &Type) -> Result<Vec<Value>, Fault> {
+        match conform(inner, &self.revision.value) {
+            Ok(element) => Ok(vec![element]),
+            Err(fault) => match (self.fit(list), &self.revision.value) {
+                (Ok(Value::List(elements)), _) => Ok(elements),
+                (Err(fault), Value::List(_)) => Err(fault),
+                _ => Err(named(VALUE, fault)),
+            },
+        }
+    }
+
+    fn fit(&self, of: &Type) -> Result<Value, Fault> {
+        conform(of, &self.revision.value).map_err(|fault| named(VALUE, fault))
+    }
+
+    /// A fault of the value that the path names.
+    fn at_end(&self, fault: Fault) -> Fault {
+        self.fault(self.revision.path.parts().len(), fault)
+    }
+
+    /// A fault of the value `depth` parts down the path.
+    fn fault(&self, depth: usize, fault: Fault) -> Fault {
+        named(&self.revision.path.down_to(depth).to_string(), fault)
+    }
+}
+
+/// The change of a value that may not be there: then it is all new.
+fn or_made(change: Change, old: Option<&Value>) -> Change {
+    match old {
+        Some(_) => change,
+        None => change.made().map_or(Change::Remove, Change::Set),
+    }
+}
+
+fn nothing_new() -> Fault {
+    (Reason::NothingNew, "all of it is there already".into())
+}

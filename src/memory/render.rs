@@ -1,0 +1,174 @@
+//! A memory as text in a prompt.
+//!
+//! In place: JSON of the whole, each entry of a top-level map or list on a line of its own. Amendments: one JSON object a line,
+//! each a partial memory that says what changed; the later one wins, null takes away, and elements of a list go by number.
+//!
+//! ```text
+//! {"matches":{              {"matches":{"renew":0.2}}
+//! "renew":0.5,              {"matches":{"touch":0.1}}
+//! "touch":0.1}}             {"matches":{"renew":0.5}}
+//! ```
+
+use super::path::{Part, Path};
+use super::quoted::write_quoted;
+use super::state::{Form, Memory};
+use super::value::Value;
+
+impl Memory {
+    /// The memory as it stands in a prompt. Without anything held, `{}` in place and no text as amendments. Amendments are
+    /// only ever appended to, but by [`Memory::compress`] and [`Memory::replace`].
+    pub fn render(&self) -> String {
+        match self.form {
+            Form::InPlace => render_in_place(&self.value),
+            Form::Amendments => self.amendments.clone(),
+        }
+    }
+}
+
+/// A value as text of either form, amendments as if each entry had come once.
+pub(super) fn text(form: Form, value: &Value) -> String {
+    if form == Form::InPlace {
+        return render_in_place(value);
+    }
+    let mut text = String::new();
+    for (attribute, value) in value.as_map().into_iter().flatten() {
+        let entries = entries_of(attribute, value);
+        for (entry, value) in &entries {
+            write_line(&mut text, form, attribute, entry, value);
+        }
+        if entries.is_empty() {
+            write_head(&mut text, "{", attribute);
+            value.write_json(&mut text);
+            text.push_str("}\n");
+        }
+    }
+    text
+}
+
+/// The entries of a top-level map or list; none of another value.
+pub(super) fn entries_of<'a>(attribute: &str, value: &'a Value) -> Vec<(Path, &'a Value)> {
+    let path = Path::default().key(attribute);
+    match value {
+        Value::Map(map) => map.iter().map(|(key, value)| (path.key(key.as_str()), value)).collect(),
+        Value::List(list) => list.iter().enumerate().map(|(at, value)| (path.index(at), value)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The line of an entry. Of amendments, the first element of a list begins the list.
+pub(super) fn write_line(out: &mut String, form: Form, attribute: &str, entry: &Path, value: &Value) {
+    let (key, close) = match (form, entry.parts().last()) {
+        (Form::InPlace, Some(Part::Key(key))) => (Some(key.clone()), ",\n"),
+        (Form::InPlace, _) => (None, ",\n"),
+        (Form::Amendments, Some(Part::Key(key))) => (Some(key.clone()), "}}\n"),
+        (Form::Amendments, Some(Part::Index(at))) if *at > 0 => (Some(at.to_string()), "}}\n"),
+        (Form::Amendments, _) => (None, "]}\n"),
+    };
+    if form == Form::Amendments {
+        write_head(out, "{", attribute);
+        out.push(if key.is_some() { '{' } else { '[' });
+    }
+    if let Some(key) = key {
+        write_head(out, "", &key);
+    }
+    value.write_json(out);
+    out.push_str(close);
+}
+
+fn render_in_place(value: &Value) -> String {
+    let mut out = String::from("{");
+    for (at, (attribute, value)) in value.as_map().into_iter().flatten().enumerate() {
+        write_head(&mut out, if at == 0 { "" } else { ",\n" }, attribute);
+        let (open, close) = match value {
+            Value::Map(_) => ('{', '}'),
+            Value::List(_) => ('[', ']'),
+            _ => {
+                value.write_json(&mut out);
+                continue;
+            }
+        };
+        out.push(open);
+        for (at, (entry, value)) in entries_of(attribute, value).iter().enumerate() {
+            out.push_str(if at == 0 { "\n" } else { ",\n" });
+            if let Some(Part::Key(key)) = entry.parts().last() {
+                write_head(&mut out, "", key);
+            }
+            value.write_json(&mut out);
+        }
+        out.push(close);
+    }
+    out.push('}');
+    out
+}
+
+fn write_head(out: &mut String, before: &str, name: &str) {
+    out.push_str(before);
+    write_quoted(out, name, '"');
+    out.push(':');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{Schema, parse_reply};
+
+    fn memory(form: Form) -> Memory {
+        let schema = Schema::read(r#"{"matches":"map<str, float>","notes":"list<str>","done":"bool"}"#).unwrap();
+        let mut memory = Memory::new(schema, form, true);
+        let replies = [
+            "{path: $.matches.renew, value: 0.2} {path: $.matches.touch, value: 0.1}",
+            "{path: $.notes, value: one} {path: $.notes, value: two} {path: $.done, value: True}",
+            "{path: $.matches.renew, op: update, value: 0.5} {path: '$.notes[-1]', op: update, value: three}",
+            "{path: $.matches, op: update, value: {renew: 1, new: 0}}",
+        ];
+        for reply in replies {
+            assert_eq!(memory.revise(parse_reply(reply)).rejected, []);
+        }
+        memory
+    }
+
+    #[test]
+    fn in_place_each_entry_has_a_line() {
+        let text = memory(Form::InPlace).render();
+        let expected = r#"{"matches":{
+"renew":1.0,
+"new":0.0},
+"notes":[
+"one",
+"three"],
+"done":true}"#;
+        assert_eq!(text, expected);
+        assert_eq!(Value::from_json(&text).unwrap(), *memory(Form::InPlace).value());
+    }
+
+    #[test]
+    fn amendments_say_what_changed() {
+        let expected = r#"{"matches":{"renew":0.2}}
+{"matches":{"touch":0.1}}
+{"notes":["one"]}
+{"notes":{"1":"two"}}
+{"done":true}
+{"matches":{"renew":0.5}}
+{"notes":{"1":"three"}}
+{"matches":{"touch":null,"renew":1.0,"new":0.0}}
+"#;
+        assert_eq!(memory(Form::Amendments).render(), expected);
+    }
+
+    #[test]
+    fn amendments_anew_say_what_is_held() {
+        let expected = r#"{"matches":{"renew":1.0}}
+{"matches":{"new":0.0}}
+{"notes":["one"]}
+{"notes":{"1":"three"}}
+{"done":true}
+"#;
+        assert_eq!(text(Form::Amendments, memory(Form::Amendments).value()), expected);
+    }
+
+    #[test]
+    fn nothing_held_is_an_empty_object_or_no_text() {
+        let empty = |form| Memory::new(Schema::builtin("matches").unwrap(), form, true).render();
+        assert_eq!((empty(Form::InPlace).as_str(), empty(Form::Amendments).as_str()), ("{}", ""));
+    }
+}

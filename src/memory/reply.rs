@@ -1,0 +1,264 @@
+//! The revisions in a model's reply.
+//!
+//! Paper:    PRISM asks for revisions as JSON objects with `path`, `operation` and `value`
+//! Departs:  any objects in the reply are looked at, wherever they stand: in prose, in one or more fenced sections, in a list,
+//!           one a line, below a name (`{"revisions": [...]}`). What is not taken is counted with its reason
+//! Price:    one pass for a reply that can be read; a hostile one is given up after [`PATIENCE`] times its length
+
+use super::loose::{Failure, Loose};
+use super::path::Path;
+use super::revision::{Action, Reason, Rejection, Revision};
+use super::value::{Map, Value};
+
+/// How many times the bytes of a reply are read at most, since an object may fail late and hold others that do not.
+const PATIENCE: usize = 8;
+/// How many characters of what was not read are shown.
+const SHOWN: usize = 80;
+
+/// What is in a reply.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Parsed {
+    /// Revisions, in order. Whether they fit the schema is not looked at yet.
+    pub revisions: Vec<Revision>,
+    /// What looks like a revision and cannot be read. Of objects inside one another that fail, one is named.
+    pub rejected: Vec<Rejection>,
+    /// Fenced sections (three backquotes), open ones too.
+    pub sections: usize,
+}
+
+/// Reads a reply. Never fails: a reply without any object has no revisions.
+pub fn parse_reply(text: &str) -> Parsed {
+    let mut parsed = Parsed::default();
+    let (mut at, mut failed_to, mut fences) = (0, 0, 0);
+    let mut patience = text.len().saturating_mul(PATIENCE);
+    while let Some(offset) = text[at..].find('{') {
+        fences += text[at..at + offset].matches("```").count();
+        let start = at + offset;
+        let mut loose = Loose::new(text, start);
+        let read = loose.object();
+        let Some(left) = patience.checked_sub(loose.at - start) else {
+            parsed.rejected.push(Rejection::new(
+                shown(&text[start..]),
+                Reason::Unread,
+                "the reply is too broken to go on",
+            ));
+            return parsed;
+        };
+        patience = left;
+        match read {
+            Ok(map) => {
+                at = loose.at;
+                parsed.take(map, &text[start..at]);
+            }
+            Err(failure) => {
+                let is_object = loose.names > 0 || failure == Failure::CutOff;
+                if is_object && start >= failed_to {
+                    parsed.rejected.push(rejection(failure, &text[start..]));
+                }
+                at = start + 1;
+                failed_to = failed_to.max(loose.at);
+            }
+        }
+    }
+    fences += text[at..].matches("```").count();
+    parsed.sections = fences.div_ceil(2);
+    parsed
+}
+
+/// The first whole object of a reply, whatever it is: a memory that a model wrote anew.
+pub fn parse_object(text: &str) -> Option<Value> {
+    let start = text.find('{')?;
+    Loose::new(text, start).object().ok().map(Value::Map)
+}
+
+fn rejection(failure: Failure, text: &str) -> Rejection {
+    match failure {
+        Failure::CutOff => Rejection::new(shown(text), Reason::CutOff, "the reply ends inside of it"),
+        Failure::Unread(why) => Rejection::new(shown(text), Reason::Unread, why),
+    }
+}
+
+/// The beginning of a text on one line.
+fn shown(text: &str) -> String {
+    let start: String = text.chars().take(SHOWN).collect();
+    start.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Parsed {
+    /// Takes an object that is a revision, or those that it holds.
+    fn take(&mut self, map: Map, text: &str) {
+        if !is_revision(&map) {
+            let before = self.revisions.len() + self.rejected.len();
+            for (_, value) in map {
+                self.take_inner(value, text);
+            }
+            if self.revisions.len() + self.rejected.len() == before {
+                self.rejected.push(Rejection::new(shown(text), Reason::Unread, "an object without a path"));
+            }
+            return;
+        }
+        match revision(map) {
+            Ok(revision) => self.revisions.push(revision),
+            Err((what, reason, why)) => {
+                let what = what.unwrap_or_else(|| shown(text));
+                self.rejected.push(Rejection::new(what, reason, why));
+            }
+        }
+    }
+
+    fn take_inner(&mut self, value: Value, text: &str) {
+        match value {
+            Value::Map(inner) if is_revision(&inner) => self.take(inner, text),
+            Value::Map(inner) => inner.into_iter().for_each(|(_, value)| self.take_inner(value, text)),
+            Value::List(list) => list.into_iter().for_each(|value| self.take_inner(value, text)),
+            _ => {}
+        }
+    }
+}
+
+fn is_revision(map: &Map) -> bool {
+    find(map, &["path"]).is_some() || (find(map, ACTIONS).is_some() && find(map, &["value"]).is_some())
+}
+
+const ACTIONS: &[&str] = &["operation", "action", "op", "type"];
+
+/// The value of the first of these names, in letters of any case.
+fn find<'a>(map: &'a Map, names: &[&str]) -> Option<&'a Value> {
+    let find =
+        |name: &&str| map.get(*name).or_else(|| Some(map.iter().find(|(key, _)| key.eq_ignore_ascii_case(name))?.1));
+    names.iter().find_map(find)
+}
+
+/// The path as text, if it can be named, and why it is no revision.
+type Unfit = (Option<String>, Reason, String);
+
+fn revision(map: Map) -> Result<Revision, Unfit> {
+    let path = match find(&map, &["path"]) {
+        Some(Value::Str(text)) => Path::parse(text).map_err(|why| (Some(shown(text)), Reason::Place, why))?,
+        Some(Value::List(parts)) => {
+            listed(parts).ok_or((None, Reason::Place, "a path of other things than names".into()))?
+        }
+        _ => return Err((None, Reason::Place, "the path is missing".into())),
+    };
+    let named = |reason, why: String| (Some(path.to_string()), reason, why);
+    let action = match find(&map, ACTIONS) {
+        None => Action::Add,
+        Some(word) => action(word).ok_or_else(|| named(Reason::Unread, format!("{word} is neither add nor update")))?,
+    };
+    match find(&map, &["value"]) {
+        Some(value) => Ok(Revision { value: value.clone(), path, action }),
+        None => Err(named(Reason::Unread, "the value is missing".into())),
+    }
+}
+
+fn action(word: &Value) -> Option<Action> {
+    match word.as_str()?.trim().to_ascii_lowercase().as_str() {
+        "add" | "insert" | "append" | "create" => Some(Action::Add),
+        "update" | "replace" | "modify" | "set" => Some(Action::Update),
+        _ => None,
+    }
+}
+
+/// `["matches", "renew"]`
+fn listed(parts: &[Value]) -> Option<Path> {
+    parts.iter().try_fold(Path::default(), |path, part| match part {
+        Value::Str(key) => Some(path.key(key.as_str())),
+        Value::Int(index) => Some(path.index(usize::try_from(*index).ok()?)),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(text: &str) -> Vec<String> {
+        let parsed = parse_reply(text);
+        parsed.revisions.iter().map(|r| format!("{:?} {} {}", r.action, r.path, r.value)).collect()
+    }
+
+    fn reasons(text: &str) -> Vec<Reason> {
+        parse_reply(text).rejected.iter().map(|r| r.reason).collect()
+    }
+
+    const ADD: &str = "Add $.matches.a 0.5";
+    const UPDATE: &str = "Update $.matches.b 1";
+
+    #[test]
+    fn one_object_a_list_lines_and_a_named_list_are_the_same() {
+        let (one, two) = (
+            r#"{"path": "$.matches.a", "operation": "add", "value": 0.5}"#,
+            r#"{"path": "$.matches.b", "operation": "update", "value": 1}"#,
+        );
+        assert_eq!(paths(one), [ADD]);
+        for text in [
+            format!("[{one}, {two}]"),
+            format!("{one}\n{two}"),
+            format!("{{\"reason\": \"x\", \"revisions\": [{one}, {two}]}}"),
+            format!("{{\"first\": {one}, \"second\": {{\"deeper\": {two}}}}}"),
+            format!("I'd say {{so}}:\n```json\n{one}\n```\nand\n```\n{two}\n```\nThat's all."),
+        ] {
+            assert_eq!(paths(&text), [ADD, UPDATE], "{text}");
+            assert_eq!(reasons(&text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn the_same_revision_is_written_in_many_ways() {
+        for text in [
+            "{'path': '$.matches.a', 'action': 'ADD', 'value': 0.5}",
+            "{path: $.matches.a, op: insert, value: 0.5}",
+            "{\"Path\": [\"matches\", \"a\"], \"type\": \"Append\", \"Value\": 0.5, # so\n}",
+            "{\"path\": \"matches['a']\", \"value\": 0.5, \"note\": None}",
+        ] {
+            assert_eq!(paths(text), [ADD], "{text}");
+        }
+    }
+
+    #[test]
+    fn sections_are_counted() {
+        assert_eq!(parse_reply("no").sections, 0);
+        assert_eq!(parse_reply("```json\n{}\n```\n```\n{\"a\": \"```\"}\n```").sections, 2);
+        assert_eq!(parse_reply("```json\n{}").sections, 1);
+    }
+
+    #[test]
+    fn what_was_complete_before_the_end_is_kept() {
+        let whole = r#"[{"path": "$.matches.a", "op": "add", "value": 0.5}, {"path": "$.matches.b", "op": "update", "value": 1}]"#;
+        let second = whole.rfind('{').unwrap();
+        for end in 0..whole.len() {
+            let parsed = parse_reply(&whole[..end]);
+            let complete = usize::from(end >= second - 2) + usize::from(end >= whole.len() - 1);
+            assert_eq!(parsed.revisions.len(), complete, "{}", &whole[..end]);
+            let inside = (2..second - 2).contains(&end) || (second + 1..whole.len() - 1).contains(&end);
+            let expected: &[Reason] = if inside { &[Reason::CutOff] } else { &[] };
+            assert_eq!(reasons(&whole[..end]), expected, "{}", &whole[..end]);
+        }
+        let named = r#"{"revisions": [{"path": "$.matches.a", "op": "add", "value": 0.5}, {"pa"#;
+        assert_eq!((paths(named), reasons(named)), (vec![ADD.to_string()], vec![Reason::CutOff]));
+    }
+
+    #[test]
+    fn what_is_no_revision_is_named_with_its_reason() {
+        for (text, reason) in [
+            (r#"{"path": "$.a", "op": "delete", "value": 1}"#, Reason::Unread),
+            (r#"{"path": "$.a", "op": "add"}"#, Reason::Unread),
+            (r#"{"path": "$.a", "op": "add", "value": None}"#, Reason::Unread),
+            (r#"{"path": "$.a", "op": "add", "value": NaN}"#, Reason::Unread),
+            (r#"{"path": "$..a", "op": "add", "value": 1}"#, Reason::Place),
+            (r#"{"op": "add", "value": 1}"#, Reason::Place),
+            (r#"{"answer": "renew"}"#, Reason::Unread),
+        ] {
+            assert_eq!((paths(text), reasons(text)), (vec![], vec![reason]), "{text}");
+        }
+        assert_eq!(parse_reply("???"), Parsed::default());
+    }
+
+    #[test]
+    fn hostile_text_is_read_in_bounded_time() {
+        let megabyte = |text: &str| text.repeat((1 << 20) / text.len());
+        for text in ["[", "{", "{\"a\":", "{#", "{'", "{\"a\":[", "{\"", "{a:{/*", "\\", "{\"path\":"] {
+            assert!(parse_reply(&megabyte(text)).revisions.is_empty(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A change that is asked for, and what became of it.
+
+use super::path::Path;
+use super::value::Value;
+use serde::Serialize;
+use std::fmt;
+
+/// A change of one place.
+///
+/// Paper:    PRISM: a revision is a path, an operation and a value
+#[derive(Debug, Clone, PartialEq)]
+pub struct Revision {
+    /// Where.
+    pub path: Path,
+    /// How.
+    pub action: Action,
+    /// What. Part of an object will do: what is missing is not there.
+    pub value: Value,
+}
+
+/// How a place is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// What is there stays; what is not is added.
+    Add,
+    /// What is there is replaced.
+    Update,
+}
+
+/// What became of a revision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Applied {
+    /// Nothing was there, or it was put at the end of a list. An update of what is not there is one of these.
+    Added,
+    /// An object or map was there, and was given what it lacked.
+    Merged {
+        /// Values that were offered, differ from what was there, and were not taken.
+        kept: usize,
+    },
+    /// What was there was replaced.
+    Updated,
+}
+
+/// Why something was not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The text is no revision.
+    Unread,
+    /// The reply ends before the revision does.
+    CutOff,
+    /// The path cannot be read, or leads nowhere that the schema knows.
+    Place,
+    /// A value that the schema has not there.
+    Type,
+    /// Text, a key or a list beyond the limits.
+    TooLarge,
+    /// An add where there is a value already.
+    Exists,
+    /// All of it is there already.
+    NothingNew,
+    /// An update of what is there, while updates are off.
+    UpdatesOff,
+}
+
+/// What was not taken, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rejection {
+    /// The path; or, of what could not be read, its beginning. Shortened if it is long, as is `why`.
+    pub what: String,
+    /// Why, to be counted.
+    pub reason: Reason,
+    /// Why, in words.
+    pub why: String,
+}
+
+impl Rejection {
+    pub(super) fn new(what: impl Into<String>, reason: Reason, why: impl Into<String>) -> Self {
+        Self { what: shortened(&what.into()), reason, why: shortened(&why.into()) }
+    }
+}
+
+/// The most bytes of what others wrote that stand in a message.
+const SHOWN: usize = 300;
+
+/// A text for a message: all of it if it is short.
+pub(super) fn shortened(text: &str) -> String {
+    if text.len() <= SHOWN {
+        return text.to_string();
+    }
+    let end = (0..=SHOWN).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    format!("{}...", &text[..end])
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, self.why)
+    }
+}
+
+/// A fault in a value or a path, before it is known which revision it belongs to.
+pub(super) type Fault = (Reason, String);

@@ -1,0 +1,182 @@
+//! What a memory may hold: a typed hierarchy of objects, maps, lists and plain values.
+//!
+//! Paper:    PRISM, the typed hierarchy of a structured memory, given to the model as Python dataclasses
+//! Departs:  read and written as JSON too (`json`), and written as JSON Schema for models that keep to one (`export`)
+
+mod dataclass;
+mod export;
+mod json;
+mod names;
+mod writer;
+
+use crate::error::{Error, Kind, Result};
+use crate::memory::revision::shortened;
+use indexmap::IndexMap;
+use names::{is_identifier, is_type_word};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The most levels of a schema, the root not counted.
+pub const MAX_DEPTH: usize = 16;
+/// The most types in a schema, where a class counts each time it is used.
+pub const MAX_TYPES: usize = 1024;
+/// Names of the schemas that come with the program.
+pub const BUILTIN: [&str; 5] = ["candidate_functions", "matches", "functions", "attributes", "tables"];
+
+/// The type of a memory: a root object whose fields are the memory's attributes. At most [`MAX_DEPTH`] levels deep and
+/// [`MAX_TYPES`] types large; names of fields are identifiers; one class name means one class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schema {
+    root: Arc<Object>,
+}
+
+/// The type of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Type {
+    /// Text.
+    Str,
+    /// A whole number.
+    Int,
+    /// A number.
+    Float,
+    /// True or false.
+    Bool,
+    /// Values of one type, by place.
+    List(Box<Type>),
+    /// Values of one type, by any name.
+    Map(Box<Type>),
+    /// Values by the names that it declares.
+    Object(Arc<Object>),
+}
+
+/// Named fields.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Object {
+    /// The class name, if it has one.
+    pub name: Option<String>,
+    /// What it is, on one line.
+    pub doc: Option<String>,
+    /// Its fields, in order; at least one.
+    pub fields: IndexMap<String, Field>,
+}
+
+/// A field of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its type.
+    pub of: Type,
+    /// What it is, on one line.
+    pub doc: Option<String>,
+    /// Whether a model may leave it open. A memory takes part of an object in any case.
+    pub optional: bool,
+}
+
+impl Schema {
+    /// Reads JSON (if it begins with `{`) or Python dataclasses. Errors name the line or the field.
+    pub fn read(text: &str) -> Result<Self> {
+        if text.trim_start().starts_with('{') { json::read(text) } else { dataclass::read(text) }
+    }
+
+    /// A schema that comes with the program; [`BUILTIN`] has the names.
+    pub fn builtin(name: &str) -> Result<Self> {
+        let text = match name {
+            "candidate_functions" => include_str!("../schemas/candidate_functions.json"),
+            "matches" => include_str!("../schemas/matches.json"),
+            "functions" => include_str!("../schemas/functions.json"),
+            "attributes" => include_str!("../schemas/attributes.json"),
+            "tables" => include_str!("../schemas/tables.json"),
+            _ => {
+                let what = format!("there is no schema named {name:?}");
+                return Err(Error::new(
+                    Kind::Usage,
+                    what,
+                    format!("choose one of {}, or name a file", BUILTIN.join(", ")),
+                ));
+            }
+        };
+        json::read(text)
+    }
+
+    /// The root's fields are the memory's attributes.
+    pub fn root(&self) -> &Object {
+        &self.root
+    }
+
+    /// The root as a type.
+    pub(super) fn root_type(&self) -> Type {
+        Type::Object(Arc::clone(&self.root))
+    }
+
+    /// The only way to make one: checks what a schema promises. `place` names a field for the error.
+    fn new(root: Object) -> Result<Self> {
+        let root = Type::Object(Arc::new(root));
+        let mut seen = Seen::default();
+        seen.check(&root, "the root", 0)?;
+        match root {
+            Type::Object(root) => Ok(Self { root }),
+            _ => Err(wrong("the root", "it is no object")),
+        }
+    }
+}
+
+/// What has been met of a schema.
+#[derive(Default)]
+struct Seen<'a> {
+    types: usize,
+    classes: BTreeMap<&'a str, &'a Object>,
+}
+
+impl<'a> Seen<'a> {
+    fn check(&mut self, of: &'a Type, place: &str, depth: usize) -> Result<()> {
+        self.types += 1;
+        if depth > MAX_DEPTH || self.types > MAX_TYPES {
+            return Err(wrong(place, &too_large()));
+        }
+        match of {
+            Type::List(inner) | Type::Map(inner) => self.check(inner, place, depth + 1),
+            Type::Object(object) => self.check_object(object, place, depth),
+            Type::Str | Type::Int | Type::Float | Type::Bool => Ok(()),
+        }
+    }
+
+    fn check_object(&mut self, object: &'a Object, place: &str, depth: usize) -> Result<()> {
+        if object.fields.is_empty() {
+            return Err(wrong(place, "an object without fields"));
+        }
+        if let Some(name) = &object.name {
+            if !is_identifier(name) || is_type_word(name) {
+                return Err(wrong(place, &format!("{name:?} cannot be the name of a class")));
+            }
+            if self.classes.insert(name, object).is_some_and(|former| former != object) {
+                return Err(wrong(place, &format!("two different classes are named {name}")));
+            }
+        }
+        for (name, field) in &object.fields {
+            let place = format!("field {name} of {place}");
+            if !is_identifier(name) {
+                return Err(wrong(
+                    &place,
+                    "a field's name is one word of letters, digits and `_`; only keys of maps are free",
+                ));
+            }
+            self.check(&field.of, &place, depth + 1)?;
+        }
+        Ok(())
+    }
+}
+
+fn too_large() -> String {
+    format!("more than {MAX_DEPTH} levels deep or {MAX_TYPES} types large")
+}
+
+/// An error at a line or field.
+fn wrong(place: &str, why: &str) -> Error {
+    let what = shortened(&format!("the schema, {place}: {why}"));
+    Error::new(Kind::Usage, what, "correct the schema; the built-in ones are examples")
+}
+
+/// Words on one line: schemas are read line by line.
+fn one_line(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
