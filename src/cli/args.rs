@@ -128,6 +128,60 @@ pub(super) struct Results {
     pub no_update: bool,
     #[command(flatten)]
     pub embed: Embed,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// How functions are read after the search.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Reading on")]
+pub(super) struct Reading {
+    /// Answer by one search, or read on: keep a memory by revisions (prism) or key by key (cok) [default: direct; prism
+    /// with a language model].
+    #[arg(long, value_name = "STRATEGY", env = "WHICHFN_STRATEGY")]
+    pub strategy: Option<StrategyName>,
+    /// Read so many tokens at once, at most [default: 2000].
+    #[arg(long, value_name = "N")]
+    pub chunk_tokens: Option<usize>,
+    /// Which functions are read first: the best until the memory is settled, or all as they lie [default: best].
+    #[arg(long, value_name = "ORDER")]
+    pub chunk_order: Option<ChunkOrderName>,
+    /// How the memory stands in prompts [default: amendments].
+    #[arg(long, value_name = "FORM")]
+    pub memory: Option<MemoryForm>,
+    /// What the memory holds is never replaced.
+    #[arg(long)]
+    pub no_memory_updates: bool,
+    /// Compress the memory above so many tokens [default: no limit].
+    #[arg(long, value_name = "N")]
+    pub memory_tokens: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum StrategyName {
+    /// One search.
+    Direct,
+    /// Read chunk by chunk, with revisions of a structured memory (PRISM).
+    Prism,
+    /// Read chunk by chunk, key by key; nothing is ever dropped (Chain-of-Key).
+    Cok,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ChunkOrderName {
+    /// As the search ranks them.
+    Best,
+    /// From the first file to the last.
+    Repository,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum MemoryForm {
+    /// Changes are appended, and the later one holds.
+    Amendments,
+    /// As it is.
+    InPlace,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -157,6 +211,11 @@ pub(super) struct AskArgs {
     /// Print no more than about this many tokens (of four bytes); results that do not fit are counted.
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<usize>,
+    /// Show how it was read: chunk by chunk what it cost and what was kept (always in JSON).
+    #[arg(long)]
+    pub trace: bool,
+    #[command(flatten)]
+    pub model: ModelArgs,
     #[command(flatten)]
     pub shared: Shared,
 }
@@ -352,6 +411,8 @@ pub(super) struct EvalArgs {
     /// Ask again with these ranking options too, as in `--against '--relation none'`, and compare.
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, conflicts_with = "compare")]
     pub against: Option<String>,
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,

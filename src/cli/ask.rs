@@ -3,9 +3,9 @@
 use super::args::{AskArgs, Results, Shared};
 use super::progress::Bar;
 use super::settings::Settings;
-use super::{Outcome, json, output, text};
+use super::{Outcome, json, output, reading, text};
 use crate::answer::{Answer, BYTES_PER_TOKEN};
-use crate::engine::Engine;
+use crate::engine::{Answered, Engine};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
 use crate::search::{Environment, Query};
@@ -21,19 +21,21 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
     output::set_color(asked.shared.color.or(settings.color));
     let query = query(&question, &asked.results, &settings)?;
     let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);
+    let reader = reading::Reader::new(&asked.results.reading, &asked.model, &settings)?;
     let engine = open_for(&root, &settings, &asked.shared, &asked.results)?;
-    let answer = match asked.no_fold {
-        true => engine.ask(&query, snippet_lines)?,
-        false => engine.ask_folded(&query, snippet_lines)?,
-    };
+    let Answered { answer, trace } = engine.answer(&query, &reader.plan(snippet_lines, !asked.no_fold))?;
+    if let Some(trace) = trace.as_ref().filter(|_| asked.trace && !asked.json && !asked.jsonl) {
+        output::detail(&reading::trace(trace));
+    }
     let render = |answer: &Answer| {
         if asked.json {
-            json::answer(answer)
+            json::answer(answer, trace.as_ref())
         } else if asked.jsonl {
             json::lines(answer)
         } else {
             text::answer(
                 answer,
+                trace.as_ref(),
                 &shown_root(asked.directory.as_deref(), &root),
                 asked.explain,
                 asked.shared.verbose > 0,

@@ -1,11 +1,12 @@
 //! Results for programs: the shapes of SPEC section 3, version 1.
 
 use crate::answer::{Alike, Answer, Found};
+use crate::reading::Trace;
 use crate::search::Trust;
 use serde_json::{Value, json};
 
 /// `ask --json`.
-pub(super) fn answer(answer: &Answer) -> String {
+pub(super) fn answer(answer: &Answer, trace: Option<&Trace>) -> String {
     let index = &answer.index;
     let mut value = json!({
         "version": 1,
@@ -24,6 +25,9 @@ pub(super) fn answer(answer: &Answer) -> String {
         "results": answer.results.iter().map(result).collect::<Vec<_>>(),
         "answer": first(answer),
     });
+    if let Some(trace) = trace {
+        value["trace"] = json!(trace);
+    }
     if answer.cut > 0 {
         value["cut"] = answer.cut.into();
     }

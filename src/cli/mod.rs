@@ -14,6 +14,7 @@ mod output;
 mod picture;
 mod place;
 mod progress;
+mod reading;
 mod relate;
 mod relations;
 mod settings;

@@ -48,6 +48,11 @@ pub(super) fn notice(line: &str) {
     let _ = writeln!(anstream::stderr(), "whichfn: {line}");
 }
 
+/// Prints lines for the person that were asked for.
+pub(super) fn detail(text: &str) {
+    let _ = write!(anstream::stderr(), "{text}");
+}
+
 /// Prints what failed and what to do.
 pub(super) fn error(error: &Error) {
     let red = anstyle::AnsiColor::Red.on_default().bold();

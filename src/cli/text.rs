@@ -1,6 +1,8 @@
 //! Results for a person: one screen, places to click, the reason beside each.
 
 use crate::answer::{Answer, Found, Relations};
+use crate::memory::Value;
+use crate::reading::Trace;
 use crate::search::Trust;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
@@ -15,7 +17,7 @@ const DIM: Style = Style::new().dimmed();
 const DOC: usize = 110;
 
 /// The whole answer. Writing to a string cannot fail.
-pub(super) fn answer(answer: &Answer, root: &Path, explain: bool, timing: bool) -> String {
+pub(super) fn answer(answer: &Answer, trace: Option<&Trace>, root: &Path, explain: bool, timing: bool) -> String {
     let mut out = String::new();
     if explain {
         let _ = writeln!(out, "{DIM}asked as {}{DIM:#}\n", answer.asked_as);
@@ -25,6 +27,7 @@ pub(super) fn answer(answer: &Answer, root: &Path, explain: bool, timing: bool) 
         result(&mut out, found, root, trust);
         if explain {
             explanation(&mut out, found);
+            trace.iter().for_each(|trace| noted(&mut out, trace, found));
         }
         out.push('\n');
     }
@@ -125,6 +128,20 @@ fn explanation(out: &mut String, found: &Found) {
         let words: Vec<String> =
             found.all_evidence.iter().map(|e| format!("{} in {}: {}", e.query, e.field, e.found)).collect();
         let _ = writeln!(out, "    └─ words found: {}", words.join(", "));
+    }
+}
+
+/// What the memory holds of a function that was read.
+fn noted(out: &mut String, trace: &Trace, found: &Found) {
+    let candidates = trace.memory.get("candidate_functions").and_then(Value::as_map);
+    let is_it = |name: &str| {
+        name == found.qualified_name
+            || name.ends_with(&format!(":{}", found.qualified_name)) && name.starts_with(&found.path)
+    };
+    let Some((_, note)) = candidates.into_iter().flatten().find(|(name, _)| is_it(name)) else { return };
+    let _ = writeln!(out, "    noted on reading");
+    for (part, value) in note.as_map().into_iter().flatten() {
+        let _ = writeln!(out, "    ├─ {part}: {}", value.as_str().unwrap_or_default());
     }
 }
 

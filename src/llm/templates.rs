@@ -12,7 +12,15 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The built-in templates, in order of name.
-const BUILTIN: &[(&str, &str)] = &[("complete.md", include_str!("prompts/complete.md"))];
+const BUILTIN: &[(&str, &str)] = &[
+    ("answer.md", include_str!("prompts/answer.md")),
+    ("chunk.md", include_str!("prompts/chunk.md")),
+    ("complete.md", include_str!("prompts/complete.md")),
+    ("merge.md", include_str!("prompts/merge.md")),
+    ("rank.md", include_str!("prompts/rank.md")),
+    ("revise.md", include_str!("prompts/revise.md")),
+    ("rewrite.md", include_str!("prompts/rewrite.md")),
+];
 
 /// Every template, ready to be filled in.
 pub struct Templates {
@@ -104,6 +112,11 @@ mod tests {
     fn example(name: &str) -> Value {
         match name {
             "complete.md" => json!({"path": "a/b.py", "fragments": "# <one>\n", "before": "x = ", "after": "\ny"}),
+            "answer.md" | "merge.md" | "rank.md" | "revise.md" | "rewrite.md" | "chunk.md" => json!({
+                "task": "Find it.", "question": "which one?", "schema": "class Memory", "example": "$.matches['x']",
+                "keys": " Keys are names.", "updates": true, "amendments": true, "memory": "{}", "chunk": "text\n",
+                "summary": "{}",
+            }),
             _ => panic!("give an example of the values of {name}"),
         }
     }

@@ -123,8 +123,8 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// A definition found by its words.
-    pub(super) fn new(definition: DefinitionId, file: FileId, score: f32, independent: f32) -> Self {
+    /// A definition with its score.
+    pub fn new(definition: DefinitionId, file: FileId, score: f32, independent: f32) -> Self {
         let (adjustments, parts) = (Vec::new(), Vec::new());
         Self {
             definition,

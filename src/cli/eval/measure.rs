@@ -3,6 +3,7 @@
 use super::options;
 use crate::cli::args::{EvalArgs, Results};
 use crate::cli::ask;
+use crate::cli::reading::Reader;
 use crate::cli::settings::Settings;
 use crate::error::{Error, Kind, Result};
 use crate::eval::{Case, DEPTH, Outcome, Run, RunSet, judge, read_cases};
@@ -63,12 +64,13 @@ pub(super) fn run(asked: &EvalArgs, results: &Results, settings: &Settings, sets
 
 fn measure(asked: &EvalArgs, results: &Results, settings: &Settings, set: &Set) -> Result<Vec<Outcome>> {
     let mut outcomes = Vec::with_capacity(set.cases.len());
+    let reader = Reader::new(&results.reading, &asked.model, settings)?;
     for (repo, root) in &set.repos {
         let engine = ask::open_for(root, settings, &asked.shared, results)?;
         for case in set.cases.iter().filter(|c| c.repo == *repo) {
             let query = Query { k: DEPTH, ..ask::query(&case.query, results, settings)? };
             let started = Instant::now();
-            let answer = engine.ask(&query, 0)?;
+            let answer = engine.answer(&query, &reader.plan(0, false))?.answer;
             outcomes.push(judge(case, &answer.results, started.elapsed().as_secs_f64() * 1e3));
         }
     }

@@ -1,6 +1,6 @@
 //! Ranking options as a line: those of `--against` read and added to what was typed, and both written into a run.
 
-use crate::cli::args::Results;
+use crate::cli::args::{Reading, Results};
 use crate::cli::settings::Settings;
 use crate::error::{Error, Kind, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
@@ -41,6 +41,14 @@ fn over(base: &Results, added: Results) -> Results {
         lang: list(added.lang, &base.lang),
         path: list(added.path, &base.path),
         no_update: added.no_update || base.no_update,
+        reading: Reading {
+            strategy: added.reading.strategy.or(base.reading.strategy),
+            chunk_tokens: added.reading.chunk_tokens.or(base.reading.chunk_tokens),
+            chunk_order: added.reading.chunk_order.or(base.reading.chunk_order),
+            memory: added.reading.memory.or(base.reading.memory),
+            no_memory_updates: added.reading.no_memory_updates || base.reading.no_memory_updates,
+            memory_tokens: added.reading.memory_tokens.or(base.reading.memory_tokens),
+        },
         embed: if added.embed.model.is_some() { added.embed } else { base.embed.clone() },
     }
 }
@@ -54,6 +62,10 @@ pub(super) fn line(results: &Results, settings: &Settings) -> String {
     option("--relation", results.relation.or(settings.relation).map(typed));
     option("--environment", results.environment.map(typed));
     option("--order", results.order.map(typed));
+    option("--strategy", results.reading.strategy.map(typed));
+    option("--chunk-tokens", results.reading.chunk_tokens.map(|tokens| tokens.to_string()));
+    option("--chunk-order", results.reading.chunk_order.map(typed));
+    option("--memory-tokens", results.reading.memory_tokens.map(|tokens| tokens.to_string()));
     option("--alpha", results.alpha.or(settings.alpha).map(|alpha| alpha.to_string()));
     option("--lang", Some(results.lang.join(",")).filter(|list| !list.is_empty()));
     results.path.iter().for_each(|glob| option("--path", Some(glob.clone())));

@@ -1,5 +1,9 @@
 //! The whole program in a few verbs. Every face (command line, and those to come) calls this and nothing below it.
 
+mod plan;
+
+pub use plan::{Answered, Plan, Way};
+
 use crate::answer::{
     Answer, Context, ContextQuery, Drawing, IndexSummary, LOOK_AHEAD, Lines, Part, Relations, Resolved, alike, alone,
     around, context, draw, dress, fold, relate, resolve,
@@ -127,24 +131,19 @@ impl Engine {
         Ok(Self { root: root.to_owned(), registry, layout, generation, report: Report::default(), model })
     }
 
-    /// Answers a question.
+    /// Answers a question by one search.
     ///
     /// # Errors
     /// When the question is empty or names an unknown language, or the index does not read.
     pub fn ask(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
-        self.answer(query, snippet_lines, false)
+        Ok(self.answer(query, &Plan { snippet_lines, ..Plan::default() })?.answer)
     }
 
-    /// Answers a question with near-duplicates folded: `k` results, each with those that repeat it. Files and windows
-    /// are not folded.
+    /// Answers a question as planned.
     ///
     /// # Errors
-    /// As [`Self::ask`].
-    pub fn ask_folded(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
-        self.answer(query, snippet_lines, query.unit == Unit::Definition)
-    }
-
-    fn answer(&self, query: &Query, snippet_lines: usize, folds: bool) -> Result<Answer> {
+    /// As [`Self::ask`]; and when a language model that the plan names fails.
+    pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<Answered> {
         if query.text.trim().is_empty() {
             return Err(Error::new(
                 Kind::Usage,
@@ -155,30 +154,32 @@ impl Engine {
         let started = Instant::now();
         let query = &self.with_meaning(query)?;
         let searcher = Searcher::new(&self.generation, &self.registry)?;
-        let depth = if folds { LOOK_AHEAD } else { 1 };
-        let (question, hits) = searcher.search(&Query { k: query.k.saturating_mul(depth), ..query.clone() })?;
+        let folds = plan.folds && query.unit == Unit::Definition;
+        let depth = query.k.saturating_mul(if folds { LOOK_AHEAD } else { 1 });
+        let (question, hits, trace) = plan.hits(self, &searcher, query, depth)?;
         let groups = if folds { fold(&self.generation.graph, hits, query.k) } else { alone(hits) };
         let (hits, folded): (Vec<Hit>, Vec<_>) = groups.into_iter().map(|group| (group.head, group.alike)).unzip();
         let language = |number: Option<u16>| self.registry.name(number.map(LangId)).to_owned();
         let query_ms = started.elapsed().as_secs_f64() * 1e3;
-        let mut results = dress(&self.root, &self.generation, language, &question, &hits, snippet_lines);
+        let mut results = dress(&self.root, &self.generation, language, &question, &hits, plan.snippet_lines);
         for ((found, hit), ids) in results.iter_mut().zip(&hits).zip(&folded) {
             found.alike = alike(&self.generation.graph, ids);
             if hit.window.is_none() {
                 found.semantic = self.nearness(hit.definition, query).or(hit.semantic);
             }
         }
-        Ok(Answer {
+        let answer = Answer {
             query: query.text.clone(),
             asked_as: question.form.name(),
             root: self.root.to_string_lossy().into_owned(),
-            strategy: "direct",
+            strategy: plan.way.name(),
             trust: hits.first().and_then(|hit| hit.trust),
             index: self.summary(),
             query_ms,
             results,
             cut: 0,
-        })
+        };
+        Ok(Answered { answer, trace })
     }
 
     /// The query with its question as a vector, if a model was chosen.

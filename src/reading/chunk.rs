@@ -1,0 +1,116 @@
+//! What is read at once: functions, or stretches of text, up to a number of tokens.
+//!
+//! Paper:    PRISM, algorithm 1: the text is cut into chunks that fit the context
+//! Departs:  chunks end where functions end; a function that is longer than a chunk is cut between lines, and read on in
+//!           the next. Code outside of functions is not read: a function is looked for
+
+use super::candidates::Candidates;
+use super::function::Sources;
+use crate::ids::DefinitionId;
+use crate::memory::Tokens;
+use crate::store::GraphFile;
+use std::fmt::Write;
+
+/// The smallest chunk, in tokens, and the largest.
+pub const CHUNK_TOKENS: std::ops::RangeInclusive<usize> = 100..=200_000;
+
+/// One chunk.
+#[derive(Debug, Clone, Default)]
+pub struct Chunk {
+    /// As it stands in a prompt.
+    pub text: String,
+    /// What is in it.
+    pub pieces: Vec<Piece>,
+    /// Its tokens.
+    pub tokens: usize,
+}
+
+/// A function in a chunk, or a part of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The name that it is shown with.
+    pub key: String,
+    /// Which it is.
+    pub id: DefinitionId,
+    /// Which part, from 1, of how many.
+    pub part: (usize, usize),
+}
+
+/// Functions to chunks, in the order given, as they are asked for.
+pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
+    functions: I,
+    most: usize,
+    tokens: Tokens,
+    graph: &'a GraphFile,
+    /// What did not fit into the last chunk.
+    left: Vec<(Piece, String, usize)>,
+}
+
+impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
+    /// Chunks of at most `most` tokens.
+    pub fn new(functions: I, most: usize, tokens: Tokens, graph: &'a GraphFile) -> Self {
+        let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
+        Self { functions, most, tokens, graph, left: Vec::new() }
+    }
+
+    /// The next chunk; none when all is read.
+    pub fn next(&mut self, sources: &mut Sources<'_>, candidates: &mut Candidates<'_>) -> Option<Chunk> {
+        let mut chunk = Chunk::default();
+        loop {
+            if self.left.is_empty() {
+                let Some(id) = self.functions.next() else { break };
+                self.left = self.cut(id, sources, candidates);
+                self.left.reverse();
+            }
+            let Some((piece, text, tokens)) = self.left.pop() else { continue };
+            if !chunk.pieces.is_empty() && chunk.tokens + tokens > self.most {
+                self.left.push((piece, text, tokens));
+                break;
+            }
+            chunk.text.push_str(&text);
+            chunk.tokens += tokens;
+            chunk.pieces.push(piece);
+        }
+        (!chunk.pieces.is_empty()).then_some(chunk)
+    }
+
+    /// A function with a line above it that names it, in parts that fit.
+    fn cut(
+        &self,
+        id: DefinitionId,
+        sources: &mut Sources<'_>,
+        candidates: &mut Candidates<'_>,
+    ) -> Vec<(Piece, String, usize)> {
+        let (row, key) = (self.graph.definition(id), candidates.show(id));
+        let path = self.graph.path(row.file);
+        let source = sources.text_of(id);
+        let parts = parts(&source, self.most, self.tokens);
+        let (count, mut line) = (parts.len(), row.start_line);
+        let mut out = Vec::new();
+        for (number, part) in parts.into_iter().enumerate() {
+            let mut text = String::new();
+            let which = if count > 1 { format!(" (part {} of {count})", number + 1) } else { String::new() };
+            let _ = writeln!(text, "### {key}{which} in {path}:{line}\n{}\n", part.trim_end());
+            line += part.matches('\n').count() as u32;
+            let tokens = self.tokens.count(&text);
+            out.push((Piece { key: key.clone(), id, part: (number + 1, count) }, text, tokens));
+        }
+        out
+    }
+}
+
+/// A text cut between lines into parts of about `most` tokens.
+pub fn parts(text: &str, most: usize, tokens: Tokens) -> Vec<&str> {
+    let (mut parts, mut start, mut end, mut held) = (Vec::new(), 0, 0, 0);
+    for line in text.split_inclusive('\n') {
+        let count = tokens.count(line);
+        if held > 0 && held + count > most {
+            parts.push(&text[start..end]);
+            (start, held) = (end, 0);
+        }
+        held += count;
+        end += line.len();
+    }
+    parts.push(&text[start..]);
+    parts
+}

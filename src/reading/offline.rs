@@ -1,0 +1,229 @@
+//! The reader that is this program: for each function of a chunk it writes down purpose, input, output and procedure from
+//! the documentation, the head, what it gives back, its calls and its control flow. The same chunk gives the same reply.
+//!
+//! Paper:    PRISM's memory for RepoQA, candidate_functions: map<name, {purpose, input, output, procedure}>
+//! Departs:  a candidate that a later function calls is amended with its name: who uses a function says what it is for
+
+use super::chunk::{Chunk, Piece};
+use super::function::{Function, Sources};
+use super::reader::{Reader, Task, Turn};
+use crate::error::Result;
+use crate::ids::DefinitionId;
+use crate::lang::FlowKind;
+use crate::memory::{Memory, Path, Value, parse_object};
+use crate::text::{first_sentence, split_identifier};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::{Value as Json, json};
+
+/// The attribute of the memory that holds candidates.
+pub const CANDIDATES: &str = "candidate_functions";
+/// Parameters and calls beyond are not told: a candidate is a note, not a copy.
+const TOLD: usize = 8;
+
+/// Reads with no model.
+pub struct OfflineReader<'a> {
+    sources: Sources<'a>,
+    /// Functions worth a note; all of them if none are named.
+    wanted: Option<FxHashSet<DefinitionId>>,
+    functions: FxHashMap<DefinitionId, Function>,
+    /// Candidates of which a caller was told.
+    used: FxHashSet<String>,
+    /// By own name: candidates of the memory.
+    named: FxHashMap<String, Vec<String>>,
+}
+
+impl<'a> OfflineReader<'a> {
+    /// Takes notes of the functions that are wanted, or of all.
+    pub fn new(sources: Sources<'a>, wanted: Option<FxHashSet<DefinitionId>>) -> Self {
+        let (functions, used, named) = (FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
+        Self { sources, wanted, functions, used, named }
+    }
+
+    /// A function that was read.
+    pub fn function(&mut self, id: DefinitionId) -> &Function {
+        let sources = &mut self.sources;
+        self.functions.entry(id).or_insert_with(|| sources.function(id))
+    }
+
+    /// The revisions that a chunk leads to.
+    fn revisions(&mut self, chunk: &Chunk, memory: &Memory) -> Vec<Json> {
+        let mut out = Vec::new();
+        for piece in &chunk.pieces {
+            if self.wanted.as_ref().is_some_and(|wanted| !wanted.contains(&piece.id)) {
+                continue;
+            }
+            let path = Path::default().key(CANDIDATES).key(&piece.key);
+            let function = self.function(piece.id).clone();
+            let held = memory.get(&path);
+            if piece.part.0 == 1 && held.is_none() {
+                let note = note(&function, piece, &chunk.text);
+                out.push(json!({"path": path.to_string(), "operation": "add", "value": note}));
+                self.named.entry(function.name.clone()).or_default().push(piece.key.clone());
+            } else if let Some(told) = held.and_then(|held| held.get("procedure")).and_then(Value::as_str) {
+                let more = procedure(&function, part_of(piece, &chunk.text));
+                if !more.is_empty() && !told.contains(&more) {
+                    let value = format!("{told}; then {more}");
+                    out.push(json!({"path": path.key("procedure").to_string(), "operation": "update", "value": value}));
+                }
+            }
+            out.extend(self.uses(&function, piece, memory));
+        }
+        out
+    }
+
+    /// What a function says about candidates that it calls: that it uses them. Told once for each.
+    fn uses(&mut self, caller: &Function, piece: &Piece, memory: &Memory) -> Vec<Json> {
+        let mut out = Vec::new();
+        for call in &caller.calls {
+            // Of several of one name it is unknown which is meant.
+            let Some([key]) = self.named.get(call).map(Vec::as_slice) else { continue };
+            let path = Path::default().key(CANDIDATES).key(key).key("purpose");
+            let Some(told) = memory.get(&path).and_then(Value::as_str) else { continue };
+            if *key != piece.key && self.used.insert(key.clone()) {
+                let value = format!("{told}; used by {}", caller.name);
+                out.push(json!({"path": path.to_string(), "operation": "update", "value": value}));
+            }
+        }
+        out
+    }
+}
+
+impl Reader for OfflineReader<'_> {
+    fn name(&self) -> &str {
+        "offline"
+    }
+
+    fn reply(&mut self, turn: Turn<'_>) -> Result<String> {
+        Ok(match turn.task {
+            Task::Revise => lines(&self.revisions(turn.chunk, turn.memory)),
+            Task::Summarise => {
+                let pieces = turn.chunk.pieces.iter().filter(|piece| piece.part.0 == 1);
+                let wanted = |piece: &&Piece| self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&piece.id));
+                let wanted: Vec<Piece> = pieces.filter(wanted).cloned().collect();
+                let mut notes = serde_json::Map::new();
+                for piece in &wanted {
+                    notes.insert(piece.key.clone(), note(self.function(piece.id), piece, &turn.chunk.text));
+                }
+                json!({CANDIDATES: notes}).to_string()
+            }
+            Task::Merge => self.merge(turn),
+            Task::Rewrite => {
+                let mut memory = turn.memory.clone();
+                for revision in self.revisions(turn.chunk, turn.memory) {
+                    memory.revise(crate::memory::parse_reply(&revision.to_string()));
+                }
+                memory.value().to_string()
+            }
+            Task::Rank | Task::Answer => String::new(),
+        })
+    }
+}
+
+impl OfflineReader<'_> {
+    /// Chain-of-Key's sections: which keys of the summary are there, which are new, and the revisions.
+    fn merge(&mut self, turn: Turn<'_>) -> String {
+        let revisions = self.revisions(turn.chunk, turn.memory);
+        let summary = parse_object(turn.summary);
+        let keys = summary.as_ref().and_then(|s| s.get(CANDIDATES)).and_then(Value::as_map);
+        let keys: Vec<&String> = keys.into_iter().flat_map(|map| map.keys()).collect();
+        let is_held = |key: &&&String| turn.memory.get(&Path::default().key(CANDIDATES).key(key.as_str())).is_some();
+        let (held, new): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_held(&key));
+        format!(
+            "## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{}",
+            json!(held),
+            json!(new),
+            lines(&revisions)
+        )
+    }
+}
+
+fn lines(revisions: &[Json]) -> String {
+    revisions.iter().map(Json::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// What is noted of a function.
+fn note(function: &Function, piece: &Piece, chunk: &str) -> Json {
+    json!({
+        "purpose": purpose(function),
+        "input": input(function),
+        "output": output(function),
+        "procedure": procedure(function, part_of(piece, chunk)),
+    })
+}
+
+/// The first sentence of its documentation, or the words of its name.
+fn purpose(function: &Function) -> String {
+    let told = first_sentence(&function.doc).split_whitespace().collect::<Vec<_>>().join(" ");
+    if told.is_empty() { split_identifier(&function.name).join(" ") } else { told }
+}
+
+fn input(function: &Function) -> String {
+    if function.parameters.is_empty() { "nothing".to_owned() } else { some(&function.parameters, ", ") }
+}
+
+/// What the head says, or what sort of value stands in what it gives back.
+fn output(function: &Function) -> String {
+    const SORTS: [(FlowKind, &str); 8] = [
+        (FlowKind::Booleans, "boolean"),
+        (FlowKind::Comparisons, "boolean"),
+        (FlowKind::Strings, "string"),
+        (FlowKind::Numbers, "number"),
+        (FlowKind::Lists, "list"),
+        (FlowKind::Maps, "map"),
+        (FlowKind::Tuples, "tuple"),
+        (FlowKind::Nothing, "nothing"),
+    ];
+    let head = function.returned.last().map_or("", |head| head.trim());
+    if !head.is_empty() {
+        return head.chars().take(80).collect();
+    }
+    let mut sorts: Vec<&str> =
+        SORTS.iter().filter(|(kind, _)| function.flow.gives(*kind)).map(|(_, sort)| *sort).collect();
+    sorts.dedup();
+    match (sorts.is_empty(), function.returned.len() > 1) {
+        (false, _) => sorts.join(" or "),
+        (true, true) => "a value".to_owned(),
+        (true, false) => "nothing".to_owned(),
+    }
+}
+
+/// Its steps, as far as `text` goes: how it runs, and what it calls.
+fn procedure(function: &Function, text: &str) -> String {
+    const STEPS: [(FlowKind, &str); 7] = [
+        (FlowKind::Loops, "loops"),
+        (FlowKind::Branches, "branches"),
+        (FlowKind::Raises, "raises"),
+        (FlowKind::Catches, "catches"),
+        (FlowKind::Yields, "yields"),
+        (FlowKind::Awaits, "awaits"),
+        (FlowKind::Guards, "guards"),
+    ];
+    let mut steps: Vec<String> =
+        STEPS.iter().filter(|(kind, _)| function.flow.has(*kind)).map(|(_, step)| (*step).to_owned()).collect();
+    if function.recursive {
+        steps.push("calls itself".to_owned());
+    }
+    let calls: Vec<String> = function.calls.iter().filter(|call| text.contains(call.as_str())).cloned().collect();
+    if !calls.is_empty() {
+        steps.push(format!("calls {}", some(&calls, ", ")));
+    }
+    steps.join("; ")
+}
+
+/// The text of a piece within its chunk.
+fn part_of<'c>(piece: &Piece, chunk: &'c str) -> &'c str {
+    let (number, count) = piece.part;
+    let head = match count {
+        1 => format!("### {} in ", piece.key),
+        _ => format!("### {} (part {number} of {count}) in ", piece.key),
+    };
+    let Some(start) = chunk.find(&head) else { return "" };
+    let end = chunk[start + head.len()..].find("\n### ").map_or(chunk.len(), |at| start + head.len() + at);
+    &chunk[start..end]
+}
+
+/// The first few of a list.
+fn some(items: &[String], between: &str) -> String {
+    let shown = items.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join(between);
+    if items.len() > TOLD { format!("{shown}, ...") } else { shown }
+}

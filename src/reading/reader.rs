@@ -1,0 +1,76 @@
+//! Who reads: this program, or a language model. Both reply in text, and both replies are read and checked the same way.
+
+use super::chunk::Chunk;
+use crate::error::Result;
+use crate::llm::{Model, Request};
+use crate::memory::Memory;
+
+/// What a reader is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    /// Revisions of the memory after a chunk (PRISM).
+    Revise,
+    /// What a chunk says, as a memory of its own (Chain-of-Key, first).
+    Summarise,
+    /// Keys to update, keys to add, and the revisions that bring a summary into the memory (Chain-of-Key, then).
+    Merge,
+    /// The whole memory anew after a chunk (incremental overwriting, what PRISM is compared with).
+    Rewrite,
+    /// The names of the memory's candidates, the best first.
+    Rank,
+    /// An answer in words.
+    Answer,
+}
+
+/// One call of a reader.
+#[derive(Clone, Copy)]
+pub struct Turn<'t> {
+    /// What is wanted.
+    pub task: Task,
+    /// The prompt, the only thing that a model sees.
+    pub prompt: &'t str,
+    /// What is read.
+    pub chunk: &'t Chunk,
+    /// What is held.
+    pub memory: &'t Memory,
+    /// The summary that is to be merged.
+    pub summary: &'t str,
+}
+
+/// Reads chunks and proposes what to keep.
+pub trait Reader {
+    /// What people call it.
+    fn name(&self) -> &str;
+
+    /// The reply to a prompt.
+    ///
+    /// # Errors
+    /// When a model fails.
+    fn reply(&mut self, turn: Turn<'_>) -> Result<String>;
+}
+
+/// A language model as a reader.
+pub struct ModelReader<'m> {
+    /// The model.
+    pub model: &'m dyn Model,
+    /// The JSON Schema of revisions, for servers that keep to one.
+    pub revisions: serde_json::Value,
+    /// The JSON Schema of a whole memory.
+    pub whole: serde_json::Value,
+}
+
+impl Reader for ModelReader<'_> {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn reply(&mut self, turn: Turn<'_>) -> Result<String> {
+        let schema = match turn.task {
+            Task::Revise => Some(&self.revisions),
+            Task::Summarise | Task::Rewrite => Some(&self.whole),
+            // Sections, and a list that is read with patience.
+            Task::Merge | Task::Rank | Task::Answer => None,
+        };
+        Ok(self.model.complete(&Request { schema, ..Request::new(turn.prompt) })?.text)
+    }
+}

@@ -1,0 +1,244 @@
+//! The loop: chunk after chunk, a reply to each, revisions into the memory, and what every prompt cost.
+//!
+//! Paper:    PRISM (Jayalath et al. 2024), algorithm 1: memory := revise(memory, reader(task, schema, memory, chunk)); the
+//!           prompt in that order, so that all before the first change is a prefix that servers keep. Chain-of-Key (Hwang et al.
+//!           2024): a summary of the chunk first, then keys to update, keys to add, and revisions. Incremental overwriting
+//!           (what PRISM is compared with): the reply is the whole memory
+//! Price:    one call a chunk, two for Chain-of-Key; tokens of each prompt are counted
+
+use super::chunk::Chunk;
+use super::preserving::preserving;
+use super::reader::{Reader, Task, Turn};
+use crate::error::Result;
+use crate::llm::Templates;
+use crate::memory::{
+    Account, Applied, Form, Memory, Parsed, Path, Rejection, Revision, Schema, Step, Tokens, Value, parse_object,
+    parse_reply,
+};
+use serde::Serialize;
+use serde_json::json;
+
+/// How a memory is brought up to date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strategy {
+    /// Revisions of what is held.
+    Prism,
+    /// A summary of the chunk, then key by key; nothing is ever dropped.
+    Cok,
+    /// The whole memory anew: what the others are compared with.
+    Overwrite,
+}
+
+/// How a memory is kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Keeping {
+    /// How it is brought up to date.
+    pub strategy: Strategy,
+    /// How it stands in prompts.
+    pub form: Form,
+    /// Whether what is held may be replaced.
+    pub updates: bool,
+    /// Above so many tokens it is compressed; no limit without.
+    pub limit: Option<usize>,
+}
+
+impl Default for Keeping {
+    fn default() -> Self {
+        Self { strategy: Strategy::Prism, form: Form::Amendments, updates: true, limit: None }
+    }
+}
+
+/// What a reader is told, the same for every chunk.
+#[derive(Debug, Clone)]
+pub struct Brief {
+    /// What it is there for, in a sentence.
+    pub task: String,
+    /// The question.
+    pub question: String,
+    /// The path of a revision, by example.
+    pub example: String,
+    /// How keys are chosen; begins with a space, or is empty.
+    pub keys: String,
+}
+
+/// What became of one chunk.
+#[derive(Debug, Clone, Serialize)]
+pub struct StepTrace {
+    /// Tokens of the chunk.
+    pub chunk: usize,
+    /// Functions, or parts of them, in it.
+    pub pieces: usize,
+    /// What its prompts cost.
+    #[serde(flatten)]
+    pub cost: Step,
+    /// Places that were revised.
+    pub applied: usize,
+    /// What was not taken, and why.
+    pub rejected: Vec<String>,
+    /// Entries that had to go to keep to the limit.
+    pub dropped: Vec<String>,
+}
+
+/// A memory being filled.
+pub struct Run<'t> {
+    templates: &'t Templates,
+    brief: Brief,
+    keeping: Keeping,
+    schema: String,
+    memory: Memory,
+    tokens: Tokens,
+    account: Account,
+    steps: Vec<StepTrace>,
+}
+
+impl<'t> Run<'t> {
+    /// Nothing is read yet.
+    pub fn new(templates: &'t Templates, schema: Schema, brief: Brief, keeping: Keeping, tokens: Tokens) -> Self {
+        Self {
+            templates,
+            brief,
+            schema: schema.dataclass().trim_end().to_owned(),
+            memory: Memory::new(schema, keeping.form, keeping.updates),
+            keeping,
+            tokens,
+            account: Account::new(tokens),
+            steps: Vec::new(),
+        }
+    }
+
+    /// What is held.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// What became of each chunk.
+    pub fn steps(&self) -> &[StepTrace] {
+        &self.steps
+    }
+
+    /// What all prompts cost together.
+    pub fn total(&self) -> Step {
+        self.account.total()
+    }
+
+    /// Reads a chunk. `check` may turn a revision down or put its place right; `relevance` says which entries matter least
+    /// where there are too many.
+    ///
+    /// # Errors
+    /// When the reader fails or a prompt does not fill in.
+    pub fn read(
+        &mut self,
+        chunk: &Chunk,
+        reader: &mut dyn Reader,
+        check: &mut dyn FnMut(Revision) -> std::result::Result<Revision, Rejection>,
+        relevance: &mut dyn FnMut(&Path) -> f32,
+    ) -> Result<()> {
+        let before = self.account.total();
+        let (applied, rejected) = match self.keeping.strategy {
+            Strategy::Prism => {
+                let reply = self.ask(Task::Revise, chunk, "", reader)?;
+                self.revise(parse_reply(&reply), false, check)
+            }
+            Strategy::Cok => {
+                let summary = self.ask(Task::Summarise, chunk, "", reader)?;
+                let reply = self.ask(Task::Merge, chunk, &summary, reader)?;
+                self.revise(parse_reply(&reply), true, check)
+            }
+            Strategy::Overwrite => {
+                let reply = self.ask(Task::Rewrite, chunk, "", reader)?;
+                self.rewrite(&reply)
+            }
+        };
+        let dropped = match self.keeping.limit {
+            Some(limit) => self.memory.compress(limit, self.tokens, relevance).dropped,
+            None => Vec::new(),
+        };
+        let after = self.account.total();
+        self.steps.push(StepTrace {
+            chunk: chunk.tokens,
+            pieces: chunk.pieces.len(),
+            cost: Step {
+                prompt: after.prompt - before.prompt,
+                shared: after.shared - before.shared,
+                net: after.net - before.net,
+                output: after.output - before.output,
+            },
+            applied,
+            rejected: rejected.iter().map(Rejection::to_string).collect(),
+            dropped: dropped.iter().map(|dropped| dropped.path.to_string()).collect(),
+        });
+        Ok(())
+    }
+
+    /// One prompt, counted, and its reply.
+    ///
+    /// # Errors
+    /// When the reader fails or the prompt does not fill in.
+    pub fn ask(&mut self, task: Task, chunk: &Chunk, summary: &str, reader: &mut dyn Reader) -> Result<String> {
+        let template = match task {
+            Task::Revise => "revise.md",
+            Task::Summarise => "chunk.md",
+            Task::Merge => "merge.md",
+            Task::Rewrite => "rewrite.md",
+            Task::Rank => "rank.md",
+            Task::Answer => "answer.md",
+        };
+        let Brief { task: about, question, example, keys } = &self.brief;
+        let prompt = self.templates.render(
+            template,
+            json!({
+                "task": about, "question": question, "schema": self.schema, "example": example, "keys": keys,
+                "updates": self.keeping.updates, "amendments": self.keeping.form == Form::Amendments,
+                "memory": self.memory.render(), "chunk": chunk.text, "summary": summary,
+            }),
+        )?;
+        let reply = reader.reply(Turn { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
+        self.account.step(&prompt, &reply);
+        Ok(reply)
+    }
+
+    fn revise(
+        &mut self,
+        parsed: Parsed,
+        keeps_all: bool,
+        check: &mut dyn FnMut(Revision) -> std::result::Result<Revision, Rejection>,
+    ) -> (usize, Vec<Rejection>) {
+        let (mut applied, mut rejected) = (0, parsed.rejected);
+        for revision in parsed.revisions.into_iter().flat_map(entry_by_entry) {
+            let revised = check(revision).and_then(|revision| {
+                let revision = if keeps_all { preserving(&self.memory, revision) } else { revision };
+                self.memory.apply(&revision)
+            });
+            match revised {
+                Ok(Applied::Added | Applied::Merged { .. } | Applied::Updated) => applied += 1,
+                Err(rejection) => rejected.push(rejection),
+            }
+        }
+        (applied, rejected)
+    }
+
+    fn rewrite(&mut self, reply: &str) -> (usize, Vec<Rejection>) {
+        let unread = || Rejection {
+            what: reply.chars().take(80).collect(),
+            reason: crate::memory::Reason::Unread,
+            why: "the reply is no memory".to_owned(),
+        };
+        match parse_object(reply).ok_or_else(unread).and_then(|value| self.memory.replace(&value)) {
+            Ok(_) => (1, Vec::new()),
+            Err(rejection) => (0, vec![rejection]),
+        }
+    }
+}
+
+/// A revision of a whole attribute, or of the whole memory, as one of each entry: what fits is taken, whatever stands beside it.
+fn entry_by_entry(revision: Revision) -> Vec<Revision> {
+    let depth = revision.path.parts().len();
+    match revision.value {
+        Value::Map(map) if depth < 2 && !map.is_empty() => {
+            let entry = |(key, value)| Revision { path: revision.path.key(key), action: revision.action, value };
+            map.into_iter().map(entry).flat_map(entry_by_entry).collect()
+        }
+        value => vec![Revision { value, ..revision }],
+    }
+}
