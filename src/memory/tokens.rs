@@ -1,27 +1,29 @@
-//! Texts in tokens.
+//! Texts to tokens, by a real tokenizer: OpenAI's `o200k_base`. Other models cut texts a little differently; counts differ by
+//! some percent.
 //!
-//! Price:    40 ms for the first text, then 33 MB a second
+//! Price:    the vocabulary loads once, in about 0.1 s; then about 25 MB of text a second
+//! Why not:  `bpe-openai` loads in 0.04 s and makes the program 36 MB larger; this one, 5 MB
 
-use bpe_openai::{Tokenizer, o200k_base};
+use tiktoken_rs::{CoreBPE, o200k_base_singleton};
 
-/// The tokens of `o200k_base`, the vocabulary of OpenAI's models since 2024. Those of other models come near.
+/// The tokenizer. Copies are free.
 #[derive(Clone, Copy)]
-pub struct Tokens(&'static Tokenizer);
+pub struct Tokens(&'static CoreBPE);
 
 impl Tokens {
-    /// Loads the vocabulary, once.
+    /// Loads it, the first time.
     pub fn load() -> Self {
-        Self(o200k_base())
+        Self(o200k_base_singleton())
     }
 
     /// How many tokens a text has.
     pub fn count(self, text: &str) -> usize {
-        self.0.count(text)
+        self.encode(text).len()
     }
 
-    /// The tokens of a text.
+    /// The tokens of a text, as numbers. Nothing in it is taken for a sign of the model's own.
     pub fn encode(self, text: &str) -> Vec<u32> {
-        self.0.encode(text)
+        self.0.encode_ordinary(text)
     }
 }
 
