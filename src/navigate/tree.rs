@@ -1,0 +1,290 @@
+//! The tree that is walked: directories, files, classes, functions, with a summary at each node.
+//!
+//! Only what holds a function is in it. A function with all that is defined inside it is one leaf: who reads it reads them
+//! too. A directory whose only entry is a directory is one node with it, and a class that would add a step for a single
+//! choice is left out. More than [`Shape::children`] entries of a node are grouped, in order, into pages.
+//!
+//! Paper:    MemWalker (Chen et al. 2023): a tree of summaries over segments of a text
+//! Departs:  the text has a tree of its own, so segments are functions and the levels are those of the code
+//! Price:    one pass over the words of all functions for each level that they lie on
+
+use super::summary::{Summariser, Summary};
+use crate::answer::BYTES_PER_TOKEN;
+use crate::ids::{DefinitionId, FileId};
+use crate::lang::DefinitionKind;
+use crate::store::GraphFile;
+use std::ops::Range;
+
+/// The number of a node: the root is 0, and what lies below a node follows it.
+pub type NodeNumber = usize;
+
+/// What a node stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NodeKind {
+    /// A directory, or a chain of them.
+    Directory,
+    /// A file.
+    File,
+    /// A type, module or other definition around functions.
+    Class,
+    /// Some consecutive entries of a node that has many.
+    Page,
+    /// A function with all that it holds: a leaf.
+    Function,
+}
+
+impl NodeKind {
+    /// The word that people and JSON read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Directory => "directory",
+            Self::File => "file",
+            Self::Class => "class",
+            Self::Page => "page",
+            Self::Function => "function",
+        }
+    }
+}
+
+/// A node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// What it stands for.
+    pub kind: NodeKind,
+    /// What people call it: a path, a qualified name, the first and last entry of a page.
+    pub name: String,
+    /// The node above; its own number for the root.
+    pub parent: NodeNumber,
+    /// The nodes below, in order of path and place.
+    pub children: Vec<NodeNumber>,
+    /// The functions of a leaf, the outermost first; empty for others.
+    pub functions: Vec<DefinitionId>,
+    /// What is said of it to whoever chooses among its siblings.
+    pub summary: String,
+}
+
+/// How the tree is cut, and how long its summaries are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// The most children of a node; at least 2.
+    pub children: usize,
+    /// Bytes of a leaf's summary.
+    pub leaf_bytes: usize,
+    /// Bytes of any other summary.
+    pub group_bytes: usize,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self { children: 12, leaf_bytes: 160, group_bytes: 320 }
+    }
+}
+
+/// The whole tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    text: usize,
+}
+
+impl Tree {
+    /// The tree of an index. Without a function it is a root alone.
+    pub fn new(graph: &GraphFile, shape: &Shape) -> Self {
+        let files: Vec<FileId> = (0..graph.files().len()).map(FileId::new).collect();
+        let with_functions: Vec<Draft> = files.iter().filter_map(|&file| file_draft(graph, file, shape)).collect();
+        let holds = |file: &&FileId| graph.functions_of(**file).next().is_some();
+        let bytes = |&file: &FileId| graph.definitions()[graph.definitions_of(file).start].end_byte as usize;
+        let text: usize = files.iter().filter(holds).map(bytes).sum();
+        let mut root = directory("", with_functions);
+        root.cut(shape.children.max(2));
+        let mut tree = Self { nodes: Vec::new(), text: tokens(text) };
+        tree.add(root, 0);
+        let mut summariser = Summariser::new(graph, &tree, shape);
+        let summaries: Vec<Summary> = (0..tree.nodes.len()).map(|at| summariser.of(&tree, at)).collect();
+        tree.nodes.iter_mut().zip(summaries).for_each(|(node, summary)| node.summary = summary);
+        tree
+    }
+
+    /// The tree with other summaries, one for each node, in order; missing ones stay as they are.
+    pub fn with_summaries(mut self, summaries: Vec<String>) -> Self {
+        self.nodes.iter_mut().zip(summaries).for_each(|(node, summary)| node.summary = summary);
+        self
+    }
+
+    /// All nodes, by number.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Tokens of all files that hold functions.
+    pub fn text_tokens(&self) -> usize {
+        self.text
+    }
+
+    /// The node and those above it, the root last.
+    pub fn path(&self, node: NodeNumber) -> impl Iterator<Item = NodeNumber> + '_ {
+        std::iter::successors(Some(node), |&at| (at != 0).then(|| self.nodes[at].parent))
+    }
+
+    /// The leaves below a node, or the node itself if it is one.
+    pub fn leaves(&self, node: NodeNumber) -> impl Iterator<Item = &Node> + '_ {
+        let mut last = node;
+        while let Some(&child) = self.nodes[last].children.last() {
+            last = child;
+        }
+        self.nodes[node..=last].iter().filter(|node| node.kind == NodeKind::Function)
+    }
+
+    fn add(&mut self, draft: Draft, parent: NodeNumber) -> NodeNumber {
+        let (number, Draft { kind, name, functions, children }) = (self.nodes.len(), draft);
+        self.nodes.push(Node { kind, name, parent, children: Vec::new(), functions, summary: String::new() });
+        let children: Vec<NodeNumber> = children.into_iter().map(|child| self.add(child, number)).collect();
+        self.nodes[number].children = children;
+        number
+    }
+}
+
+/// About how many tokens so many bytes of code are.
+pub(super) fn tokens(bytes: usize) -> usize {
+    bytes.div_ceil(BYTES_PER_TOKEN)
+}
+
+/// A node before it has a number.
+struct Draft {
+    kind: NodeKind,
+    name: String,
+    functions: Vec<DefinitionId>,
+    children: Vec<Draft>,
+}
+
+impl Draft {
+    fn group(kind: NodeKind, name: &str, children: Vec<Self>) -> Self {
+        Self { kind, name: name.to_owned(), functions: Vec::new(), children }
+    }
+
+    /// Groups children that are too many into pages, and the pages into pages.
+    fn cut(&mut self, most: usize) {
+        self.children.iter_mut().for_each(|child| child.cut(most));
+        while self.children.len() > most {
+            let count = self.children.len().div_ceil(most);
+            let mut rest = std::mem::take(&mut self.children).into_iter();
+            let total = rest.len();
+            let ends = (1..=count).map(|page| page * total / count);
+            let mut start = 0;
+            for end in ends {
+                let entries: Vec<Self> = rest.by_ref().take(end - start).collect();
+                start = end;
+                self.children.push(page(entries));
+            }
+        }
+    }
+}
+
+fn page(mut entries: Vec<Draft>) -> Draft {
+    if entries.len() == 1 {
+        return entries.remove(0);
+    }
+    let ends = |of: Option<&Draft>, first: bool| {
+        let name = of.map_or("", |draft| draft.name.as_str());
+        // A page of pages runs from the first of the first to the last of the last.
+        let mut ends = name.split(" .. ");
+        (if first { ends.next() } else { ends.last() }).unwrap_or(name).to_owned()
+    };
+    let name = format!("{} .. {}", ends(entries.first(), true), ends(entries.last(), false));
+    Draft::group(NodeKind::Page, &name, entries)
+}
+
+/// The directory at `path`, which ends with a slash or is empty, of files in order of path.
+fn directory(path: &str, files: Vec<Draft>) -> Draft {
+    let mut children: Vec<Draft> = Vec::new();
+    let mut files = files.into_iter().peekable();
+    while let Some(file) = files.next() {
+        let Some(end) = file.name[path.len()..].find('/') else {
+            children.push(file);
+            continue;
+        };
+        let below = file.name[..path.len() + end + 1].to_owned();
+        let mut inside = vec![file];
+        while let Some(next) = files.next_if(|next| next.name.starts_with(&below)) {
+            inside.push(next);
+        }
+        children.push(directory(&below, inside));
+    }
+    match children.as_slice() {
+        [only] if only.kind == NodeKind::Directory => children.remove(0),
+        _ => Draft::group(NodeKind::Directory, path, children),
+    }
+}
+
+/// A file's draft; none if it holds no function.
+fn file_draft(graph: &GraphFile, file: FileId, shape: &Shape) -> Option<Draft> {
+    let all = graph.definitions_of(file);
+    let mut children: Vec<Vec<DefinitionId>> = vec![Vec::new(); all.len()];
+    for id in all.clone().skip(1).map(DefinitionId::new) {
+        children[graph.definition(id).parent.index() - all.start].push(id);
+    }
+    let inside = Inside { graph, start: all.start, children, shape };
+    let entries = inside.entries(DefinitionId::new(all.start));
+    (!entries.is_empty()).then(|| Draft::group(NodeKind::File, graph.path(file), entries))
+}
+
+/// The definitions of one file, by the definition around them.
+struct Inside<'a> {
+    graph: &'a GraphFile,
+    start: usize,
+    children: Vec<Vec<DefinitionId>>,
+    shape: &'a Shape,
+}
+
+impl Inside<'_> {
+    fn below(&self, id: DefinitionId) -> &[DefinitionId] {
+        &self.children[id.index() - self.start]
+    }
+
+    /// What a definition shows to whoever opens it.
+    fn entries(&self, id: DefinitionId) -> Vec<Draft> {
+        let mut entries: Vec<Draft> = self.below(id).iter().flat_map(|&child| self.drafts(child)).collect();
+        let opened = |entry: &Draft| if entry.kind == NodeKind::Class { entry.children.len() } else { 1 };
+        // Classes whose members all fit here would only add a step.
+        if entries.iter().map(opened).sum::<usize>() <= self.shape.children {
+            let open = |entry: Draft| if entry.kind == NodeKind::Class { entry.children } else { vec![entry] };
+            entries = entries.into_iter().flat_map(open).collect();
+        }
+        entries
+    }
+
+    fn drafts(&self, id: DefinitionId) -> Vec<Draft> {
+        let kind = self.graph.definition(id).kind();
+        if kind.is_function() {
+            let (name, functions) = (self.graph.qualified_name(id).to_owned(), self.functions(id));
+            return vec![Draft { kind: NodeKind::Function, name, functions, children: Vec::new() }];
+        }
+        let entries = self.entries(id);
+        match entries.len() {
+            0 | 1 => entries,
+            _ if kind == DefinitionKind::Anonymous => entries,
+            _ => vec![Draft::group(NodeKind::Class, self.graph.qualified_name(id), entries)],
+        }
+    }
+
+    /// A function and those inside it, in order of place.
+    fn functions(&self, id: DefinitionId) -> Vec<DefinitionId> {
+        let mut all: Vec<DefinitionId> = vec![id];
+        let mut at = 0;
+        while at < all.len() {
+            all.extend_from_slice(self.below(all[at]));
+            at += 1;
+        }
+        all.retain(|&id| self.graph.definition(id).kind().is_function());
+        all[1..].sort_unstable();
+        all
+    }
+}
+
+/// The bytes of a leaf, in its file.
+pub(super) fn span(graph: &GraphFile, leaf: &Node) -> Range<usize> {
+    leaf.functions.first().map_or(0..0, |&id| {
+        let row = graph.definition(id);
+        row.start_byte as usize..row.end_byte as usize
+    })
+}
