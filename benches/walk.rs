@@ -8,6 +8,7 @@
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Instant;
 use whichfn::engine::Engine;
 use whichfn::eval::{Case, read_cases};
 use whichfn::index::{Options, Silent};
@@ -35,9 +36,10 @@ impl Constants {
             "share" => self.walk.share = value,
             "floor" => self.walk.floor = value as usize,
             "decay" => self.walk.decay = value as f32,
-            "open" => self.walk.open = value as f32,
-            "length" => self.walk.length = value as f32,
-            "patience" => self.walk.patience = value as usize,
+            "texts" => self.walk.texts = value as f32,
+            "cost" => self.walk.cost = value as f32,
+            "test" => self.walk.test = value as f32,
+            "sure" => self.walk.sure = value as f32,
             other => panic!("no constant is called {other}"),
         }
     }
@@ -50,6 +52,7 @@ struct Outcome {
     leaves: usize,
     reverts: usize,
     stray: f64,
+    tree_ms: f64,
     read: bool,
     ms: f64,
 }
@@ -97,7 +100,7 @@ fn attempt(groups: &[Group], mut constants: Constants, line: &str) {
         let mean = |of: &dyn Fn(&Outcome) -> f64| outcomes.iter().map(of).sum::<f64>() / outcomes.len() as f64;
         let within = |k: usize| mean(&|o| f64::from(u8::from((1..=k).contains(&o.rank))));
         println!(
-            "  {set:<12} acc@1 {:.3} @5 {:.3} @10 {:.3}  MRR {:.3}  read {:.3}  text {:.3} (most {:.3})  leaves {:.1}  reverts {:.1}  stray {:.3}  {:.1} ms",
+            "  {set:<12} acc@1 {:.3} @5 {:.3} @10 {:.3}  MRR {:.3}  read {:.3}  text {:.3} (most {:.3})  leaves {:.1}  reverts {:.1}  stray {:.3}  {:.1} ms (tree {:.1} ms)",
             within(1),
             within(5),
             within(10),
@@ -109,6 +112,7 @@ fn attempt(groups: &[Group], mut constants: Constants, line: &str) {
             mean(&|o| o.reverts as f64),
             mean(&|o| o.stray),
             mean(&|o| o.ms),
+            mean(&|o| o.tree_ms),
         );
     }
 }
@@ -116,11 +120,13 @@ fn attempt(groups: &[Group], mut constants: Constants, line: &str) {
 fn run(group: &Group, constants: &Constants) -> Vec<Outcome> {
     let graph = &group.engine.generation().graph;
     let searcher = group.engine.searcher().expect("index");
+    let started = Instant::now();
     let tree = Tree::new(graph, &constants.shape);
+    let tree_ms = started.elapsed().as_secs_f64() * 1e3;
     let ask = |case: &Case| {
-        let started = std::time::Instant::now();
+        let started = Instant::now();
         let query = Query::new(&case.query);
-        let walked = walk(group.engine.root(), graph, &searcher, &tree, &query, &constants.walk).expect("walk");
+        let walked = walk(graph, &searcher, &tree, &query, &constants.walk).expect("walk");
         let meets = |&(id, _): &(whichfn::ids::DefinitionId, f32)| {
             let path = graph.path(graph.definition(id).file);
             case.gold.iter().any(|g| g.path == path && g.name.as_ref().is_none_or(|name| graph.name(id) == name))
@@ -131,6 +137,7 @@ fn run(group: &Group, constants: &Constants) -> Vec<Outcome> {
             leaves: walked.trace.leaves,
             reverts: walked.trace.reverts,
             stray: walked.trace.stray,
+            tree_ms,
             read: walked.found.iter().any(|found| found.1 > 0.0 && meets(found)),
             ms: started.elapsed().as_secs_f64() * 1e3,
         }

@@ -11,15 +11,25 @@ use rustc_hash::FxHashMap;
 /// What a synonym counts, against the word itself.
 const SYNONYM: f32 = 0.5;
 /// Words whose vectors lie further apart than this cosine have nothing to do with each other.
-const NEAR: f32 = 0.4;
+const NEAR: f32 = 0.3;
 /// What a near word counts, times its cosine.
 const MEANING: f32 = 0.5;
+
+/// A word of a question.
+struct Asked {
+    stem: String,
+    /// What it counts.
+    weight: f32,
+    vector: Option<Vector>,
+}
+
+/// A word's vector, and its length.
+type Vector = (&'static [i8], f32);
 
 /// A question, ready to be held against texts.
 pub(super) struct Fit {
     table: WordTable<'static>,
-    /// Stem, what it counts, and its vector with its length.
-    terms: Vec<(String, f32, Option<(&'static [i8], f32)>)>,
+    terms: Vec<Asked>,
     /// What all terms count together.
     all: f32,
     stemmer: Stemmer,
@@ -31,10 +41,13 @@ impl Fit {
     /// `weights` are those of the question's terms.
     pub fn new(question: &Question, weights: &[f32]) -> Self {
         let table = WordTable::builtin();
-        let vector = |stem: &str| table.number(stem).map(|word| table.vector(word)).map(|v| (v, length(v)));
-        let terms: Vec<_> =
-            question.terms.iter().zip(weights).map(|(term, &w)| (term.stem.clone(), w, vector(&term.stem))).collect();
-        let all = terms.iter().map(|term| term.1).sum::<f32>().max(f32::MIN_POSITIVE);
+        let asked = question.terms.iter().zip(weights).map(|(term, &weight)| Asked {
+            stem: term.stem.clone(),
+            weight,
+            vector: vector(&table, &term.stem),
+        });
+        let terms: Vec<Asked> = asked.collect();
+        let all = terms.iter().map(|term| term.weight).sum::<f32>().max(f32::MIN_POSITIVE);
         Self { table, terms, all, stemmer: Stemmer::default(), known: FxHashMap::default() }
     }
 
@@ -54,29 +67,53 @@ impl Fit {
                 *held = held.max(much);
             }
         });
-        held.iter().zip(&self.terms).map(|(held, term)| held * term.1).sum::<f32>() / self.all
+        held.iter().zip(&self.terms).map(|(held, term)| held * term.weight).sum::<f32>() / self.all
     }
 }
 
-fn speaks_for(
-    table: &WordTable<'static>,
-    terms: &[(String, f32, Option<(&'static [i8], f32)>)],
-    stem: &str,
-) -> Vec<(u16, f32)> {
-    let others = synonyms(stem);
-    let own = table.number(stem).map(|word| table.vector(word)).map(|vector| (vector, length(vector)));
-    let much = |(term, _, vector): &(String, f32, Option<(&'static [i8], f32)>)| {
-        if term == stem {
+/// The terms that a word speaks for, and how much.
+fn speaks_for(table: &WordTable<'static>, terms: &[Asked], stem: &str) -> Vec<(u16, f32)> {
+    let (others, own) = (synonyms(stem), vector(table, stem));
+    let much = |term: &Asked| {
+        if term.stem == stem {
             return 1.0;
         }
-        let named = if others.contains(term) { SYNONYM } else { 0.0 };
-        let cosine = own.zip(*vector).map_or(0.0, |((a, la), (b, lb))| product(a, b) as f32 / (la * lb));
+        let synonym = if others.contains(&term.stem) { SYNONYM } else { 0.0 };
+        let cosine =
+            own.zip(term.vector).map_or(0.0, |(own, asked)| product(own.0, asked.0) as f32 / (own.1 * asked.1));
         let near = if cosine > NEAR { MEANING * cosine } else { 0.0 };
-        f32::max(named, near)
+        f32::max(synonym, near)
     };
     terms.iter().enumerate().map(|(at, term)| (at as u16, much(term))).filter(|&(_, much)| much > 0.0).collect()
 }
 
-fn length(vector: &[i8]) -> f32 {
-    (product(vector, vector) as f32).sqrt().max(1.0)
+fn vector(table: &WordTable<'static>, stem: &str) -> Option<Vector> {
+    let vector = table.vector(table.number(stem)?);
+    Some((vector, (product(vector, vector) as f32).sqrt().max(1.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fit(question: &str) -> Fit {
+        let question = Question::read(question);
+        let weights: Vec<f32> = question.terms.iter().map(|term| term.weight).collect();
+        Fit::new(&question, &weights)
+    }
+
+    #[test]
+    fn the_word_itself_counts_most_then_its_like_then_nothing() {
+        let mut fit = fit("remove a directory");
+        let (same, like, other) = (fit.of("remove_directory"), fit.of("delete_dir"), fit.of("paint_wall"));
+        assert_eq!(same, 1.0);
+        assert!(like < same && other < like, "{same} {like} {other}");
+    }
+
+    #[test]
+    fn saying_a_word_twice_says_no_more() {
+        let mut fit = fit("remove a directory");
+        assert_eq!(fit.of("remove"), fit.of("remove remove remove"));
+        assert_eq!(fit.of(""), 0.0);
+    }
 }

@@ -3,11 +3,18 @@
 //! **Never:** returns what the index does not hold.
 
 mod fit;
+mod guided;
 mod offline;
+mod prompt;
+mod reply;
 mod summary;
+mod texts;
 mod trace;
 mod tree;
+mod written;
 
+pub use guided::{Guided, Limits, NoAnswer, Outcome, walk_by_model};
 pub use offline::{Walk, Walked, walk};
 pub use trace::{Action, Step, Trace};
 pub use tree::{Node, NodeKind, NodeNumber, Shape, Tree};
+pub use written::{Written, write_summaries};

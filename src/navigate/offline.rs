@@ -1,89 +1,102 @@
-//! The walk without a model: always on to the node that looks best of all that were shown and not yet visited.
+//! The walk without a model: on to the node that looks best of all that were shown and not yet visited.
 //!
-//! Paper:    MemWalker (Chen et al. 2023): at a node choose a child by its summary or revert; at a leaf read
-//! Law:      what counts for a function that was not read is its own summary and those above it, nothing else; of the
-//!           repository as a whole only how rare words are
-//! Departs:  a reader that reverts goes up one step; here it goes at once to the best node seen so far, and goes on until
-//!           its budget is spent. What was read is then put in the learned order
-//! Price:    the words of all summaries shown and texts read, and one search among the functions read
-//! Checked:  `benches/walk.rs`
+//! Two queues take turns, so that a fixed share of what is looked at are texts: one of directories, files, classes and
+//! pages to open, one of functions to read. What was read is put in order at the end, as a search does that knows of
+//! nothing else.
+//!
+//! Paper:    MemWalker (Chen et al. 2023): at a node choose a child by its summary, or revert; at a leaf read
+//! Law:      what counts for a function that was not read is its own summary and those above it; of the repository as a
+//!           whole nothing is known but how rare words are and how long fields are on average
+//! Departs:  a reader that reverts goes up one step; here it goes at once to the best node seen, and goes on after a good
+//!           leaf, because a list of ten is wanted. One queue for all kinds of nodes opened too much or read too much:
+//!           how well a summary of many functions fits says little beside how well one of a single function does
+//! Price:    the words of what is shown and read, once each, and two searches of the question's words
+//! Checked:  `tests/navigate.rs`; figures by `benches/walk.rs`
 
 use super::fit::Fit;
 use super::trace::{Action, Trace};
-use super::tree::{NodeKind, NodeNumber, Tree, span, tokens};
+use super::tree::{Node, NodeKind, NodeNumber, Tree, span, tokens};
 use crate::error::Result;
-use crate::ids::{DefinitionId, FileId};
-use crate::search::{Query, Searcher};
+use crate::ids::DefinitionId;
+use crate::search::{Hit, Query, Searcher};
 use crate::store::GraphFile;
-use crate::walk::decode;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::path::Path;
+
+/// After so many texts the walk asks whether it is settled: often enough to save texts, and each time costs a search.
+const CHECK: usize = 10;
+/// A text of so many tokens is neither short nor long.
+const USUAL_TEXT: f32 = 100.0;
 
 /// How far an offline walk goes, and what leads it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Walk {
-    /// The share of the repository's text that may be looked at.
+    /// The share of the repository's text that may be looked at: 0 to 1.
     pub share: f64,
     /// So many tokens may always be looked at.
     pub floor: usize,
+    /// The walk is settled when the same function comes first twice, ten texts apart, and is right with at least this
+    /// chance ([`crate::search::Trust`]); above 1 it goes on until its budget is spent.
+    pub sure: f32,
+    /// The share of what is looked at that goes to texts; the rest goes to summaries.
+    pub texts: f32,
     /// What the node above counts, against the node itself.
     pub decay: f32,
-    /// What is added for a node that is no leaf.
-    pub open: f32,
-    /// How much a long summary counts against a node.
-    pub length: f32,
-    /// Stops when so many leaves in a row brought nothing among the best.
-    pub patience: usize,
+    /// What a text of e times the usual length loses.
+    pub cost: f32,
+    /// What a node that holds nothing but tests loses, unless the question speaks of tests.
+    pub test: f32,
 }
 
 impl Default for Walk {
     fn default() -> Self {
-        Self { share: 0.15, floor: 2_000, decay: 0.5, open: 0.1, length: 0.0, patience: 1_000 }
+        Self { share: 0.15, floor: 2_000, sure: 0.95, texts: 0.3, decay: 0.5, cost: 0.02, test: 0.1 }
     }
 }
 
 /// What a walk found, and how.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Walked {
-    /// Functions, the best first: those that were read, then those of which only a summary was seen.
+    /// Functions, the best first: those that were read, with their scores, then those of which only a summary was seen,
+    /// with 0.
     pub found: Vec<(DefinitionId, f32)>,
     /// The way.
     pub trace: Trace,
 }
 
-/// Walks the tree of an index below `root`.
+/// Walks the tree of an index. The words of a function that is read come from the index, which took them from its text.
 ///
 /// # Errors
 /// As [`Searcher::search`].
-pub fn walk(
-    root: &Path,
-    graph: &GraphFile,
-    searcher: &Searcher<'_>,
-    tree: &Tree,
-    query: &Query,
-    walk: &Walk,
-) -> Result<Walked> {
+pub fn walk(graph: &GraphFile, searcher: &Searcher<'_>, tree: &Tree, query: &Query, walk: &Walk) -> Result<Walked> {
     let (question, weights) = searcher.rarity(query)?;
-    let budget = ((tree.text_tokens() as f64 * walk.share) as usize).max(walk.floor);
-    let fit = Fit::new(&question, &weights);
-    let mut walker =
-        Walker { graph, tree, walk, fit, budget, seen: BinaryHeap::new(), texts: Texts::new(root), read: Vec::new(), trace: Trace::new(tree) };
-    walker.go();
-    let Walker { seen, read, mut trace, .. } = walker;
-    let mut ids: Vec<DefinitionId> = read.iter().flat_map(|&(leaf, _)| tree.nodes()[leaf].functions.clone()).collect();
-    ids.sort_unstable();
-    let hits = searcher.among(query, &ids)?;
-    let mut found: Vec<(DefinitionId, f32)> = hits.iter().map(|hit| (hit.definition, hit.score)).collect();
-    let leaf_of = |id: DefinitionId| read.iter().map(|&(leaf, _)| leaf).find(|&leaf| tree.nodes()[leaf].functions.contains(&id));
-    let answer = found.first().and_then(|&(id, _)| leaf_of(id));
-    let unread = seen.into_sorted_vec().into_iter().rev().filter(|at| tree.nodes()[at.node].kind == NodeKind::Function);
-    found.extend(unread.flat_map(|at| tree.nodes()[at.node].functions.first().map(|&id| (id, 0.0))));
-    trace.end(tree, answer);
-    Ok(Walked { found, trace })
+    let mut walker = Walker {
+        graph,
+        searcher,
+        tree,
+        query,
+        walk,
+        fit: Fit::new(&question, &weights),
+        lowers_tests: !question.about_tests,
+        groups: BinaryHeap::from([Seen { score: 0.0, node: 0 }]),
+        leaves: BinaryHeap::new(),
+        unread: Vec::new(),
+        read: Vec::new(),
+        text_tokens: 0,
+        first: None,
+        trace: Trace::new(tree),
+    };
+    walker.go()?;
+    let hits = walker.ranked()?;
+    let Walker { unread, read, mut trace, .. } = walker;
+    let holds = |id: DefinitionId| read.iter().copied().find(|&leaf| tree.nodes()[leaf].functions.contains(&id));
+    trace.end(tree, hits.first().and_then(|best| holds(best.definition)));
+    let seen = unread.iter().filter_map(|&leaf| tree.nodes()[leaf].functions.first());
+    let found = hits.iter().map(|hit| (hit.definition, hit.score)).chain(seen.map(|&id| (id, 0.0)));
+    Ok(Walked { found: found.collect(), trace })
 }
 
-/// A node that was shown.
+/// A node that was shown, with what speaks for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Seen {
     score: f32,
@@ -94,7 +107,7 @@ impl Eq for Seen {}
 
 impl Ord for Seen {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Of equal nodes the first in the tree.
+        // Of equals the first in the tree.
         self.score.total_cmp(&other.score).then(other.node.cmp(&self.node))
     }
 }
@@ -107,108 +120,105 @@ impl PartialOrd for Seen {
 
 struct Walker<'a> {
     graph: &'a GraphFile,
+    searcher: &'a Searcher<'a>,
     tree: &'a Tree,
+    query: &'a Query,
     walk: &'a Walk,
     fit: Fit,
-    /// Tokens that may be shown.
-    budget: usize,
-    /// Nodes shown and not yet visited, with their keys.
-    seen: BinaryHeap<Seen>,
-    texts: Texts<'a>,
-    /// Leaves read, with how well their texts fit.
-    read: Vec<(NodeNumber, f32)>,
+    lowers_tests: bool,
+    /// Nodes shown and not yet opened.
+    groups: BinaryHeap<Seen>,
+    /// Leaves shown and not yet read.
+    leaves: BinaryHeap<Seen>,
+    /// Leaves that were not read, the best first.
+    unread: Vec<NodeNumber>,
+    read: Vec<NodeNumber>,
+    /// Tokens of the texts read.
+    text_tokens: usize,
+    /// Who came first when that was asked last, if that was sure.
+    first: Option<DefinitionId>,
     trace: Trace,
 }
 
 impl Walker<'_> {
-    fn go(&mut self) {
-        self.seen.push(Seen { score: 0.0, node: 0 });
-        let mut last: Option<NodeNumber> = None;
-        let (mut idle, mut best) = (0, Vec::new());
-        while let Some(next) = self.seen.pop() {
-            let node = &self.tree.nodes()[next.node];
-            let leaf = node.kind == NodeKind::Function;
-            let cost = self.cost(next.node);
-            if self.trace.shown_tokens + cost > self.budget {
+    fn go(&mut self) -> Result<()> {
+        let budget = ((self.tree.text_tokens() as f64 * self.walk.share) as usize).max(self.walk.floor);
+        let (mut last, mut settled) = (None, false);
+        while let Some(seen) = self.next() {
+            let node = &self.tree.nodes()[seen.node];
+            let (leaf, cost) = (node.kind == NodeKind::Function, self.cost(node));
+            if settled || self.trace.shown_tokens + cost > budget {
+                // What is smaller may still fit.
+                self.unread.extend(leaf.then_some(seen.node));
                 continue;
             }
-            if let Some(last) = last.filter(|&last| node.parent != last) {
+            if let Some(last) = last.replace(seen.node).filter(|&last| last != node.parent) {
                 self.trace.step(self.tree, last, Action::Revert);
             }
-            last = Some(next.node);
             self.trace.shown_tokens += cost;
-            self.trace.step(self.tree, next.node, if leaf { Action::Read } else { Action::Open });
-            if !leaf {
-                self.open(next);
-                continue;
-            }
-            let fit = self.read(next.node);
-            idle = if self.settled(&mut best, fit) { idle + 1 } else { 0 };
-            if idle >= self.walk.patience {
-                break;
+            if leaf {
+                self.read(seen.node, cost);
+                settled = self.is_settled()?;
+            } else {
+                self.open(seen);
             }
         }
+        Ok(())
     }
 
-    /// Whether a text is none of the ten best.
-    fn settled(&self, best: &mut Vec<f32>, fit: f32) -> bool {
-        let at = best.partition_point(|&other| other >= fit);
-        best.insert(at, fit);
-        best.truncate(10);
-        at >= 10
+    /// What was read, in order.
+    fn ranked(&self) -> Result<Vec<Hit>> {
+        let leaves = self.read.iter().flat_map(|&leaf| &self.tree.nodes()[leaf].functions);
+        let mut ids: Vec<DefinitionId> = leaves.copied().collect();
+        ids.sort_unstable();
+        self.searcher.among(self.query, &ids)
+    }
+
+    fn is_settled(&mut self) -> Result<bool> {
+        if self.walk.sure > 1.0 || !self.read.len().is_multiple_of(CHECK) {
+            return Ok(false);
+        }
+        let hits = self.ranked()?;
+        let is_sure = |hit: &&Hit| hit.trust.is_some_and(|trust| trust.right >= self.walk.sure);
+        let first = hits.first().filter(is_sure).map(|hit| hit.definition);
+        let before = std::mem::replace(&mut self.first, first);
+        Ok(first.is_some() && first == before)
+    }
+
+    /// The best node of the queue whose turn it is; of the other one if there is none.
+    fn next(&mut self) -> Option<Seen> {
+        let texts = (self.text_tokens as f32) < self.walk.texts * self.trace.shown_tokens as f32;
+        let (first, second) =
+            if texts { (&mut self.leaves, &mut self.groups) } else { (&mut self.groups, &mut self.leaves) };
+        first.pop().or_else(|| second.pop())
     }
 
     /// Tokens that a visit shows.
-    fn cost(&self, node: NodeNumber) -> usize {
-        let of = &self.tree.nodes()[node];
-        match of.kind {
-            NodeKind::Function => tokens(span(self.graph, of).len()),
-            _ => of.children.iter().map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum(),
+    fn cost(&self, node: &Node) -> usize {
+        match node.kind {
+            NodeKind::Function => tokens(span(self.graph, node).len()),
+            _ => node.children.iter().map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum(),
         }
     }
 
     fn open(&mut self, of: Seen) {
+        self.trace.step(self.tree, of.node, Action::Open);
         for &child in &self.tree.nodes()[of.node].children {
             let node = &self.tree.nodes()[child];
-            let own = self.fit.of(&node.summary) / (1.0 + node.summary.len() as f32 / 100.0).powf(self.walk.length);
-            let bonus = if node.kind == NodeKind::Function { 0.0 } else { self.walk.open };
-            let up = self.above(of);
-            self.seen.push(Seen { score: own + self.walk.decay * up + bonus, node: child });
+            let score = self.fit.of(&node.summary) + self.walk.decay * of.score;
+            let test = if node.is_test && self.lowers_tests { self.walk.test } else { 0.0 };
+            if node.kind == NodeKind::Function {
+                let long = (self.cost(node).max(1) as f32 / USUAL_TEXT).ln();
+                self.leaves.push(Seen { score: score - test - self.walk.cost * long, node: child });
+            } else {
+                self.groups.push(Seen { score: score - test, node: child });
+            }
         }
     }
 
-    /// The key of a node without what was added for its kind.
-    fn above(&self, of: Seen) -> f32 {
-        if of.node == 0 { 0.0 } else { of.score - self.walk.open }
-    }
-
-    fn read(&mut self, leaf: NodeNumber) -> f32 {
-        let node = &self.tree.nodes()[leaf];
-        let file = node.functions.first().map(|&id| self.graph.definition(id).file);
-        let text = file.map_or("", |file| self.texts.of(self.graph, file));
-        let range = span(self.graph, node);
-        let fit = self.fit.of(text.get(range.start.min(text.len())..range.end.min(text.len())).unwrap_or_default());
-        self.read.push((leaf, fit));
-        fit
-    }
-}
-
-/// The text of the file looked at last: leaves come by file more often than not.
-struct Texts<'a> {
-    root: &'a Path,
-    last: Option<(FileId, String)>,
-}
-
-impl<'a> Texts<'a> {
-    fn new(root: &'a Path) -> Self {
-        Self { root, last: None }
-    }
-
-    fn of(&mut self, graph: &GraphFile, file: FileId) -> &str {
-        if self.last.as_ref().is_none_or(|(last, _)| *last != file) {
-            let bytes = std::fs::read(self.root.join(graph.path(file))).unwrap_or_default();
-            self.last = Some((file, decode(&bytes).unwrap_or_default().into_owned()));
-        }
-        self.last.as_ref().map_or("", |(_, text)| text)
+    fn read(&mut self, leaf: NodeNumber, cost: usize) {
+        self.trace.step(self.tree, leaf, Action::Read);
+        self.text_tokens += cost;
+        self.read.push(leaf);
     }
 }

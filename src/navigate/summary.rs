@@ -13,14 +13,13 @@ use crate::text::{first_sentence, is_stop_word};
 use crate::vectors::{WordId, WordLists, WordTable};
 use rustc_hash::FxHashMap;
 
-/// The text of a summary.
-pub(super) type Summary = String;
-
 /// Shares of a leaf's bytes that its head and its first doc sentence may take, in that order; words fill up the rest.
 const HEAD_SHARE: f32 = 0.55;
 const DOC_SHARE: f32 = 0.35;
 /// The share of a group's bytes that names may take.
-const NAMES_SHARE: f32 = 0.6;
+const NAMES_SHARE: f32 = 0.5;
+/// How much more a word tells of a group that many of its functions hold: between the rarest words (0) and the commonest.
+const SPREAD: f32 = 0.75;
 
 /// Makes summaries of one tree.
 pub(super) struct Summariser<'a> {
@@ -66,14 +65,14 @@ impl<'a> Summariser<'a> {
     }
 
     /// The summary of a node.
-    pub fn of(&mut self, tree: &Tree, node: NodeNumber) -> Summary {
+    pub fn of(&mut self, tree: &Tree, node: NodeNumber) -> String {
         match tree.nodes()[node].kind {
             NodeKind::Function => self.leaf(tree, node),
             _ => self.group(tree, node),
         }
     }
 
-    fn leaf(&mut self, tree: &Tree, node: NodeNumber) -> Summary {
+    fn leaf(&mut self, tree: &Tree, node: NodeNumber) -> String {
         let of = &tree.nodes()[node];
         let Some(&id) = of.functions.first() else { return String::new() };
         let most = self.shape.leaf_bytes;
@@ -92,7 +91,7 @@ impl<'a> Summariser<'a> {
         summary.text
     }
 
-    fn group(&mut self, tree: &Tree, node: NodeNumber) -> Summary {
+    fn group(&mut self, tree: &Tree, node: NodeNumber) -> String {
         let of = &tree.nodes()[node];
         let most = self.shape.group_bytes;
         let mut summary = Line::new(most);
@@ -100,11 +99,9 @@ impl<'a> Summariser<'a> {
         if let Some(id) = self.definition(tree, node) {
             summary.add(first_sentence(self.graph.doc(id)), share(most, DOC_SHARE));
         }
-        let names: Vec<&str> = of.children.iter().map(|&child| last_part(&tree.nodes()[child].name)).collect();
-        let names = if of.kind == NodeKind::File {
-            tree.leaves(node).map(|leaf| last_part(&leaf.name)).collect()
-        } else {
-            names
+        let names: Vec<&str> = match of.kind {
+            NodeKind::File => tree.leaves(node).map(|leaf| last_part(&leaf.name)).collect(),
+            _ => of.children.iter().map(|&child| last_part(&tree.nodes()[child].name)).collect(),
         };
         for name in names {
             if summary.text.len() + name.len() > share(most, NAMES_SHARE) {
@@ -149,7 +146,7 @@ impl<'a> Summariser<'a> {
         }
         let rarity = |word: WordId| (self.leaves as f32 / self.holding[usize::from(word.0)] as f32).ln();
         let mut scored: Vec<(f32, WordId)> =
-            met.iter().map(|&w| ((self.counts[usize::from(w.0)] as f32).sqrt() * rarity(w), w)).collect();
+            met.iter().map(|&w| ((self.counts[usize::from(w.0)] as f32).powf(SPREAD) * rarity(w), w)).collect();
         scored.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         scored.truncate(self.shape.group_bytes / 2);
         met.iter().for_each(|word| self.counts[usize::from(word.0)] = 0);
@@ -182,13 +179,14 @@ fn share(of: usize, share: f32) -> usize {
     (of as f32 * share) as usize
 }
 
-/// The last part of a path or qualified name; pages keep both ends.
+/// The last part of a path or of a qualified name; a page keeps both ends.
 fn last_part(name: &str) -> &str {
     if name.contains(" .. ") {
         return name;
     }
-    let trimmed = name.trim_end_matches('/');
-    trimmed.rsplit(['/', '.', ':']).next().filter(|_| !trimmed.contains('/')).unwrap_or_else(|| trimmed.rsplit('/').next().unwrap_or(trimmed))
+    let name = name.trim_end_matches('/');
+    let marks: &[char] = if name.contains('/') { &['/'] } else { &['.', ':'] };
+    name.rsplit(marks).next().unwrap_or(name)
 }
 
 /// Text on one line with a ceiling.

@@ -34,7 +34,7 @@ pub struct Step {
     pub node: NodeNumber,
     /// What kind of node it is.
     pub kind: NodeKind,
-    /// What people call it.
+    /// What people call it; a dot for the root.
     pub name: String,
     /// What was done.
     pub action: Action,
@@ -75,7 +75,8 @@ impl Trace {
         let of = &tree.nodes()[node];
         self.leaves += usize::from(action == Action::Read);
         self.reverts += usize::from(action == Action::Revert);
-        self.steps.push(Step { node, kind: of.kind, name: of.name.clone(), action });
+        let name = if node == 0 { ".".to_owned() } else { of.name.clone() };
+        self.steps.push(Step { node, kind: of.kind, name, action });
     }
 
     /// Ends the walk at a leaf, or at none.

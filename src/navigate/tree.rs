@@ -1,14 +1,15 @@
 //! The tree that is walked: directories, files, classes, functions, with a summary at each node.
 //!
 //! Only what holds a function is in it. A function with all that is defined inside it is one leaf: who reads it reads them
-//! too. A directory whose only entry is a directory is one node with it, and a class that would add a step for a single
-//! choice is left out. More than [`Shape::children`] entries of a node are grouped, in order, into pages.
+//! too. A directory with a single entry is that entry. A class is a node unless it holds one function, or all classes of
+//! its file can be laid open without too many entries: then it would only add a step. More than [`Shape::children`]
+//! entries of a node are grouped, in order, into pages.
 //!
 //! Paper:    MemWalker (Chen et al. 2023): a tree of summaries over segments of a text
 //! Departs:  the text has a tree of its own, so segments are functions and the levels are those of the code
 //! Price:    one pass over the words of all functions for each level that they lie on
 
-use super::summary::{Summariser, Summary};
+use super::summary::Summariser;
 use crate::answer::BYTES_PER_TOKEN;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
@@ -59,6 +60,8 @@ pub struct Node {
     pub children: Vec<NodeNumber>,
     /// The functions of a leaf, the outermost first; empty for others.
     pub functions: Vec<DefinitionId>,
+    /// Whether it holds nothing but tests.
+    pub is_test: bool,
     /// What is said of it to whoever chooses among its siblings.
     pub summary: String,
 }
@@ -76,7 +79,9 @@ pub struct Shape {
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { children: 12, leaf_bytes: 160, group_bytes: 320 }
+        // 12 to 20 children are alike where 15 of 100 may be looked at, 16 is ahead where less may; 8 has more levels to pay
+        // for. Summaries half as long say too little, for those twice as long less is read.
+        Self { children: 16, leaf_bytes: 120, group_bytes: 200 }
     }
 }
 
@@ -99,8 +104,14 @@ impl Tree {
         root.cut(shape.children.max(2));
         let mut tree = Self { nodes: Vec::new(), text: tokens(text) };
         tree.add(root, 0);
+        // Children come after their parents.
+        for at in (0..tree.nodes.len()).rev() {
+            let node = &tree.nodes[at];
+            let all = node.children.iter().all(|&child| tree.nodes[child].is_test);
+            tree.nodes[at].is_test = all && node.functions.first().is_none_or(|&id| graph.definition(id).is_test());
+        }
         let mut summariser = Summariser::new(graph, &tree, shape);
-        let summaries: Vec<Summary> = (0..tree.nodes.len()).map(|at| summariser.of(&tree, at)).collect();
+        let summaries: Vec<String> = (0..tree.nodes.len()).map(|at| summariser.of(&tree, at)).collect();
         tree.nodes.iter_mut().zip(summaries).for_each(|(node, summary)| node.summary = summary);
         tree
     }
@@ -137,7 +148,15 @@ impl Tree {
 
     fn add(&mut self, draft: Draft, parent: NodeNumber) -> NodeNumber {
         let (number, Draft { kind, name, functions, children }) = (self.nodes.len(), draft);
-        self.nodes.push(Node { kind, name, parent, children: Vec::new(), functions, summary: String::new() });
+        self.nodes.push(Node {
+            kind,
+            name,
+            parent,
+            children: Vec::new(),
+            functions,
+            is_test: false,
+            summary: String::new(),
+        });
         let children: Vec<NodeNumber> = children.into_iter().map(|child| self.add(child, number)).collect();
         self.nodes[number].children = children;
         number
@@ -210,10 +229,7 @@ fn directory(path: &str, files: Vec<Draft>) -> Draft {
         }
         children.push(directory(&below, inside));
     }
-    match children.as_slice() {
-        [only] if only.kind == NodeKind::Directory => children.remove(0),
-        _ => Draft::group(NodeKind::Directory, path, children),
-    }
+    if children.len() == 1 { children.remove(0) } else { Draft::group(NodeKind::Directory, path, children) }
 }
 
 /// A file's draft; none if it holds no function.
