@@ -1,7 +1,14 @@
-//! A tree of summaries, walked from the root (MemWalker).
+//! A tree of summaries, walked from the root (MemWalker): to find a function by looking at little of the text.
+//!
+//! ```text
+//! graph ──> draft ──> tree ──> summary (from the code)            offline: fit, two queues ──> Searcher::among ──┐
+//!                      │   └─> written (by a model, kept) ──> tree ──┤                                           ├──> found, trace
+//!                      └─────────────────────────────────────────────┴> guided: prompt, reply ───────────────────┘
+//! ```
 //!
 //! **Never:** returns what the index does not hold.
 
+mod draft;
 mod fit;
 mod guided;
 mod offline;

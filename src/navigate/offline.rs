@@ -6,7 +6,7 @@
 //!
 //! Paper:    MemWalker (Chen et al. 2023): at a node choose a child by its summary, or revert; at a leaf read
 //! Law:      what counts for a function that was not read is its own summary and those above it; of the repository as a
-//!           whole nothing is known but how rare words are and how long fields are on average
+//!           whole nothing is known but how rare words are, how long fields are on average and how many callers each has
 //! Departs:  a reader that reverts goes up one step; here it goes at once to the best node seen, and goes on after a good
 //!           leaf, because a list of ten is wanted. One queue for all kinds of nodes opened too much or read too much:
 //!           how well a summary of many functions fits says little beside how well one of a single function does
@@ -169,8 +169,7 @@ impl Walker<'_> {
     /// What was read, in order.
     fn ranked(&self) -> Result<Vec<Hit>> {
         let leaves = self.read.iter().flat_map(|&leaf| &self.tree.nodes()[leaf].functions);
-        let mut ids: Vec<DefinitionId> = leaves.copied().collect();
-        ids.sort_unstable();
+        let ids: Vec<DefinitionId> = leaves.copied().collect();
         self.searcher.among(self.query, &ids)
     }
 

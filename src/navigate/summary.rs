@@ -4,7 +4,7 @@
 //! hold; all else is its name, its first doc sentence, the names of what it holds, and distinctive words.
 //! Words are stems of the table of word vectors, so they may be cut short.
 //!
-//! Price:    one pass over the words of all functions for each level that they lie on: for 17,000 functions 0.1 s
+//! Price:    one pass over the words of all functions for each level that they lie on: 8 ms for 1,400 functions
 
 use super::tree::{NodeKind, NodeNumber, Shape, Tree};
 use crate::ids::DefinitionId;
@@ -13,8 +13,9 @@ use crate::text::{first_sentence, is_stop_word};
 use crate::vectors::{WordId, WordLists, WordTable};
 use rustc_hash::FxHashMap;
 
-/// Shares of a leaf's bytes that its head and its first doc sentence may take, in that order; words fill up the rest.
+/// The share of a leaf's bytes that its head may take; words fill up what is left.
 const HEAD_SHARE: f32 = 0.55;
+/// The share of any summary's bytes that a doc sentence may take.
 const DOC_SHARE: f32 = 0.35;
 /// The share of a group's bytes that names may take.
 const NAMES_SHARE: f32 = 0.5;

@@ -9,10 +9,10 @@
 //! Departs:  the text has a tree of its own, so segments are functions and the levels are those of the code
 //! Price:    one pass over the words of all functions for each level that they lie on
 
+use super::draft::Draft;
 use super::summary::Summariser;
 use crate::answer::BYTES_PER_TOKEN;
 use crate::ids::{DefinitionId, FileId};
-use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
 use std::ops::Range;
 
@@ -96,14 +96,11 @@ impl Tree {
     /// The tree of an index. Without a function it is a root alone.
     pub fn new(graph: &GraphFile, shape: &Shape) -> Self {
         let files: Vec<FileId> = (0..graph.files().len()).map(FileId::new).collect();
-        let with_functions: Vec<Draft> = files.iter().filter_map(|&file| file_draft(graph, file, shape)).collect();
         let holds = |file: &&FileId| graph.functions_of(**file).next().is_some();
         let bytes = |&file: &FileId| graph.definitions()[graph.definitions_of(file).start].end_byte as usize;
         let text: usize = files.iter().filter(holds).map(bytes).sum();
-        let mut root = directory("", with_functions);
-        root.cut(shape.children.max(2));
         let mut tree = Self { nodes: Vec::new(), text: tokens(text) };
-        tree.add(root, 0);
+        tree.add(Draft::of(graph, shape.children.max(2)), 0);
         // Children come after their parents.
         for at in (0..tree.nodes.len()).rev() {
             let node = &tree.nodes[at];
@@ -166,135 +163,6 @@ impl Tree {
 /// About how many tokens so many bytes of code are.
 pub(super) fn tokens(bytes: usize) -> usize {
     bytes.div_ceil(BYTES_PER_TOKEN)
-}
-
-/// A node before it has a number.
-struct Draft {
-    kind: NodeKind,
-    name: String,
-    functions: Vec<DefinitionId>,
-    children: Vec<Draft>,
-}
-
-impl Draft {
-    fn group(kind: NodeKind, name: &str, children: Vec<Self>) -> Self {
-        Self { kind, name: name.to_owned(), functions: Vec::new(), children }
-    }
-
-    /// Groups children that are too many into pages, and the pages into pages.
-    fn cut(&mut self, most: usize) {
-        self.children.iter_mut().for_each(|child| child.cut(most));
-        while self.children.len() > most {
-            let count = self.children.len().div_ceil(most);
-            let mut rest = std::mem::take(&mut self.children).into_iter();
-            let total = rest.len();
-            let ends = (1..=count).map(|page| page * total / count);
-            let mut start = 0;
-            for end in ends {
-                let entries: Vec<Self> = rest.by_ref().take(end - start).collect();
-                start = end;
-                self.children.push(page(entries));
-            }
-        }
-    }
-}
-
-fn page(mut entries: Vec<Draft>) -> Draft {
-    if entries.len() == 1 {
-        return entries.remove(0);
-    }
-    let ends = |of: Option<&Draft>, first: bool| {
-        let name = of.map_or("", |draft| draft.name.as_str());
-        // A page of pages runs from the first of the first to the last of the last.
-        let mut ends = name.split(" .. ");
-        (if first { ends.next() } else { ends.last() }).unwrap_or(name).to_owned()
-    };
-    let name = format!("{} .. {}", ends(entries.first(), true), ends(entries.last(), false));
-    Draft::group(NodeKind::Page, &name, entries)
-}
-
-/// The directory at `path`, which ends with a slash or is empty, of files in order of path.
-fn directory(path: &str, files: Vec<Draft>) -> Draft {
-    let mut children: Vec<Draft> = Vec::new();
-    let mut files = files.into_iter().peekable();
-    while let Some(file) = files.next() {
-        let Some(end) = file.name[path.len()..].find('/') else {
-            children.push(file);
-            continue;
-        };
-        let below = file.name[..path.len() + end + 1].to_owned();
-        let mut inside = vec![file];
-        while let Some(next) = files.next_if(|next| next.name.starts_with(&below)) {
-            inside.push(next);
-        }
-        children.push(directory(&below, inside));
-    }
-    if children.len() == 1 { children.remove(0) } else { Draft::group(NodeKind::Directory, path, children) }
-}
-
-/// A file's draft; none if it holds no function.
-fn file_draft(graph: &GraphFile, file: FileId, shape: &Shape) -> Option<Draft> {
-    let all = graph.definitions_of(file);
-    let mut children: Vec<Vec<DefinitionId>> = vec![Vec::new(); all.len()];
-    for id in all.clone().skip(1).map(DefinitionId::new) {
-        children[graph.definition(id).parent.index() - all.start].push(id);
-    }
-    let inside = Inside { graph, start: all.start, children, shape };
-    let entries = inside.entries(DefinitionId::new(all.start));
-    (!entries.is_empty()).then(|| Draft::group(NodeKind::File, graph.path(file), entries))
-}
-
-/// The definitions of one file, by the definition around them.
-struct Inside<'a> {
-    graph: &'a GraphFile,
-    start: usize,
-    children: Vec<Vec<DefinitionId>>,
-    shape: &'a Shape,
-}
-
-impl Inside<'_> {
-    fn below(&self, id: DefinitionId) -> &[DefinitionId] {
-        &self.children[id.index() - self.start]
-    }
-
-    /// What a definition shows to whoever opens it.
-    fn entries(&self, id: DefinitionId) -> Vec<Draft> {
-        let mut entries: Vec<Draft> = self.below(id).iter().flat_map(|&child| self.drafts(child)).collect();
-        let opened = |entry: &Draft| if entry.kind == NodeKind::Class { entry.children.len() } else { 1 };
-        // Classes whose members all fit here would only add a step.
-        if entries.iter().map(opened).sum::<usize>() <= self.shape.children {
-            let open = |entry: Draft| if entry.kind == NodeKind::Class { entry.children } else { vec![entry] };
-            entries = entries.into_iter().flat_map(open).collect();
-        }
-        entries
-    }
-
-    fn drafts(&self, id: DefinitionId) -> Vec<Draft> {
-        let kind = self.graph.definition(id).kind();
-        if kind.is_function() {
-            let (name, functions) = (self.graph.qualified_name(id).to_owned(), self.functions(id));
-            return vec![Draft { kind: NodeKind::Function, name, functions, children: Vec::new() }];
-        }
-        let entries = self.entries(id);
-        match entries.len() {
-            0 | 1 => entries,
-            _ if kind == DefinitionKind::Anonymous => entries,
-            _ => vec![Draft::group(NodeKind::Class, self.graph.qualified_name(id), entries)],
-        }
-    }
-
-    /// A function and those inside it, in order of place.
-    fn functions(&self, id: DefinitionId) -> Vec<DefinitionId> {
-        let mut all: Vec<DefinitionId> = vec![id];
-        let mut at = 0;
-        while at < all.len() {
-            all.extend_from_slice(self.below(all[at]));
-            at += 1;
-        }
-        all.retain(|&id| self.graph.definition(id).kind().is_function());
-        all[1..].sort_unstable();
-        all
-    }
 }
 
 /// The bytes of a leaf, in its file.

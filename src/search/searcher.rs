@@ -90,15 +90,17 @@ impl<'a> Searcher<'a> {
         Ok((question, candidates))
     }
 
-    /// Some definitions, which come in order, as if the repository held no others: what a reader knows who has read these
-    /// alone. Only how rare words are and how long fields are on average is known of the whole. The best first; those that
-    /// hold none of the question's words are left out.
+    /// Some definitions as if the repository held no others: what a reader knows who has read these alone. Only how rare
+    /// words are, how long fields are on average and how many callers each has is known of the whole. The best first;
+    /// those that hold none of the question's words are left out.
     ///
     /// # Errors
     /// As [`Self::search`].
     pub fn among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
         let question = Question::read(&query.text);
-        self.found(query, &question, &self.allowed(query)?, Some(ids), |scores, mut hits| {
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        self.found(query, &question, &self.allowed(query)?, Some(&ids), |scores, mut hits| {
             hits.sort_by(best_first);
             self.order(query, &question, scores, &mut hits);
             hits
@@ -123,7 +125,7 @@ impl<'a> Searcher<'a> {
         Ok((0..graph.files().len()).map(accepts).collect())
     }
 
-    /// All definitions that the question's words find, with scores, in no order; of `only` these, if given.
+    /// All definitions that the question's words find, with scores, in no order; of `only` these, in order, if given.
     fn found<R>(
         &self,
         query: &Query,
