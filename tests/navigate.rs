@@ -122,6 +122,17 @@ fn a_walk_finds_what_is_asked_for_and_says_how() {
 }
 
 #[test]
+fn what_is_not_asked_about_is_not_shown() {
+    let indexed = indexed(FILES);
+    let (graph, searcher) = (graph(&indexed), indexed.engine.searcher().expect("index"));
+    let tree = Tree::new(graph, &shape(4));
+    let query = Query { paths: vec!["lib/**".to_owned()], ..Query::new("parse a date") };
+    let walked = walk(graph, &searcher, &tree, &query, &whole()).expect("walk");
+    assert!(walked.trace.steps.iter().all(|step| !step.name.contains("app")), "{:?}", walked.trace);
+    assert!(walked.found.iter().all(|&(id, _)| graph.path(graph.definition(id).file) == "lib/wall.py"));
+}
+
+#[test]
 fn what_is_defined_inside_a_function_is_read_with_it() {
     let indexed = indexed(FILES);
     let walked = walked(&indexed, "stroke at a place of the wall", &whole());

@@ -70,6 +70,7 @@ pub struct Walked {
 /// As [`Searcher::search`].
 pub fn walk(graph: &GraphFile, searcher: &Searcher<'_>, tree: &Tree, query: &Query, walk: &Walk) -> Result<Walked> {
     let (question, weights) = searcher.rarity(query)?;
+    let files = searcher.allowed(query)?;
     let mut walker = Walker {
         graph,
         searcher,
@@ -78,6 +79,7 @@ pub fn walk(graph: &GraphFile, searcher: &Searcher<'_>, tree: &Tree, query: &Que
         walk,
         fit: Fit::new(&question, &weights),
         lowers_tests: !question.about_tests,
+        asked: asked(graph, tree, &files),
         groups: BinaryHeap::from([Seen { score: 0.0, node: 0 }]),
         leaves: BinaryHeap::new(),
         unread: Vec::new(),
@@ -94,6 +96,17 @@ pub fn walk(graph: &GraphFile, searcher: &Searcher<'_>, tree: &Tree, query: &Que
     let seen = unread.iter().filter_map(|&leaf| tree.nodes()[leaf].functions.first());
     let found = hits.iter().map(|hit| (hit.definition, hit.score)).chain(seen.map(|&id| (id, 0.0)));
     Ok(Walked { found: found.collect(), trace })
+}
+
+/// By node: whether something below it is in one of these files.
+fn asked(graph: &GraphFile, tree: &Tree, files: &[bool]) -> Vec<bool> {
+    let mut asked = vec![false; tree.nodes().len()];
+    // Children come after their parents.
+    for (at, node) in tree.nodes().iter().enumerate().rev() {
+        let own = node.functions.first().is_some_and(|&id| files[graph.definition(id).file.index()]);
+        asked[at] = own || node.children.iter().any(|&child| asked[child]);
+    }
+    asked
 }
 
 /// A node that was shown, with what speaks for it.
@@ -126,6 +139,8 @@ struct Walker<'a> {
     walk: &'a Walk,
     fit: Fit,
     lowers_tests: bool,
+    /// By node: whether something below it is in a file that is asked about; others are not shown.
+    asked: Vec<bool>,
     /// Nodes shown and not yet opened.
     groups: BinaryHeap<Seen>,
     /// Leaves shown and not yet read.
@@ -196,13 +211,17 @@ impl Walker<'_> {
     fn cost(&self, node: &Node) -> usize {
         match node.kind {
             NodeKind::Function => tokens(span(self.graph, node).len()),
-            _ => node.children.iter().map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum(),
+            _ => {
+                let shown = node.children.iter().filter(|&&child| self.asked[child]);
+                shown.map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum()
+            }
         }
     }
 
     fn open(&mut self, of: Seen) {
         self.trace.step(self.tree, of.node, Action::Open);
-        for &child in &self.tree.nodes()[of.node].children {
+        let tree = self.tree;
+        for &child in tree.nodes()[of.node].children.iter().filter(|&&child| self.asked[child]) {
             let node = &self.tree.nodes()[child];
             let score = self.fit.of(&node.summary) + self.walk.decay * of.score;
             let test = if node.is_test && self.lowers_tests { self.walk.test } else { 0.0 };

@@ -119,7 +119,10 @@ impl<'a> Searcher<'a> {
     }
 
     /// By file: whether the query asks about it.
-    fn allowed(&self, query: &Query) -> Result<Vec<bool>> {
+    ///
+    /// # Errors
+    /// When the query names an unknown language or a glob is wrong.
+    pub fn allowed(&self, query: &Query) -> Result<Vec<bool>> {
         let (graph, scope) = (&self.generation.graph, Scope::new(query, self.registry)?);
         let accepts = |file| scope.is_all() || scope.accepts(graph, FileId::new(file));
         Ok((0..graph.files().len()).map(accepts).collect())
