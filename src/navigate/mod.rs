@@ -1,3 +1,27 @@
-//! A tree of summaries, walked from the root (MemWalker).
+//! A tree of summaries, walked from the root (MemWalker): to find a function by looking at little of the text.
+//!
+//! ```text
+//! graph ──> draft ──> tree ──> summary (from the code)            offline: fit, two queues ──> Searcher::among ──┐
+//!                      │   └─> written (by a model, kept) ──> tree ──┤                                           ├──> found, trace
+//!                      └─────────────────────────────────────────────┴> guided: prompt, reply ───────────────────┘
+//! ```
 //!
 //! **Never:** returns what the index does not hold.
+
+mod draft;
+mod fit;
+mod guided;
+mod offline;
+mod prompt;
+mod reply;
+mod summary;
+mod texts;
+mod trace;
+mod tree;
+mod written;
+
+pub use guided::{Guided, Limits, NoAnswer, Outcome, walk_by_model};
+pub use offline::{Walk, Walked, walk};
+pub use trace::{Action, Step, Trace};
+pub use tree::{Node, NodeKind, NodeNumber, Shape, Tree};
+pub use written::{Written, write_summaries};

@@ -202,6 +202,18 @@ impl Occurrences {
         });
         Ok(Self { by_term: by_term.collect(), exact })
     }
+
+    /// Forgets all occurrences but those in these definitions, which come in order: what others hold no longer counts,
+    /// through call edges neither. How rare a word is stays as it was.
+    pub fn keep(&mut self, ids: &[DefinitionId], graph: &GraphFile) {
+        for lists in &mut self.by_term {
+            lists.iter_mut().for_each(|list| list.retain(|&(id, _)| ids.binary_search(&DefinitionId(id)).is_ok()));
+            through_calls(lists, graph);
+            for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
+                lists[of as usize].retain(|&(id, _)| ids.binary_search(&DefinitionId(id)).is_ok());
+            }
+        }
+    }
 }
 
 static EMPTY: Lists = [const { Vec::new() }; DocumentField::COUNT];

@@ -60,7 +60,7 @@ impl<'a> Searcher<'a> {
         if query.unit == Unit::Window {
             return self.windows(query, &question, &allowed).map(|hits| (question, hits));
         }
-        let hits = self.found(query, &question, &allowed, |scores, mut hits| {
+        let hits = self.found(query, &question, &allowed, None, |scores, mut hits| {
             hits.sort_by(best_first);
             match query.unit {
                 Unit::File => hits = by_file(hits, self.weights.further),
@@ -82,7 +82,7 @@ impl<'a> Searcher<'a> {
     /// As [`Self::search`].
     pub fn candidates(&self, query: &Query) -> Result<(Question, Vec<(DefinitionId, Features)>)> {
         let question = Question::read(&query.text);
-        let candidates = self.found(query, &question, &self.allowed(query)?, |scores, mut hits| {
+        let candidates = self.found(query, &question, &self.allowed(query)?, None, |scores, mut hits| {
             hits.sort_by(best_first);
             let features = self.features(&question, scores, &hits);
             hits.iter().map(|hit| hit.definition).zip(features).collect()
@@ -90,19 +90,51 @@ impl<'a> Searcher<'a> {
         Ok((question, candidates))
     }
 
+    /// Some definitions as if the repository held no others: what a reader knows who has read these alone. Only how rare
+    /// words are, how long fields are on average and how many callers each has is known of the whole. The best first;
+    /// those that hold none of the question's words are left out.
+    ///
+    /// # Errors
+    /// As [`Self::search`].
+    pub fn among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
+        let question = Question::read(&query.text);
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        self.found(query, &question, &self.allowed(query)?, Some(&ids), |scores, mut hits| {
+            hits.sort_by(best_first);
+            self.order(query, &question, scores, &mut hits);
+            hits
+        })
+    }
+
+    /// What each term of a question counts: how rare it is in the repository, times its weight in the question.
+    ///
+    /// # Errors
+    /// As [`Self::search`].
+    pub fn rarity(&self, query: &Query) -> Result<(Question, Vec<f32>)> {
+        let question = Question::read(&query.text);
+        let weights = |scores: &Scores<'_>, _| scores.term_weights().to_vec();
+        let weights = self.found(query, &question, &self.allowed(query)?, None, weights)?;
+        Ok((question, weights))
+    }
+
     /// By file: whether the query asks about it.
-    fn allowed(&self, query: &Query) -> Result<Vec<bool>> {
+    ///
+    /// # Errors
+    /// When the query names an unknown language or a glob is wrong.
+    pub fn allowed(&self, query: &Query) -> Result<Vec<bool>> {
         let (graph, scope) = (&self.generation.graph, Scope::new(query, self.registry)?);
         let accepts = |file| scope.is_all() || scope.accepts(graph, FileId::new(file));
         Ok((0..graph.files().len()).map(accepts).collect())
     }
 
-    /// All definitions that the question's words find, with scores, in no order.
+    /// All definitions that the question's words find, with scores, in no order; of `only` these, in order, if given.
     fn found<R>(
         &self,
         query: &Query,
         question: &Question,
         allowed: &[bool],
+        only: Option<&[DefinitionId]>,
         then: impl FnOnce(&Scores<'_>, Vec<Hit>) -> R,
     ) -> Result<R> {
         let graph = &self.generation.graph;
@@ -118,11 +150,15 @@ impl<'a> Searcher<'a> {
             let row = graph.definition(id);
             allowed[row.file.index()] && (query.kind.accepts(row.kind()) || query.unit == Unit::File)
         });
-        let occurrences = Occurrences::read(weights, question, &self.text, &self.fields, graph, &self.files)?;
+        let mut occurrences = Occurrences::read(weights, question, &self.text, &self.fields, graph, &self.files)?;
+        only.into_iter().for_each(|ids| occurrences.keep(ids, graph));
         let scores = Scores::new(weights, question, graph, &collection, &occurrences);
         let mut hits = self.adjusted(query, question, &scores, weights)?;
         embedded::add(&mut hits, self.generation, query, question, scores.members(), weights);
         pointed::add(&mut hits, graph, question, scores.members());
+        if let Some(ids) = only {
+            hits.retain(|hit| ids.binary_search(&hit.definition).is_ok());
+        }
         Ok(then(&scores, hits))
     }
 

@@ -1,0 +1,144 @@
+//! The tree before its nodes have numbers: files by directory, functions by class, what is too much by page.
+
+use super::tree::NodeKind;
+use crate::ids::{DefinitionId, FileId};
+use crate::lang::DefinitionKind;
+use crate::store::GraphFile;
+
+/// A node with all below it.
+pub(super) struct Draft {
+    pub kind: NodeKind,
+    pub name: String,
+    pub functions: Vec<DefinitionId>,
+    pub children: Vec<Draft>,
+}
+
+impl Draft {
+    /// The whole tree of an index; no node has more than `most` children, which are at least 2.
+    pub fn of(graph: &GraphFile, most: usize) -> Self {
+        let files = (0..graph.files().len()).map(FileId::new);
+        let mut root = directory("", files.filter_map(|file| file_draft(graph, file, most)).collect());
+        root.cut(most);
+        root
+    }
+
+    fn group(kind: NodeKind, name: &str, children: Vec<Self>) -> Self {
+        Self { kind, name: name.to_owned(), functions: Vec::new(), children }
+    }
+
+    /// Groups children that are too many into pages, and the pages into pages.
+    fn cut(&mut self, most: usize) {
+        self.children.iter_mut().for_each(|child| child.cut(most));
+        while self.children.len() > most {
+            let count = self.children.len().div_ceil(most);
+            let mut rest = std::mem::take(&mut self.children).into_iter();
+            let total = rest.len();
+            let ends = (1..=count).map(|page| page * total / count);
+            let mut start = 0;
+            for end in ends {
+                let entries: Vec<Self> = rest.by_ref().take(end - start).collect();
+                start = end;
+                self.children.push(page(entries));
+            }
+        }
+    }
+}
+
+fn page(mut entries: Vec<Draft>) -> Draft {
+    if entries.len() == 1 {
+        return entries.remove(0);
+    }
+    let ends = |of: Option<&Draft>, first: bool| {
+        let name = of.map_or("", |draft| draft.name.as_str());
+        // A page of pages runs from the first of the first to the last of the last.
+        let mut ends = name.split(" .. ");
+        (if first { ends.next() } else { ends.last() }).unwrap_or(name).to_owned()
+    };
+    let name = format!("{} .. {}", ends(entries.first(), true), ends(entries.last(), false));
+    Draft::group(NodeKind::Page, &name, entries)
+}
+
+/// The directory at `path`, which ends with a slash or is empty, of files in order of path.
+fn directory(path: &str, files: Vec<Draft>) -> Draft {
+    let mut children: Vec<Draft> = Vec::new();
+    let mut files = files.into_iter().peekable();
+    while let Some(file) = files.next() {
+        let Some(end) = file.name[path.len()..].find('/') else {
+            children.push(file);
+            continue;
+        };
+        let below = file.name[..path.len() + end + 1].to_owned();
+        let mut inside = vec![file];
+        while let Some(next) = files.next_if(|next| next.name.starts_with(&below)) {
+            inside.push(next);
+        }
+        children.push(directory(&below, inside));
+    }
+    if children.len() == 1 { children.remove(0) } else { Draft::group(NodeKind::Directory, path, children) }
+}
+
+/// A file's draft; none if it holds no function.
+fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
+    let all = graph.definitions_of(file);
+    let mut children: Vec<Vec<DefinitionId>> = vec![Vec::new(); all.len()];
+    for id in all.clone().skip(1).map(DefinitionId::new) {
+        children[graph.definition(id).parent.index() - all.start].push(id);
+    }
+    let inside = Inside { graph, start: all.start, children, most };
+    let entries = inside.entries(DefinitionId::new(all.start));
+    (!entries.is_empty()).then(|| Draft::group(NodeKind::File, graph.path(file), entries))
+}
+
+/// The definitions of one file, by the definition around them.
+struct Inside<'a> {
+    graph: &'a GraphFile,
+    start: usize,
+    children: Vec<Vec<DefinitionId>>,
+    /// The most entries of a node.
+    most: usize,
+}
+
+impl Inside<'_> {
+    fn below(&self, id: DefinitionId) -> &[DefinitionId] {
+        &self.children[id.index() - self.start]
+    }
+
+    /// What a definition shows to whoever opens it.
+    fn entries(&self, id: DefinitionId) -> Vec<Draft> {
+        let mut entries: Vec<Draft> = self.below(id).iter().flat_map(|&child| self.drafts(child)).collect();
+        let opened = |entry: &Draft| if entry.kind == NodeKind::Class { entry.children.len() } else { 1 };
+        // Classes whose members all fit here would only add a step.
+        if entries.iter().map(opened).sum::<usize>() <= self.most {
+            let open = |entry: Draft| if entry.kind == NodeKind::Class { entry.children } else { vec![entry] };
+            entries = entries.into_iter().flat_map(open).collect();
+        }
+        entries
+    }
+
+    fn drafts(&self, id: DefinitionId) -> Vec<Draft> {
+        let kind = self.graph.definition(id).kind();
+        if kind.is_function() {
+            let (name, functions) = (self.graph.qualified_name(id).to_owned(), self.functions(id));
+            return vec![Draft { kind: NodeKind::Function, name, functions, children: Vec::new() }];
+        }
+        let entries = self.entries(id);
+        match entries.len() {
+            0 | 1 => entries,
+            _ if kind == DefinitionKind::Anonymous => entries,
+            _ => vec![Draft::group(NodeKind::Class, self.graph.qualified_name(id), entries)],
+        }
+    }
+
+    /// A function and those inside it, in order of place.
+    fn functions(&self, id: DefinitionId) -> Vec<DefinitionId> {
+        let mut all: Vec<DefinitionId> = vec![id];
+        let mut at = 0;
+        while at < all.len() {
+            all.extend_from_slice(self.below(all[at]));
+            at += 1;
+        }
+        all.retain(|&id| self.graph.definition(id).kind().is_function());
+        all[1..].sort_unstable();
+        all
+    }
+}

@@ -1,0 +1,119 @@
+//! How well a text fits a question: which of the question's words it holds, rare ones counting more; a synonym or a word
+//! of near meaning counts in part.
+//!
+//! Price:    each distinct word is compared with the question's once, then remembered: 24 words times 256 bytes
+
+use crate::search::Question;
+use crate::text::{Stemmer, synonyms};
+use crate::vectors::{WordTable, product};
+use rustc_hash::FxHashMap;
+
+/// What a synonym counts, against the word itself.
+const SYNONYM: f32 = 0.5;
+/// Words whose vectors lie further apart than this cosine have nothing to do with each other.
+const NEAR: f32 = 0.3;
+/// What a near word counts, times its cosine.
+const MEANING: f32 = 0.5;
+
+/// A word of a question.
+struct Asked {
+    stem: String,
+    /// What it counts.
+    weight: f32,
+    vector: Option<Vector>,
+}
+
+/// A word's vector, and its length.
+type Vector = (&'static [i8], f32);
+
+/// A question, ready to be held against texts.
+pub(super) struct Fit {
+    table: WordTable<'static>,
+    terms: Vec<Asked>,
+    /// What all terms count together.
+    all: f32,
+    stemmer: Stemmer,
+    /// By stem of a text: the terms that it speaks for, and how much.
+    known: FxHashMap<Box<str>, Vec<(u16, f32)>>,
+}
+
+impl Fit {
+    /// `weights` are those of the question's terms.
+    pub fn new(question: &Question, weights: &[f32]) -> Self {
+        let table = WordTable::builtin();
+        let asked = question.terms.iter().zip(weights).map(|(term, &weight)| Asked {
+            stem: term.stem.clone(),
+            weight,
+            vector: vector(&table, &term.stem),
+        });
+        let terms: Vec<Asked> = asked.collect();
+        let all = terms.iter().map(|term| term.weight).sum::<f32>().max(f32::MIN_POSITIVE);
+        Self { table, terms, all, stemmer: Stemmer::default(), known: FxHashMap::default() }
+    }
+
+    /// 0 to 1: the share of the question that a text holds.
+    pub fn of(&mut self, text: &str) -> f32 {
+        let mut held = vec![0f32; self.terms.len()];
+        let (table, terms, known) = (&self.table, &self.terms, &mut self.known);
+        self.stemmer.stems(text, |stem| {
+            if stem.is_noise {
+                return;
+            }
+            if !known.contains_key(&stem.text) {
+                known.insert(stem.text.clone(), speaks_for(table, terms, &stem.text));
+            }
+            for &(term, much) in known.get(&stem.text).into_iter().flatten() {
+                let held = &mut held[usize::from(term)];
+                *held = held.max(much);
+            }
+        });
+        held.iter().zip(&self.terms).map(|(held, term)| held * term.weight).sum::<f32>() / self.all
+    }
+}
+
+/// The terms that a word speaks for, and how much.
+fn speaks_for(table: &WordTable<'static>, terms: &[Asked], stem: &str) -> Vec<(u16, f32)> {
+    let (others, own) = (synonyms(stem), vector(table, stem));
+    let much = |term: &Asked| {
+        if term.stem == stem {
+            return 1.0;
+        }
+        let synonym = if others.contains(&term.stem) { SYNONYM } else { 0.0 };
+        let cosine =
+            own.zip(term.vector).map_or(0.0, |(own, asked)| product(own.0, asked.0) as f32 / (own.1 * asked.1));
+        let near = if cosine > NEAR { MEANING * cosine } else { 0.0 };
+        f32::max(synonym, near)
+    };
+    terms.iter().enumerate().map(|(at, term)| (at as u16, much(term))).filter(|&(_, much)| much > 0.0).collect()
+}
+
+fn vector(table: &WordTable<'static>, stem: &str) -> Option<Vector> {
+    let vector = table.vector(table.number(stem)?);
+    Some((vector, (product(vector, vector) as f32).sqrt().max(1.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fit(question: &str) -> Fit {
+        let question = Question::read(question);
+        let weights: Vec<f32> = question.terms.iter().map(|term| term.weight).collect();
+        Fit::new(&question, &weights)
+    }
+
+    #[test]
+    fn the_word_itself_counts_most_then_its_like_then_nothing() {
+        let mut fit = fit("remove a directory");
+        let (same, like, other) = (fit.of("remove_directory"), fit.of("delete_dir"), fit.of("paint_wall"));
+        assert_eq!(same, 1.0);
+        assert!(like < same && other < like, "{same} {like} {other}");
+    }
+
+    #[test]
+    fn saying_a_word_twice_says_no_more() {
+        let mut fit = fit("remove a directory");
+        assert_eq!(fit.of("remove"), fit.of("remove remove remove"));
+        assert_eq!(fit.of(""), 0.0);
+    }
+}

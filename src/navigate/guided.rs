@@ -1,0 +1,257 @@
+//! The walk by a model: at each node it is told what its children hold and chooses one or goes back; at a leaf it reads the
+//! text and takes it as the answer or goes back.
+//!
+//! Paper:    MemWalker (Chen et al. 2023): triage prompt, leaf prompt, a working memory of the summaries on the way; three
+//!           replies in a row that cannot be read end the walk without an answer
+//! Law:      a node is visited at most once: what was left is not offered again, so the walk ends
+//! Departs:  the memory keeps what was seen in branches that were left, too; going back at the root is an answer: none
+//! Price:    one call a step
+
+use super::prompt::{LEAF, TRIAGE, render};
+use super::reply::{self, Choice};
+use super::texts::Texts;
+use super::trace::{Action, Trace};
+use super::tree::{NodeKind, NodeNumber, Tree, tokens};
+use crate::error::Result;
+use crate::ids::DefinitionId;
+use crate::llm::{Model, Request};
+use crate::store::GraphFile;
+use serde_json::json;
+use std::path::Path;
+
+/// Replies in a row that may be unreadable; the paper's number.
+const ATTEMPTS: usize = 3;
+
+/// How far a model is let walk, and how much it is told at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Calls of the model.
+    pub steps: usize,
+    /// Bytes of the working memory; the oldest is forgotten first.
+    pub memory_bytes: usize,
+    /// Bytes of a function's text; the rest of a longer one is left out.
+    pub leaf_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { steps: 40, memory_bytes: 2_000, leaf_bytes: 8_000 }
+    }
+}
+
+/// How a walk by a model ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It took a function as the answer.
+    Answer {
+        /// The function.
+        function: DefinitionId,
+        /// What the model said it is.
+        words: String,
+    },
+    /// It took none.
+    NoAnswer {
+        /// Why.
+        reason: NoAnswer,
+    },
+}
+
+/// Why a walk by a model ended without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// Three replies in a row could not be read.
+    Unreadable,
+    /// The steps were used up.
+    Steps,
+    /// It went back at the root.
+    Left,
+    /// Nothing was left to visit.
+    Nothing,
+}
+
+impl NoAnswer {
+    /// One line for people.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Unreadable => "three replies of the model in a row could not be read",
+            Self::Steps => "the model used up its steps",
+            Self::Left => "the model found no entry that fits",
+            Self::Nothing => "the model visited everything and took nothing",
+        }
+    }
+}
+
+/// How a walk by a model went.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Guided {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The way. What is shown again counts again.
+    pub trace: Trace,
+}
+
+/// Lets a model walk the tree of an index below `root`.
+///
+/// # Errors
+/// When the model fails.
+pub fn walk_by_model(
+    root: &Path,
+    graph: &GraphFile,
+    tree: &Tree,
+    question: &str,
+    model: &dyn Model,
+    limits: &Limits,
+) -> Result<Guided> {
+    let visited = vec![false; tree.nodes().len()];
+    let (texts, memory) = (Texts::new(root, graph), Memory::new(limits.memory_bytes));
+    let trace = Trace::new(tree);
+    let mut walker = Walker { graph, tree, question, model, limits, texts, memory, visited, trace };
+    let (outcome, answer) = walker.go()?;
+    walker.trace.end(tree, answer);
+    Ok(Guided { outcome, trace: walker.trace })
+}
+
+/// What was seen on the way, in few words.
+struct Memory {
+    notes: Vec<String>,
+    most: usize,
+}
+
+impl Memory {
+    fn new(most: usize) -> Self {
+        Self { notes: Vec::new(), most }
+    }
+
+    fn add(&mut self, note: String) {
+        self.notes.push(note);
+        while self.notes.iter().map(|note| note.len() + 1).sum::<usize>() > self.most {
+            self.notes.remove(0);
+        }
+    }
+
+    fn text(&self) -> String {
+        if self.notes.is_empty() { "nothing yet".to_owned() } else { self.notes.join("\n") }
+    }
+}
+
+struct Walker<'a> {
+    graph: &'a GraphFile,
+    tree: &'a Tree,
+    question: &'a str,
+    model: &'a dyn Model,
+    limits: &'a Limits,
+    texts: Texts<'a>,
+    memory: Memory,
+    /// By node: whether it was gone down to.
+    visited: Vec<bool>,
+    trace: Trace,
+}
+
+impl Walker<'_> {
+    fn go(&mut self) -> Result<(Outcome, Option<NodeNumber>)> {
+        let none = |reason| Ok((Outcome::NoAnswer { reason }, None));
+        let (mut at, mut misses) = (0, 0);
+        for _ in 0..self.limits.steps {
+            while self.offered(at).is_empty() && !self.is_leaf(at) {
+                if at == 0 {
+                    return none(NoAnswer::Nothing);
+                }
+                at = self.up(at);
+            }
+            let Some(choice) = (if self.is_leaf(at) { self.judge(at) } else { self.choose(at) })? else {
+                misses += 1;
+                if misses == ATTEMPTS {
+                    return none(NoAnswer::Unreadable);
+                }
+                continue;
+            };
+            misses = 0;
+            match choice {
+                Choice::Down(entry) => at = self.down(self.offered(at)[entry]),
+                Choice::Up if at == 0 => return none(NoAnswer::Left),
+                Choice::Up => at = self.up(at),
+                Choice::Commit(words) => {
+                    let function = self.named(at, &words);
+                    return Ok((Outcome::Answer { function, words }, Some(at)));
+                }
+            }
+        }
+        none(NoAnswer::Steps)
+    }
+
+    fn is_leaf(&self, node: NodeNumber) -> bool {
+        self.tree.nodes()[node].kind == NodeKind::Function
+    }
+
+    /// The children that were not gone down to.
+    fn offered(&self, node: NodeNumber) -> Vec<NodeNumber> {
+        self.tree.nodes()[node].children.iter().copied().filter(|&child| !self.visited[child]).collect()
+    }
+
+    fn down(&mut self, to: NodeNumber) -> NodeNumber {
+        self.visited[to] = true;
+        self.memory.add(format!("- {}: {}", self.place(to), self.tree.nodes()[to].summary));
+        to
+    }
+
+    fn up(&mut self, from: NodeNumber) -> NodeNumber {
+        self.trace.step(self.tree, from, Action::Revert);
+        self.memory.add(format!("- {} was left: not there", self.place(from)));
+        self.tree.nodes()[from].parent
+    }
+
+    fn place(&self, node: NodeNumber) -> String {
+        let of = &self.tree.nodes()[node];
+        if node == 0 { "the root".to_owned() } else { format!("the {} {}", of.kind.name(), of.name) }
+    }
+
+    fn choose(&mut self, at: NodeNumber) -> Result<Option<Choice>> {
+        let offered = self.offered(at);
+        let entry = |(number, &child): (usize, &NodeNumber)| {
+            format!("{}. {}: {}", number + 1, self.place(child), self.tree.nodes()[child].summary)
+        };
+        let choices: Vec<String> = offered.iter().enumerate().map(entry).collect();
+        let shown: usize = offered.iter().map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum();
+        self.trace.shown_tokens += shown;
+        self.trace.step(self.tree, at, Action::Open);
+        let prompt = render(
+            TRIAGE,
+            &json!({
+                "question": self.question, "memory": self.memory.text(), "place": self.place(at),
+                "choices": choices.join("\n"),
+            }),
+        )?;
+        Ok(reply::triage(&self.model.complete(&Request::new(&prompt))?.text, offered.len()))
+    }
+
+    fn judge(&mut self, at: NodeNumber) -> Result<Option<Choice>> {
+        let (memory, place) = (self.memory.text(), self.place(at));
+        let text = head(self.texts.of(&self.tree.nodes()[at]), self.limits.leaf_bytes);
+        self.trace.shown_tokens += tokens(text.len());
+        let values = json!({"question": self.question, "memory": memory, "place": place, "text": text});
+        self.trace.step(self.tree, at, Action::Read);
+        let prompt = render(LEAF, &values)?;
+        Ok(reply::leaf(&self.model.complete(&Request::new(&prompt))?.text))
+    }
+
+    /// The function of a leaf that the answer names; the leaf's own if it names none.
+    fn named(&self, leaf: NodeNumber, words: &str) -> DefinitionId {
+        let functions = &self.tree.nodes()[leaf].functions;
+        let says = |name: &str| {
+            !name.is_empty() && words.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+        };
+        functions.iter().copied().find(|&id| says(self.graph.name(id))).unwrap_or(functions[0])
+    }
+}
+
+/// The first lines of a text, at most so many bytes of it.
+pub(super) fn head(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let mut end = most;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].rfind('\n').map_or(&text[..end], |line| &text[..line])
+}

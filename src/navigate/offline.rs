@@ -1,0 +1,242 @@
+//! The walk without a model: on to the node that looks best of all that were shown and not yet visited.
+//!
+//! Two queues take turns, so that a fixed share of what is looked at are texts: one of directories, files, classes and
+//! pages to open, one of functions to read. What was read is put in order at the end, as a search does that knows of
+//! nothing else.
+//!
+//! Paper:    MemWalker (Chen et al. 2023): at a node choose a child by its summary, or revert; at a leaf read
+//! Law:      what counts for a function that was not read is its own summary and those above it; of the repository as a
+//!           whole nothing is known but how rare words are, how long fields are on average and how many callers each has
+//! Departs:  a reader that reverts goes up one step; here it goes at once to the best node seen, and goes on after a good
+//!           leaf, because a list of ten is wanted. One queue for all kinds of nodes opened too much or read too much:
+//!           how well a summary of many functions fits says little beside how well one of a single function does
+//! Price:    the words of what is shown and read, once each, and two searches of the question's words
+//! Checked:  `tests/navigate.rs`; figures by `benches/walk.rs`
+
+use super::fit::Fit;
+use super::trace::{Action, Trace};
+use super::tree::{Node, NodeKind, NodeNumber, Tree, span, tokens};
+use crate::error::Result;
+use crate::ids::DefinitionId;
+use crate::search::{Hit, Query, Searcher};
+use crate::store::GraphFile;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// After so many texts the walk asks whether it is settled: often enough to save texts, and each time costs a search.
+const CHECK: usize = 10;
+/// A text of so many tokens is neither short nor long.
+const USUAL_TEXT: f32 = 100.0;
+
+/// How far an offline walk goes, and what leads it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Walk {
+    /// The share of the repository's text that may be looked at: 0 to 1.
+    pub share: f64,
+    /// So many tokens may always be looked at.
+    pub floor: usize,
+    /// The walk is settled when the same function comes first twice, ten texts apart, and is right with at least this
+    /// chance ([`crate::search::Trust`]); above 1 it goes on until its budget is spent.
+    pub sure: f32,
+    /// The share of what is looked at that goes to texts; the rest goes to summaries.
+    pub texts: f32,
+    /// What the node above counts, against the node itself.
+    pub decay: f32,
+    /// What a text of e times the usual length loses.
+    pub cost: f32,
+    /// What a node that holds nothing but tests loses, unless the question speaks of tests.
+    pub test: f32,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Self { share: 0.15, floor: 2_000, sure: 0.95, texts: 0.3, decay: 0.5, cost: 0.02, test: 0.1 }
+    }
+}
+
+/// What a walk found, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Walked {
+    /// Functions, the best first: those that were read, with their scores, then those of which only a summary was seen,
+    /// with 0.
+    pub found: Vec<(DefinitionId, f32)>,
+    /// The way.
+    pub trace: Trace,
+}
+
+/// Walks the tree of an index. The words of a function that is read come from the index, which took them from its text.
+///
+/// # Errors
+/// As [`Searcher::search`].
+pub fn walk(graph: &GraphFile, searcher: &Searcher<'_>, tree: &Tree, query: &Query, walk: &Walk) -> Result<Walked> {
+    let (question, weights) = searcher.rarity(query)?;
+    let files = searcher.allowed(query)?;
+    let mut walker = Walker {
+        graph,
+        searcher,
+        tree,
+        query,
+        walk,
+        fit: Fit::new(&question, &weights),
+        lowers_tests: !question.about_tests,
+        asked: asked(graph, tree, &files),
+        groups: BinaryHeap::from([Seen { score: 0.0, node: 0 }]),
+        leaves: BinaryHeap::new(),
+        unread: Vec::new(),
+        read: Vec::new(),
+        text_tokens: 0,
+        first: None,
+        trace: Trace::new(tree),
+    };
+    walker.go()?;
+    let hits = walker.ranked()?;
+    let Walker { unread, read, mut trace, .. } = walker;
+    let holds = |id: DefinitionId| read.iter().copied().find(|&leaf| tree.nodes()[leaf].functions.contains(&id));
+    trace.end(tree, hits.first().and_then(|best| holds(best.definition)));
+    let seen = unread.iter().filter_map(|&leaf| tree.nodes()[leaf].functions.first());
+    let found = hits.iter().map(|hit| (hit.definition, hit.score)).chain(seen.map(|&id| (id, 0.0)));
+    Ok(Walked { found: found.collect(), trace })
+}
+
+/// By node: whether something below it is in one of these files.
+fn asked(graph: &GraphFile, tree: &Tree, files: &[bool]) -> Vec<bool> {
+    let mut asked = vec![false; tree.nodes().len()];
+    // Children come after their parents.
+    for (at, node) in tree.nodes().iter().enumerate().rev() {
+        let own = node.functions.first().is_some_and(|&id| files[graph.definition(id).file.index()]);
+        asked[at] = own || node.children.iter().any(|&child| asked[child]);
+    }
+    asked
+}
+
+/// A node that was shown, with what speaks for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Seen {
+    score: f32,
+    node: NodeNumber,
+}
+
+impl Eq for Seen {}
+
+impl Ord for Seen {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of equals the first in the tree.
+        self.score.total_cmp(&other.score).then(other.node.cmp(&self.node))
+    }
+}
+
+impl PartialOrd for Seen {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+struct Walker<'a> {
+    graph: &'a GraphFile,
+    searcher: &'a Searcher<'a>,
+    tree: &'a Tree,
+    query: &'a Query,
+    walk: &'a Walk,
+    fit: Fit,
+    lowers_tests: bool,
+    /// By node: whether something below it is in a file that is asked about; others are not shown.
+    asked: Vec<bool>,
+    /// Nodes shown and not yet opened.
+    groups: BinaryHeap<Seen>,
+    /// Leaves shown and not yet read.
+    leaves: BinaryHeap<Seen>,
+    /// Leaves that were not read, the best first.
+    unread: Vec<NodeNumber>,
+    read: Vec<NodeNumber>,
+    /// Tokens of the texts read.
+    text_tokens: usize,
+    /// Who came first when that was asked last, if that was sure.
+    first: Option<DefinitionId>,
+    trace: Trace,
+}
+
+impl Walker<'_> {
+    fn go(&mut self) -> Result<()> {
+        let budget = ((self.tree.text_tokens() as f64 * self.walk.share) as usize).max(self.walk.floor);
+        let (mut last, mut settled) = (None, false);
+        while let Some(seen) = self.next() {
+            let node = &self.tree.nodes()[seen.node];
+            let (leaf, cost) = (node.kind == NodeKind::Function, self.cost(node));
+            if settled || self.trace.shown_tokens + cost > budget {
+                // What is smaller may still fit.
+                self.unread.extend(leaf.then_some(seen.node));
+                continue;
+            }
+            if let Some(last) = last.replace(seen.node).filter(|&last| last != node.parent) {
+                self.trace.step(self.tree, last, Action::Revert);
+            }
+            self.trace.shown_tokens += cost;
+            if leaf {
+                self.read(seen.node, cost);
+                settled = self.is_settled()?;
+            } else {
+                self.open(seen);
+            }
+        }
+        Ok(())
+    }
+
+    /// What was read, in order.
+    fn ranked(&self) -> Result<Vec<Hit>> {
+        let leaves = self.read.iter().flat_map(|&leaf| &self.tree.nodes()[leaf].functions);
+        let ids: Vec<DefinitionId> = leaves.copied().collect();
+        self.searcher.among(self.query, &ids)
+    }
+
+    fn is_settled(&mut self) -> Result<bool> {
+        if self.walk.sure > 1.0 || !self.read.len().is_multiple_of(CHECK) {
+            return Ok(false);
+        }
+        let hits = self.ranked()?;
+        let is_sure = |hit: &&Hit| hit.trust.is_some_and(|trust| trust.right >= self.walk.sure);
+        let first = hits.first().filter(is_sure).map(|hit| hit.definition);
+        let before = std::mem::replace(&mut self.first, first);
+        Ok(first.is_some() && first == before)
+    }
+
+    /// The best node of the queue whose turn it is; of the other one if there is none.
+    fn next(&mut self) -> Option<Seen> {
+        let texts = (self.text_tokens as f32) < self.walk.texts * self.trace.shown_tokens as f32;
+        let (first, second) =
+            if texts { (&mut self.leaves, &mut self.groups) } else { (&mut self.groups, &mut self.leaves) };
+        first.pop().or_else(|| second.pop())
+    }
+
+    /// Tokens that a visit shows.
+    fn cost(&self, node: &Node) -> usize {
+        match node.kind {
+            NodeKind::Function => tokens(span(self.graph, node).len()),
+            _ => {
+                let shown = node.children.iter().filter(|&&child| self.asked[child]);
+                shown.map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum()
+            }
+        }
+    }
+
+    fn open(&mut self, of: Seen) {
+        self.trace.step(self.tree, of.node, Action::Open);
+        let tree = self.tree;
+        for &child in tree.nodes()[of.node].children.iter().filter(|&&child| self.asked[child]) {
+            let node = &self.tree.nodes()[child];
+            let score = self.fit.of(&node.summary) + self.walk.decay * of.score;
+            let test = if node.is_test && self.lowers_tests { self.walk.test } else { 0.0 };
+            if node.kind == NodeKind::Function {
+                let long = (self.cost(node).max(1) as f32 / USUAL_TEXT).ln();
+                self.leaves.push(Seen { score: score - test - self.walk.cost * long, node: child });
+            } else {
+                self.groups.push(Seen { score: score - test, node: child });
+            }
+        }
+    }
+
+    fn read(&mut self, leaf: NodeNumber, cost: usize) {
+        self.trace.step(self.tree, leaf, Action::Read);
+        self.text_tokens += cost;
+        self.read.push(leaf);
+    }
+}

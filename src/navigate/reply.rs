@@ -1,0 +1,155 @@
+//! A model's reply to what it chose. Replies come in many shapes: around the line that counts there is prose, Markdown, or
+//! JSON. The last line that says what to do counts, because models think first and decide last.
+
+use serde_json::Value;
+
+/// What a reply says to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// Go down to the entry at this place among those offered, from 0.
+    Down(usize),
+    /// Go back up.
+    Up,
+    /// Take this as the answer, in the model's words.
+    Commit(String),
+}
+
+/// The choice among so many entries; none if the reply says nothing that can be done.
+pub(super) fn triage(reply: &str, offered: usize) -> Option<Choice> {
+    let said = Said::read(reply);
+    let action = said.action.or(Some(bare(reply)).filter(|text| !text.is_empty()))?;
+    match number(&action) {
+        _ if is_revert(&action) => Some(Choice::Up),
+        Some(number) => (1..=offered).contains(&number).then(|| Choice::Down(number - 1)),
+        None => None,
+    }
+}
+
+/// What to do at a leaf; none if the reply does not say.
+pub(super) fn leaf(reply: &str) -> Option<Choice> {
+    let said = Said::read(reply);
+    let action = said.action.as_deref();
+    if action.is_some_and(is_revert) || is_revert(&bare(reply)) || said.answer.as_deref().is_some_and(is_revert) {
+        return Some(Choice::Up);
+    }
+    let commits = action.is_some_and(|action| ["commit", "answer", "-2"].contains(&action.to_lowercase().as_str()));
+    match said.answer {
+        Some(answer) if !answer.is_empty() => Some(Choice::Commit(answer)),
+        _ => commits.then(|| Choice::Commit(String::new())),
+    }
+}
+
+/// The values of `Action:` and `Answer:`, the last of each.
+#[derive(Default)]
+struct Said {
+    action: Option<String>,
+    answer: Option<String>,
+}
+
+impl Said {
+    fn read(reply: &str) -> Self {
+        if let Some(said) = Self::from_json(reply) {
+            return said;
+        }
+        let mut said = Self::default();
+        for line in reply.lines() {
+            let Some((key, value)) = line.split_once(':') else { continue };
+            let place = match bare(key).to_lowercase().as_str() {
+                "action" => &mut said.action,
+                "answer" => &mut said.answer,
+                _ => continue,
+            };
+            *place = Some(bare(value));
+        }
+        said
+    }
+
+    /// An object with these keys: the whole reply, or what stands between its first and last brace.
+    fn from_json(reply: &str) -> Option<Self> {
+        let text = reply.get(reply.find('{')?..=reply.rfind('}')?)?;
+        let object: Value = serde_json::from_str(text).ok()?;
+        let value = |name: &str| match object.get(name)? {
+            Value::String(text) => Some(bare(text)),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        };
+        let said = Self { action: value("action"), answer: value("answer") };
+        (said.action.is_some() || said.answer.is_some()).then_some(said)
+    }
+}
+
+/// Text without the marks around it.
+fn bare(text: &str) -> String {
+    let marks = |c: char| c.is_whitespace() || "*_`\"'[]()#>.".contains(c);
+    text.trim_matches(marks).to_owned()
+}
+
+fn is_revert(action: &str) -> bool {
+    matches!(action.to_lowercase().as_str(), "revert" | "-1" | "back" | "up" | "none")
+}
+
+/// The number that a text is, with what may stand around it: `3`, `entry 3`, `3 - the parser`. Two numbers are no choice,
+/// and one with a sign is none of ours.
+fn number(action: &str) -> Option<usize> {
+    let mut numbers = action.split(|c: char| !c.is_ascii_digit() && c != '-').filter(|part| *part != "-");
+    let mut next = || numbers.find(|part| !part.is_empty());
+    let first = next()?.parse().ok()?;
+    next().is_none().then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_among_those_offered_goes_down() {
+        for reply in [
+            "Action: 2",
+            "It parses dates.\n**Action:** 2",
+            "action: [2]",
+            "- Action: entry 2",
+            "2",
+            "Action: 2 - the parser",
+            "{\"action\": 2}",
+            "Sure:\n```json\n{\"action\": \"2\"}\n```",
+            "Action: 1, no, wait\nAction: 2",
+        ] {
+            assert_eq!(triage(reply, 3), Some(Choice::Down(1)), "{reply}");
+        }
+    }
+
+    #[test]
+    fn reverting_is_said_in_several_ways() {
+        for reply in ["Action: revert", "Action: -1", "{\"action\": -1}", "None fits.\nACTION: Revert.", "revert"] {
+            assert_eq!(triage(reply, 3), Some(Choice::Up), "{reply}");
+            assert_eq!(leaf(reply), Some(Choice::Up), "{reply}");
+        }
+        assert_eq!(leaf("Answer: none\nAction: revert"), Some(Choice::Up), "the action decides");
+    }
+
+    #[test]
+    fn what_is_not_offered_cannot_be_chosen() {
+        for reply in [
+            "Action: 0",
+            "Action: 4",
+            "Action: 99999999999999999999999",
+            "Action: -2",
+            "Action: 1 or 2",
+            "Action: 1-2",
+            "",
+            "?",
+        ] {
+            assert_eq!(triage(reply, 3), None, "{reply}");
+        }
+        assert_eq!(triage("Action: src/secret.py", 3), None, "a name is no number");
+    }
+
+    #[test]
+    fn an_answer_commits() {
+        assert_eq!(leaf("It does.\nAnswer: `parse_date`"), Some(Choice::Commit("parse_date".into())));
+        assert_eq!(leaf("{\"answer\": \"parse_date\"}"), Some(Choice::Commit("parse_date".into())));
+        assert_eq!(leaf("Action: commit"), Some(Choice::Commit(String::new())));
+        assert_eq!(leaf("Perhaps."), None);
+        assert_eq!(leaf("Answer:"), None);
+    }
+}

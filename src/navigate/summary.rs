@@ -1,0 +1,219 @@
+//! What is said of a node to whoever chooses among its siblings, taken from the code itself.
+//!
+//! A function is its scope, its signature, the first sentence of its documentation and the words that few other functions
+//! hold; all else is its name, its first doc sentence, the names of what it holds, and distinctive words.
+//! Words are stems of the table of word vectors, so they may be cut short.
+//!
+//! Price:    one pass over the words of all functions for each level that they lie on: 8 ms for 1,400 functions
+
+use super::tree::{NodeKind, NodeNumber, Shape, Tree};
+use crate::ids::DefinitionId;
+use crate::store::GraphFile;
+use crate::text::{first_sentence, is_stop_word};
+use crate::vectors::{WordId, WordLists, WordTable};
+use rustc_hash::FxHashMap;
+
+/// The share of a leaf's bytes that its head may take; words fill up what is left.
+const HEAD_SHARE: f32 = 0.55;
+/// The share of any summary's bytes that a doc sentence may take.
+const DOC_SHARE: f32 = 0.35;
+/// The share of a group's bytes that names may take.
+const NAMES_SHARE: f32 = 0.5;
+/// How much more a word tells of a group that many of its functions hold: between the rarest words (0) and the commonest.
+const SPREAD: f32 = 0.75;
+
+/// Makes summaries of one tree.
+pub(super) struct Summariser<'a> {
+    graph: &'a GraphFile,
+    table: WordTable<'static>,
+    shape: &'a Shape,
+    /// The words of each leaf, by its first function.
+    words: FxHashMap<DefinitionId, Vec<WordId>>,
+    /// By word: how many leaves hold it.
+    holding: Vec<u32>,
+    leaves: usize,
+    /// Scratch: by word, how many leaves of a group hold it.
+    counts: Vec<u32>,
+}
+
+impl<'a> Summariser<'a> {
+    /// Reads the words of all leaves.
+    pub fn new(graph: &'a GraphFile, tree: &Tree, shape: &'a Shape) -> Self {
+        let table = WordTable::builtin();
+        let mut words = FxHashMap::default();
+        let mut holding = vec![0u32; table.len()];
+        let leaves: Vec<&[DefinitionId]> = tree.leaves(0).map(|leaf| leaf.functions.as_slice()).collect();
+        // Leaves come by file, so each file is unpacked once.
+        for file in leaves.chunk_by(|a, b| graph.definition(a[0]).file == graph.definition(b[0]).file) {
+            let of = graph.definition(file[0][0]).file;
+            let all = graph.definitions_of(of);
+            let places: Vec<usize> = (0..all.len()).collect();
+            let lists = WordLists::read(graph.words(of), &places);
+            for leaf in file {
+                let mut own: Vec<WordId> = Vec::new();
+                for id in *leaf {
+                    let list = &lists[id.index() - all.start];
+                    own.extend(list.parameters.iter().chain(&list.body).chain(&list.strings));
+                }
+                own.sort_unstable();
+                own.dedup();
+                own.iter().for_each(|word| holding[usize::from(word.0)] += 1);
+                words.insert(leaf[0], own);
+            }
+        }
+        let counts = vec![0; table.len()];
+        Self { graph, table, shape, words, leaves: leaves.len(), holding, counts }
+    }
+
+    /// The summary of a node.
+    pub fn of(&mut self, tree: &Tree, node: NodeNumber) -> String {
+        match tree.nodes()[node].kind {
+            NodeKind::Function => self.leaf(tree, node),
+            _ => self.group(tree, node),
+        }
+    }
+
+    fn leaf(&mut self, tree: &Tree, node: NodeNumber) -> String {
+        let of = &tree.nodes()[node];
+        let Some(&id) = of.functions.first() else { return String::new() };
+        let most = self.shape.leaf_bytes;
+        let mut summary = Line::new(most);
+        let (name, qualified) = (self.graph.name(id), self.graph.qualified_name(id));
+        let scope = qualified.strip_suffix(name).unwrap_or_default();
+        summary.add(&format!("{scope} {}", self.graph.signature(id)), share(most, HEAD_SHARE));
+        summary.add(first_sentence(self.graph.doc(id)), share(most, DOC_SHARE));
+        for &inner in &of.functions[1..] {
+            summary.add(self.graph.name(inner), share(most, DOC_SHARE));
+        }
+        let words = self.words[&id].clone();
+        let mut rare: Vec<(u32, WordId)> = words.iter().map(|&w| (self.holding[usize::from(w.0)], w)).collect();
+        rare.sort_unstable();
+        self.add_words(&mut summary, rare.into_iter().map(|(_, word)| word));
+        summary.text
+    }
+
+    fn group(&mut self, tree: &Tree, node: NodeNumber) -> String {
+        let of = &tree.nodes()[node];
+        let most = self.shape.group_bytes;
+        let mut summary = Line::new(most);
+        summary.add(from_above(tree, node), most);
+        if let Some(id) = self.definition(tree, node) {
+            summary.add(first_sentence(self.graph.doc(id)), share(most, DOC_SHARE));
+        }
+        let names: Vec<&str> = match of.kind {
+            NodeKind::File => tree.leaves(node).map(|leaf| last_part(&leaf.name)).collect(),
+            _ => of.children.iter().map(|&child| last_part(&tree.nodes()[child].name)).collect(),
+        };
+        for name in names {
+            if summary.text.len() + name.len() > share(most, NAMES_SHARE) {
+                break;
+            }
+            summary.add(name, most);
+        }
+        let words = self.distinctive(tree, node);
+        self.add_words(&mut summary, words.into_iter());
+        summary.text
+    }
+
+    /// The definition whose documentation a file or class has.
+    fn definition(&self, tree: &Tree, node: NodeNumber) -> Option<DefinitionId> {
+        let &leaf = tree.leaves(node).next()?.functions.first()?;
+        match tree.nodes()[node].kind {
+            NodeKind::File => {
+                let file = self.graph.definition(leaf).file;
+                Some(DefinitionId::new(self.graph.definitions_of(file).start))
+            }
+            NodeKind::Class => {
+                let around = |&id: &DefinitionId| Some(self.graph.definition(id).parent).filter(|&up| up != id);
+                std::iter::successors(Some(leaf), around)
+                    .find(|&id| self.graph.qualified_name(id) == tree.nodes()[node].name)
+            }
+            _ => None,
+        }
+    }
+
+    /// Words that a group holds more of than the repository does, the most telling first: in how many of its leaves, times
+    /// how rare they are.
+    fn distinctive(&mut self, tree: &Tree, node: NodeNumber) -> Vec<WordId> {
+        let mut met: Vec<WordId> = Vec::new();
+        for leaf in tree.leaves(node) {
+            for &word in &self.words[&leaf.functions[0]] {
+                let count = &mut self.counts[usize::from(word.0)];
+                if *count == 0 {
+                    met.push(word);
+                }
+                *count += 1;
+            }
+        }
+        let rarity = |word: WordId| (self.leaves as f32 / self.holding[usize::from(word.0)] as f32).ln();
+        let mut scored: Vec<(f32, WordId)> =
+            met.iter().map(|&w| ((self.counts[usize::from(w.0)] as f32).powf(SPREAD) * rarity(w), w)).collect();
+        scored.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        scored.truncate(self.shape.group_bytes / 2);
+        met.iter().for_each(|word| self.counts[usize::from(word.0)] = 0);
+        scored.into_iter().map(|(_, word)| word).collect()
+    }
+
+    /// Adds words that are not there yet, while there is room.
+    fn add_words(&self, summary: &mut Line, words: impl Iterator<Item = WordId>) {
+        let said = summary.text.to_lowercase();
+        for word in words {
+            let text = std::str::from_utf8(self.table.text(word)).unwrap_or_default();
+            if summary.text.len() + text.len() >= summary.most {
+                break;
+            }
+            if text.len() > 1 && !is_stop_word(text) && !said.contains(text) {
+                summary.add(text, summary.most);
+            }
+        }
+    }
+}
+
+/// A node's name without the path of the directory above it, which whoever reads it has seen.
+fn from_above(tree: &Tree, node: NodeNumber) -> &str {
+    let name = tree.nodes()[node].name.as_str();
+    let above = tree.path(node).skip(1).find(|&up| tree.nodes()[up].kind == NodeKind::Directory);
+    above.and_then(|up| name.strip_prefix(tree.nodes()[up].name.as_str())).unwrap_or(name)
+}
+
+fn share(of: usize, share: f32) -> usize {
+    (of as f32 * share) as usize
+}
+
+/// The last part of a path or of a qualified name; a page keeps both ends.
+fn last_part(name: &str) -> &str {
+    if name.contains(" .. ") {
+        return name;
+    }
+    let name = name.trim_end_matches('/');
+    let marks: &[char] = if name.contains('/') { &['/'] } else { &['.', ':'] };
+    name.rsplit(marks).next().unwrap_or(name)
+}
+
+/// Text on one line with a ceiling.
+struct Line {
+    text: String,
+    most: usize,
+}
+
+impl Line {
+    fn new(most: usize) -> Self {
+        Self { text: String::new(), most }
+    }
+
+    /// Adds a piece, cut to so many bytes and to what room there is.
+    fn add(&mut self, piece: &str, most: usize) {
+        let start = self.text.len();
+        for word in piece.split_whitespace() {
+            let gap = usize::from(!self.text.is_empty());
+            let end = self.text.len() + gap + word.len();
+            if end > self.most || end - start > most {
+                break;
+            }
+            if gap == 1 {
+                self.text.push(' ');
+            }
+            self.text.push_str(word);
+        }
+    }
+}

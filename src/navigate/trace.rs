@@ -1,0 +1,95 @@
+//! What a walk did: each step in order, and what it cost.
+
+use super::tree::{NodeKind, NodeNumber, Tree};
+
+/// What was done at a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// It was opened: the summaries of its children were shown.
+    Open,
+    /// It was read: a leaf's text was shown.
+    Read,
+    /// It was left for a node that is not below it.
+    Revert,
+    /// Its answer was taken: the walk ended.
+    Commit,
+}
+
+impl Action {
+    /// The word that people and JSON read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Read => "read",
+            Self::Revert => "revert",
+            Self::Commit => "commit",
+        }
+    }
+}
+
+/// One step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// Where.
+    pub node: NodeNumber,
+    /// What kind of node it is.
+    pub kind: NodeKind,
+    /// What people call it; a dot for the root.
+    pub name: String,
+    /// What was done.
+    pub action: Action,
+}
+
+/// All steps of a walk.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Trace {
+    /// In order.
+    pub steps: Vec<Step>,
+    /// Tokens of all summaries and texts that were shown.
+    pub shown_tokens: usize,
+    /// Tokens of all files that hold functions.
+    pub text_tokens: usize,
+    /// Leaves that were read.
+    pub leaves: usize,
+    /// How often the walk went elsewhere than down.
+    pub reverts: usize,
+    /// The share of visited nodes (opened or read, each counted once) that are not on the path from the root to the
+    /// answer; 1 without an answer, 0 if nothing was visited.
+    pub stray: f64,
+}
+
+impl Trace {
+    /// Of a tree that is yet to be walked.
+    pub(super) fn new(tree: &Tree) -> Self {
+        Self { text_tokens: tree.text_tokens(), ..Self::default() }
+    }
+
+    /// The share of the text that was looked at: summaries and texts shown, of all files that hold functions. Above 1 if
+    /// more was said of a small text than it holds.
+    pub fn share(&self) -> f64 {
+        if self.text_tokens == 0 { 0.0 } else { self.shown_tokens as f64 / self.text_tokens as f64 }
+    }
+
+    /// Adds a step.
+    pub(super) fn step(&mut self, tree: &Tree, node: NodeNumber, action: Action) {
+        let of = &tree.nodes()[node];
+        self.leaves += usize::from(action == Action::Read);
+        self.reverts += usize::from(action == Action::Revert);
+        let name = if node == 0 { ".".to_owned() } else { of.name.clone() };
+        self.steps.push(Step { node, kind: of.kind, name, action });
+    }
+
+    /// Ends the walk at a leaf, or at none.
+    pub(super) fn end(&mut self, tree: &Tree, answer: Option<NodeNumber>) {
+        let looked = |step: &&Step| matches!(step.action, Action::Open | Action::Read);
+        let mut visited: Vec<NodeNumber> = self.steps.iter().filter(looked).map(|step| step.node).collect();
+        visited.sort_unstable();
+        visited.dedup();
+        let path: Vec<NodeNumber> = answer.map_or(Vec::new(), |leaf| tree.path(leaf).collect());
+        let stray = visited.iter().filter(|node| !path.contains(node)).count();
+        self.stray = if visited.is_empty() { 0.0 } else { stray as f64 / visited.len() as f64 };
+        if let Some(leaf) = answer {
+            self.step(tree, leaf, Action::Commit);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The tree that is walked: directories, files, classes, functions, with a summary at each node.
+//!
+//! Only what holds a function is in it. A function with all that is defined inside it is one leaf: who reads it reads them
+//! too. A directory with a single entry is that entry. A class is a node unless it holds one function, or all classes of
+//! its file can be laid open without too many entries: then it would only add a step. More than [`Shape::children`]
+//! entries of a node are grouped, in order, into pages.
+//!
+//! Paper:    MemWalker (Chen et al. 2023): a tree of summaries over segments of a text
+//! Departs:  the text has a tree of its own, so segments are functions and the levels are those of the code
+//! Price:    one pass over the words of all functions for each level that they lie on
+
+use super::draft::Draft;
+use super::summary::Summariser;
+use crate::answer::BYTES_PER_TOKEN;
+use crate::ids::{DefinitionId, FileId};
+use crate::store::GraphFile;
+use std::ops::Range;
+
+/// The number of a node: the root is 0, and what lies below a node follows it.
+pub type NodeNumber = usize;
+
+/// What a node stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NodeKind {
+    /// A directory, or a chain of them.
+    Directory,
+    /// A file.
+    File,
+    /// A type, module or other definition around functions.
+    Class,
+    /// Some consecutive entries of a node that has many.
+    Page,
+    /// A function with all that it holds: a leaf.
+    Function,
+}
+
+impl NodeKind {
+    /// The word that people and JSON read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Directory => "directory",
+            Self::File => "file",
+            Self::Class => "class",
+            Self::Page => "page",
+            Self::Function => "function",
+        }
+    }
+}
+
+/// A node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// What it stands for.
+    pub kind: NodeKind,
+    /// What people call it: a path, a qualified name, the first and last entry of a page.
+    pub name: String,
+    /// The node above; its own number for the root.
+    pub parent: NodeNumber,
+    /// The nodes below, in order of path and place.
+    pub children: Vec<NodeNumber>,
+    /// The functions of a leaf, the outermost first; empty for others.
+    pub functions: Vec<DefinitionId>,
+    /// Whether it holds nothing but tests.
+    pub is_test: bool,
+    /// What is said of it to whoever chooses among its siblings.
+    pub summary: String,
+}
+
+/// How the tree is cut, and how long its summaries are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// The most children of a node; at least 2.
+    pub children: usize,
+    /// Bytes of a leaf's summary.
+    pub leaf_bytes: usize,
+    /// Bytes of any other summary.
+    pub group_bytes: usize,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        // 12 to 20 children are alike where 15 of 100 may be looked at, 16 is ahead where less may; 8 has more levels to pay
+        // for. Summaries half as long say too little, for those twice as long less is read.
+        Self { children: 16, leaf_bytes: 120, group_bytes: 200 }
+    }
+}
+
+/// The whole tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    text: usize,
+}
+
+impl Tree {
+    /// The tree of an index. Without a function it is a root alone.
+    pub fn new(graph: &GraphFile, shape: &Shape) -> Self {
+        let files: Vec<FileId> = (0..graph.files().len()).map(FileId::new).collect();
+        let holds = |file: &&FileId| graph.functions_of(**file).next().is_some();
+        let bytes = |&file: &FileId| graph.definitions()[graph.definitions_of(file).start].end_byte as usize;
+        let text: usize = files.iter().filter(holds).map(bytes).sum();
+        let mut tree = Self { nodes: Vec::new(), text: tokens(text) };
+        tree.add(Draft::of(graph, shape.children.max(2)), 0);
+        // Children come after their parents.
+        for at in (0..tree.nodes.len()).rev() {
+            let node = &tree.nodes[at];
+            let all = node.children.iter().all(|&child| tree.nodes[child].is_test);
+            tree.nodes[at].is_test = all && node.functions.first().is_none_or(|&id| graph.definition(id).is_test());
+        }
+        let mut summariser = Summariser::new(graph, &tree, shape);
+        let summaries: Vec<String> = (0..tree.nodes.len()).map(|at| summariser.of(&tree, at)).collect();
+        tree.nodes.iter_mut().zip(summaries).for_each(|(node, summary)| node.summary = summary);
+        tree
+    }
+
+    /// The tree with other summaries, one for each node, in order; missing ones stay as they are.
+    pub fn with_summaries(mut self, summaries: Vec<String>) -> Self {
+        self.nodes.iter_mut().zip(summaries).for_each(|(node, summary)| node.summary = summary);
+        self
+    }
+
+    /// All nodes, by number.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Tokens of all files that hold functions.
+    pub fn text_tokens(&self) -> usize {
+        self.text
+    }
+
+    /// The node and those above it, the root last.
+    pub fn path(&self, node: NodeNumber) -> impl Iterator<Item = NodeNumber> + '_ {
+        std::iter::successors(Some(node), |&at| (at != 0).then(|| self.nodes[at].parent))
+    }
+
+    /// The leaves below a node, or the node itself if it is one.
+    pub fn leaves(&self, node: NodeNumber) -> impl Iterator<Item = &Node> + '_ {
+        let mut last = node;
+        while let Some(&child) = self.nodes[last].children.last() {
+            last = child;
+        }
+        self.nodes[node..=last].iter().filter(|node| node.kind == NodeKind::Function)
+    }
+
+    fn add(&mut self, draft: Draft, parent: NodeNumber) -> NodeNumber {
+        let (number, Draft { kind, name, functions, children }) = (self.nodes.len(), draft);
+        self.nodes.push(Node {
+            kind,
+            name,
+            parent,
+            children: Vec::new(),
+            functions,
+            is_test: false,
+            summary: String::new(),
+        });
+        let children: Vec<NodeNumber> = children.into_iter().map(|child| self.add(child, number)).collect();
+        self.nodes[number].children = children;
+        number
+    }
+}
+
+/// About how many tokens so many bytes of code are.
+pub(super) fn tokens(bytes: usize) -> usize {
+    bytes.div_ceil(BYTES_PER_TOKEN)
+}
+
+/// The bytes of a leaf, in its file.
+pub(super) fn span(graph: &GraphFile, leaf: &Node) -> Range<usize> {
+    leaf.functions.first().map_or(0..0, |&id| {
+        let row = graph.definition(id);
+        row.start_byte as usize..row.end_byte as usize
+    })
+}
