@@ -3,7 +3,7 @@
 use super::args::{ChunkOrderName, MemoryForm, Reading, StrategyName};
 use super::model::ModelArgs;
 use super::settings::Settings;
-use crate::engine::{Plan, Way};
+use crate::engine::{HowRead, Plan, WalkTrace, Way};
 use crate::error::{Error, Kind, Result};
 use crate::llm::{Model, Templates};
 use crate::memory::Form;
@@ -14,6 +14,8 @@ use std::fmt::Write;
 pub(super) struct Reader {
     model: Option<Box<dyn Model>>,
     templates: Templates,
+    walks: bool,
+    writes: bool,
     options: Option<LookupOptions>,
 }
 
@@ -21,7 +23,8 @@ impl Reader {
     /// Who reads and how, as the flags say.
     pub fn new(reading: &Reading, model: &ModelArgs, settings: &Settings) -> Result<Self> {
         let options = options(reading, model.wants_model())?;
-        if options.is_none() && model.wants_model() {
+        let walks = reading.strategy == Some(StrategyName::Walk);
+        if options.is_none() && !walks && model.wants_model() {
             let what = "--strategy direct asks no language model";
             return Err(Error::new(
                 Kind::Usage,
@@ -29,14 +32,17 @@ impl Reader {
                 "leave out --strategy direct, or --reader, --llm-url and --llm-cmd",
             ));
         }
-        Ok(Self { model: model.model(settings)?, templates: model.templates()?, options })
+        let writes = reading.write_summaries;
+        Ok(Self { model: model.model(settings)?, templates: model.templates()?, walks, writes, options })
     }
 
     /// How a question is answered.
     pub fn plan(&self, snippet_lines: usize, folds: bool) -> Plan<'_> {
+        let (model, templates) = (self.model.as_deref(), &self.templates);
         let way = match self.options {
+            Some(options) => Way::Read { options, model, templates },
+            None if self.walks => Way::Walk { model, templates, writes: self.writes },
             None => Way::Direct,
-            Some(options) => Way::Read { options, model: self.model.as_deref(), templates: &self.templates },
         };
         Plan { snippet_lines, folds, way }
     }
@@ -48,7 +54,7 @@ fn options(reading: &Reading, with_model: bool) -> Result<Option<LookupOptions>>
         Some(StrategyName::Prism) => Strategy::Prism,
         Some(StrategyName::Cok) => Strategy::Cok,
         None if with_model => Strategy::Prism,
-        Some(StrategyName::Direct) | None => return Ok(None),
+        Some(StrategyName::Direct | StrategyName::Walk) | None => return Ok(None),
     };
     let usual = LookupOptions::default();
     Ok(Some(LookupOptions {
@@ -82,8 +88,48 @@ pub(super) fn chunk_tokens(asked: Option<usize>) -> Result<Option<usize>> {
     }
 }
 
+/// How it was read.
+pub(super) fn trace(how: &HowRead) -> String {
+    match how {
+        HowRead::Reading(trace) => chunks(trace),
+        HowRead::Walk(trace) => walk(trace),
+    }
+}
+
+/// Why reading found nothing, if it was reading that found nothing.
+pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
+    match how {
+        HowRead::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
+        HowRead::Reading(trace) if trace.functions_read > 0 => Some(format!(
+            "{} kept none of the {} functions that it read (--trace says more); --strategy direct asks no one",
+            trace.reader, trace.functions_read
+        )),
+        HowRead::Reading(_) => None,
+    }
+}
+
+/// A walk, a line for each step.
+fn walk(trace: &WalkTrace) -> String {
+    let mut out = String::new();
+    for step in &trace.way.steps {
+        let _ = writeln!(out, "{:>7} {} {}", step.action.name(), step.kind.name(), step.name);
+    }
+    let way = &trace.way;
+    let _ = writeln!(
+        out,
+        "walked by {}: {} tokens shown, {:.1} % of the text; {} functions read, {} reverts, stray ratio {:.2}",
+        trace.reader,
+        way.shown_tokens,
+        100.0 * trace.share,
+        way.leaves,
+        way.reverts,
+        way.stray
+    );
+    out
+}
+
 /// How reading went, a line for each chunk.
-pub(super) fn trace(trace: &Trace) -> String {
+fn chunks(trace: &Trace) -> String {
     let mut out = String::new();
     let settled = if trace.settled { "settled" } else { "all read" };
     let _ = writeln!(

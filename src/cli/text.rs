@@ -1,6 +1,7 @@
 //! Results for a person: one screen, places to click, the reason beside each.
 
 use crate::answer::{Answer, Found, Relations};
+use crate::engine::HowRead;
 use crate::memory::Value;
 use crate::reading::Trace;
 use crate::search::Trust;
@@ -17,7 +18,7 @@ const DIM: Style = Style::new().dimmed();
 const DOC: usize = 110;
 
 /// The whole answer. Writing to a string cannot fail.
-pub(super) fn answer(answer: &Answer, trace: Option<&Trace>, root: &Path, explain: bool, timing: bool) -> String {
+pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, explain: bool, timing: bool) -> String {
     let mut out = String::new();
     if explain {
         let _ = writeln!(out, "{DIM}asked as {}{DIM:#}\n", answer.asked_as);
@@ -27,7 +28,9 @@ pub(super) fn answer(answer: &Answer, trace: Option<&Trace>, root: &Path, explai
         result(&mut out, found, root, trust);
         if explain {
             explanation(&mut out, found);
-            trace.iter().for_each(|trace| noted(&mut out, trace, found));
+            if let Some(HowRead::Reading(trace)) = trace {
+                noted(&mut out, trace, found);
+            }
         }
         out.push('\n');
     }

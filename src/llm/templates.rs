@@ -16,10 +16,13 @@ const BUILTIN: &[(&str, &str)] = &[
     ("answer.md", include_str!("prompts/answer.md")),
     ("chunk.md", include_str!("prompts/chunk.md")),
     ("complete.md", include_str!("prompts/complete.md")),
+    ("leaf.md", include_str!("prompts/leaf.md")),
     ("merge.md", include_str!("prompts/merge.md")),
     ("rank.md", include_str!("prompts/rank.md")),
     ("revise.md", include_str!("prompts/revise.md")),
     ("rewrite.md", include_str!("prompts/rewrite.md")),
+    ("summarise.md", include_str!("prompts/summarise.md")),
+    ("triage.md", include_str!("prompts/triage.md")),
 ];
 
 /// Every template, ready to be filled in.
@@ -116,6 +119,10 @@ mod tests {
                 "task": "Find it.", "question": "which one?", "schema": "class Memory", "example": "$.matches['x']",
                 "keys": " Keys are names.", "updates": true, "amendments": true, "memory": "{}", "chunk": "text\n",
                 "summary": "{}",
+            }),
+            "leaf.md" | "summarise.md" | "triage.md" => json!({
+                "question": "which one?", "memory": "nothing yet", "place": "the file a.py", "text": "def a(): pass",
+                "choices": "1. a", "words": 20, "kind": "file",
             }),
             _ => panic!("give an example of the values of {name}"),
         }

@@ -48,6 +48,7 @@ fn over(base: &Results, added: Results) -> Results {
             memory: added.reading.memory.or(base.reading.memory),
             no_memory_updates: added.reading.no_memory_updates || base.reading.no_memory_updates,
             memory_tokens: added.reading.memory_tokens.or(base.reading.memory_tokens),
+            write_summaries: added.reading.write_summaries || base.reading.write_summaries,
         },
         embed: if added.embed.model.is_some() { added.embed } else { base.embed.clone() },
     }
