@@ -113,7 +113,11 @@ impl Plan<'_> {
                 // The words that each was found by come from a search that knows of these alone.
                 let ids: Vec<DefinitionId> = found.iter().map(|(id, _)| *id).take(depth).collect();
                 let hits = searcher.among(query, &ids)?;
-                return Ok((Question::read(&query.text), in_order(engine, hits, &found[..ids.len()]), Some(HowRead::Walk(trace))));
+                return Ok((
+                    Question::read(&query.text),
+                    in_order(engine, hits, &found[..ids.len()]),
+                    Some(HowRead::Walk(trace)),
+                ));
             }
             Way::Read { options, model, templates } if reads => (options, model, templates),
             _ => return direct(depth).map(|(question, hits)| (question, hits, None)),
