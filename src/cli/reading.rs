@@ -6,7 +6,7 @@ use super::settings::Settings;
 use crate::engine::{HowRead, Plan, WalkTrace, Way};
 use crate::error::{Error, Kind, Result};
 use crate::llm::{Model, Templates};
-use crate::memory::Form;
+use crate::memory::{Form, Tokens};
 use crate::reading::{CHUNK_TOKENS, ChunkOrder, Keeping, LookupOptions, Strategy, Trace};
 use std::fmt::Write;
 
@@ -31,6 +31,10 @@ impl Reader {
                 what,
                 "leave out --strategy direct, or --reader, --llm-url and --llm-cmd",
             ));
+        }
+        if options.is_some() {
+            // The tokenizer's vocabulary loads while the index is opened.
+            std::thread::spawn(Tokens::load);
         }
         let writes = reading.write_summaries;
         Ok(Self { model: model.model(settings)?, templates: model.templates()?, walks, writes, options })

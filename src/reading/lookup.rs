@@ -22,7 +22,7 @@ use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
 use crate::llm::{Model, Templates};
 use crate::memory::{Form, Part, Path, Reason, Rejection, Revision, Schema, Step, Tokens, Value};
-use crate::search::{Hit, Question, QuestionForm};
+use crate::search::{Hit, Order, Question, QuestionForm};
 use crate::store::GraphFile;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -243,8 +243,10 @@ impl<'a> Lookup<'a> {
         let hits: Vec<&Hit> = self.hits.iter().filter(|hit| held.contains(&hit.definition)).collect();
         let (first, rest) = hits.split_at(hits.len().min(JUDGED));
         let as_found = |hit: &&Hit| Ranked { id: hit.definition, shares: Vec::new() };
-        if !QuestionForm::LEARNED.contains(&self.question.form) {
-            return hits.iter().map(as_found).collect();
+        // The weights know the learned order's scores, not those of words.
+        let is_learned = hits.first().is_some_and(|hit| hit.order == Order::Learned);
+        if !is_learned || !QuestionForm::LEARNED.contains(&self.question.form) {
+            return self.hits.iter().map(|hit| as_found(&hit)).collect();
         }
         let functions: Vec<Function> = first.iter().map(|hit| reader.function(hit.definition).clone()).collect();
         let mut lexicon = Lexicon::default();
