@@ -22,8 +22,9 @@ pub(super) struct Reader {
 impl Reader {
     /// Who reads and how, as the flags say.
     pub fn new(reading: &Reading, model: &ModelArgs, settings: &Settings) -> Result<Self> {
-        let options = options(reading, model.wants_model())?;
-        let walks = reading.strategy == Some(StrategyName::Walk);
+        let strategy = reading.strategy.or(settings.strategy);
+        let options = options(reading, strategy, model.wants_model())?;
+        let walks = strategy == Some(StrategyName::Walk);
         if options.is_none() && !walks && model.wants_model() {
             let what = "--strategy direct asks no language model";
             return Err(Error::new(
@@ -53,8 +54,8 @@ impl Reader {
 }
 
 /// How to read; none to read nothing.
-fn options(reading: &Reading, with_model: bool) -> Result<Option<LookupOptions>> {
-    let strategy = match reading.strategy {
+fn options(reading: &Reading, strategy: Option<StrategyName>, with_model: bool) -> Result<Option<LookupOptions>> {
+    let strategy = match strategy {
         Some(StrategyName::Prism) => Strategy::Prism,
         Some(StrategyName::Cok) => Strategy::Cok,
         None if with_model => Strategy::Prism,

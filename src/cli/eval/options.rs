@@ -63,7 +63,7 @@ pub(super) fn line(results: &Results, settings: &Settings) -> String {
     option("--relation", results.relation.or(settings.relation).map(typed));
     option("--environment", results.environment.map(typed));
     option("--order", results.order.map(typed));
-    option("--strategy", results.reading.strategy.map(typed));
+    option("--strategy", results.reading.strategy.or(settings.strategy).map(typed));
     option("--chunk-tokens", results.reading.chunk_tokens.map(|tokens| tokens.to_string()));
     option("--chunk-order", results.reading.chunk_order.map(typed));
     option("--memory-tokens", results.reading.memory_tokens.map(|tokens| tokens.to_string()));
