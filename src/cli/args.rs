@@ -216,7 +216,7 @@ pub(super) struct AskArgs {
     /// Print no more than about this many tokens (of four bytes); results that do not fit are counted.
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<usize>,
-    /// Show how it was read: chunk by chunk what it cost and what was kept (always in JSON).
+    /// Show how it was read: chunk by chunk what it cost and what was kept, or the steps of a walk. JSON has the former always.
     #[arg(long)]
     pub trace: bool,
     #[command(flatten)]

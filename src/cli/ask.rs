@@ -23,9 +23,13 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
     let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);
     let reader = reading::Reader::new(&asked.results.reading, &asked.model, &settings)?;
     let engine = open_for(&root, &settings, &asked.shared, &asked.results)?;
-    let Answered { answer, trace } = engine.answer(&query, &reader.plan(snippet_lines, !asked.no_fold))?;
+    let Answered { answer, mut trace } = engine.answer(&query, &reader.plan(snippet_lines, !asked.no_fold))?;
     if let Some(trace) = trace.as_ref().filter(|_| asked.trace && !asked.json && !asked.jsonl) {
         output::detail(&reading::trace(trace));
+    }
+    if let Some(HowRead::Walk(walk)) = trace.as_mut().filter(|_| !asked.trace) {
+        // Thousands of steps are for those who ask for them.
+        walk.way.steps.clear();
     }
     let render = |answer: &Answer| {
         if asked.json {

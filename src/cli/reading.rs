@@ -10,6 +10,9 @@ use crate::memory::{Form, Tokens};
 use crate::reading::{CHUNK_TOKENS, ChunkOrder, Keeping, LookupOptions, Strategy, Trace};
 use std::fmt::Write;
 
+/// Steps of a walk that fit on a screen.
+const SHOWN_STEPS: usize = 30;
+
 /// A model and its prompts, kept while a plan names them.
 pub(super) struct Reader {
     model: Option<Box<dyn Model>>,
@@ -116,8 +119,11 @@ pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
 /// A walk, a line for each step.
 fn walk(trace: &WalkTrace) -> String {
     let mut out = String::new();
-    for step in &trace.way.steps {
+    for step in trace.way.steps.iter().take(SHOWN_STEPS) {
         let _ = writeln!(out, "{:>7} {} {}", step.action.name(), step.kind.name(), step.name);
+    }
+    if let Some(more) = trace.way.steps.len().checked_sub(SHOWN_STEPS + 1) {
+        let _ = writeln!(out, "    ... {} more steps (all of them with --json)", more + 1);
     }
     let way = &trace.way;
     let _ = writeln!(
