@@ -241,11 +241,9 @@ impl<'a> Lookup<'a> {
     fn judged(&self, held: &[DefinitionId], reader: &mut OfflineReader<'_>) -> Vec<Ranked> {
         let held: FxHashSet<DefinitionId> = held.iter().copied().collect();
         let hits: Vec<&Hit> = self.hits.iter().filter(|hit| held.contains(&hit.definition)).collect();
-        let (first, rest) = hits.split_at(hits.len().min(JUDGED));
         let as_found = |hit: &&Hit| Ranked { id: hit.definition, shares: Vec::new() };
-        if !QuestionForm::LEARNED.contains(&self.question.form) {
-            return hits.iter().map(as_found).collect();
-        }
+        let is_judged = QuestionForm::LEARNED.contains(&self.question.form);
+        let (first, rest) = hits.split_at(if is_judged { hits.len().min(JUDGED) } else { 0 });
         let functions: Vec<Function> = first.iter().map(|hit| reader.function(hit.definition).clone()).collect();
         let mut lexicon = Lexicon::default();
         let asked = Asked::new(self.text, self.question.form, &mut lexicon);
