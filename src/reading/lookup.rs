@@ -330,18 +330,21 @@ fn known(candidates: &Candidates<'_>, revision: Revision) -> std::result::Result
 
 /// Which of some names a reply has, in its order, each once.
 fn named(reply: &str, keys: &[String]) -> Vec<String> {
-    let mut places: Vec<(usize, usize, &String)> = Vec::new();
-    for key in keys {
+    let mut longest_first: Vec<&String> = keys.iter().collect();
+    longest_first.sort_by_key(|key| std::cmp::Reverse(key.len()));
+    let (mut left, mut places) = (reply.to_owned(), Vec::new());
+    for key in longest_first {
         let is_whole = |at: usize| {
             let part = |c: char| c.is_alphanumeric() || c == '_';
-            !reply[..at].ends_with(part) && !reply[at + key.len()..].starts_with(part)
+            !left[..at].ends_with(part) && !left[at + key.len()..].starts_with(part)
         };
-        if let Some((at, _)) = reply.match_indices(key.as_str()).find(|(at, _)| is_whole(*at)) {
-            places.push((at, usize::MAX - key.len(), key));
-        }
+        let found = left.match_indices(key.as_str()).map(|(at, _)| at).find(|&at| is_whole(at));
+        places.extend(found.map(|at| (at, key)));
+        // A name within another, such as `a.rs:new` in `lib/a.rs:new`, was not said.
+        left = left.replace(key.as_str(), &"_".repeat(key.len()));
     }
     places.sort();
-    places.into_iter().map(|(.., key)| key.clone()).collect()
+    places.into_iter().map(|(_, key)| key.clone()).collect()
 }
 
 /// The JSON Schema of a reply of revisions, for servers that keep to one.
