@@ -106,6 +106,9 @@ pub(super) fn trace(trace: &Trace) -> String {
     for (number, step) in trace.steps.iter().enumerate() {
         row(&(number + 1).to_string(), step.chunk, &step.cost, step.applied, step.rejected.len());
     }
+    if trace.ranking.prompt > 0 {
+        row("order", 0, &trace.ranking, 0, 0);
+    }
     let (applied, rejected) =
         trace.steps.iter().fold((0, 0), |(a, r), step| (a + step.applied, r + step.rejected.len()));
     row("all", trace.tokens_read, &trace.total, applied, rejected);

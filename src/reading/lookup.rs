@@ -105,7 +105,9 @@ pub struct Trace {
     pub settled: bool,
     /// Chunk by chunk.
     pub steps: Vec<StepTrace>,
-    /// All prompts together.
+    /// The prompt for the order of the candidates; nothing where none was needed.
+    pub ranking: Step,
+    /// All prompts together: the steps and the ranking.
     pub total: Step,
     /// Tokens encoded anew + 3 x tokens of replies, in millions.
     pub cost_index: f64,
@@ -274,6 +276,7 @@ impl<'a> Lookup<'a> {
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             settled,
             steps: run.steps().to_vec(),
+            ranking: run.beside(),
             total,
             cost_index: total.cost_index(),
             memory: run.memory().value().clone(),

@@ -122,6 +122,11 @@ impl<'t> Run<'t> {
         self.account.total()
     }
 
+    /// What prompts cost that read no chunk: the one for the order of the candidates.
+    pub fn beside(&self) -> Step {
+        self.steps.iter().fold(self.total(), |left, step| less(left, step.cost))
+    }
+
     /// Reads a chunk. `check` may turn a revision down or put its place right; `relevance` says which entries matter least
     /// where there are too many.
     ///
@@ -154,16 +159,10 @@ impl<'t> Run<'t> {
             Some(limit) => self.memory.compress(limit, self.tokens, relevance).dropped,
             None => Vec::new(),
         };
-        let after = self.account.total();
         self.steps.push(StepTrace {
             chunk: chunk.tokens,
             pieces: chunk.pieces.len(),
-            cost: Step {
-                prompt: after.prompt - before.prompt,
-                shared: after.shared - before.shared,
-                net: after.net - before.net,
-                output: after.output - before.output,
-            },
+            cost: less(self.account.total(), before),
             applied,
             rejected: rejected.iter().map(Rejection::to_string).collect(),
             dropped: dropped.iter().map(|dropped| dropped.path.to_string()).collect(),
@@ -228,6 +227,16 @@ impl<'t> Run<'t> {
             Ok(_) => (1, Vec::new()),
             Err(rejection) => (0, vec![rejection]),
         }
+    }
+}
+
+/// What some prompts cost without those before them.
+fn less(all: Step, before: Step) -> Step {
+    Step {
+        prompt: all.prompt - before.prompt,
+        shared: all.shared - before.shared,
+        net: all.net - before.net,
+        output: all.output - before.output,
     }
 }
 
