@@ -86,6 +86,7 @@ impl Plan<'_> {
             text: &query.text,
             question: &question,
             hits: &hits,
+            allowed: &searcher.allowed(query)?,
             options,
         };
         let found = match model {

@@ -131,6 +131,8 @@ pub struct Lookup<'a> {
     pub question: &'a Question,
     /// What the search found, the best first.
     pub hits: &'a [Hit],
+    /// By file: whether the question is about it. Of others nothing is read, nor shown to a model.
+    pub allowed: &'a [bool],
     /// How to read.
     pub options: LookupOptions,
 }
@@ -204,7 +206,8 @@ impl<'a> Lookup<'a> {
         let functions: Vec<DefinitionId> = match self.options.order {
             ChunkOrder::Best => self.hits.iter().map(|hit| hit.definition).collect(),
             ChunkOrder::Repository => {
-                (0..self.graph.files().len()).flat_map(|file| self.graph.functions_of(FileId::new(file))).collect()
+                let files = (0..self.graph.files().len()).filter(|&file| self.allowed[file]);
+                files.flat_map(|file| self.graph.functions_of(FileId::new(file))).collect()
             }
         };
         let tokens = Tokens::load();
