@@ -8,6 +8,7 @@ use crate::answer::{Answer, BYTES_PER_TOKEN};
 use crate::engine::{Answered, Engine};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
+use crate::reading::Trace;
 use crate::search::{Environment, Query};
 use crate::walk::find_root;
 use std::io::Read;
@@ -43,7 +44,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
         }
     };
     if answer.results.is_empty() && !asked.shared.quiet {
-        nothing_found(&answer, &query);
+        nothing_found(&answer, trace.as_ref(), &query);
     }
     if answer.trust.is_some_and(|trust| !trust.fits()) && !asked.shared.quiet {
         output::notice("nothing here fits well; these are the nearest (is it the right repository?)");
@@ -110,7 +111,7 @@ fn start(root: &Path, settings: &Settings, shared: &Shared, options: &Options, n
 }
 
 /// An empty list says why on stderr, so that nobody takes it for an error or the other way round.
-fn nothing_found(answer: &Answer, query: &Query) {
+fn nothing_found(answer: &Answer, trace: Option<&Trace>, query: &Query) {
     let narrowed = !query.languages.is_empty() || !query.paths.is_empty();
     if answer.index.files == 0 {
         output::notice(&format!(
@@ -121,6 +122,12 @@ fn nothing_found(answer: &Answer, query: &Query) {
         output::notice(&format!(
             "no functions were found in the {} files of {}; try --unit file",
             answer.index.files, answer.root
+        ));
+    } else if let Some(read) = trace.filter(|trace| trace.functions_read > 0) {
+        let refused: usize = read.steps.iter().map(|step| step.rejected.len()).sum();
+        output::notice(&format!(
+            "{} read {} functions and took none; {refused} of its replies or revisions were refused (--trace says why)",
+            read.reader, read.functions_read
         ));
     } else if narrowed {
         output::notice("nothing found; --lang and --path may be too narrow");
