@@ -327,7 +327,9 @@ fn known(candidates: &Candidates<'_>, revision: Revision) -> std::result::Result
     let Some(key) = key_of(&revision.path) else {
         return Err(refuse("name one function: $.candidate_functions['NAME']"));
     };
-    let Some(id) = candidates.find(key) else { return Err(refuse("no function of this name was shown")) };
+    let Some(id) = candidates.find(key) else {
+        return Err(refuse("no function of this name was shown, or more than one"));
+    };
     let parts = revision.path.parts().iter().enumerate();
     let name = candidates.key(id);
     let path = parts.map(|(at, part)| if at == 1 { Part::Key(name.clone()) } else { part.clone() }).collect();

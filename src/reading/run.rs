@@ -12,8 +12,8 @@ use super::reader::{Reader, Task, Turn};
 use crate::error::Result;
 use crate::llm::Templates;
 use crate::memory::{
-    Account, Applied, Form, Memory, Parsed, Path, Reason, Rejection, Revision, Schema, Step, Tokens, Value, parse_object,
-    parse_reply,
+    Account, Applied, Form, Memory, Parsed, Path, Reason, Rejection, Revision, Schema, Step, Tokens, Value,
+    parse_object, parse_reply,
 };
 use serde::Serialize;
 use serde_json::json;
