@@ -108,10 +108,13 @@ pub(super) fn trace(how: &HowRead) -> String {
 pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
     match how {
         HowRead::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
-        HowRead::Reading(trace) if trace.functions_read > 0 => Some(format!(
-            "{} kept none of the {} functions that it read (--trace says more); --strategy direct asks no one",
-            trace.reader, trace.functions_read
-        )),
+        HowRead::Reading(trace) if trace.functions_read > 0 => {
+            let refused: usize = trace.steps.iter().map(|step| step.rejected.len()).sum();
+            Some(format!(
+                "{} read {} functions and took none; {refused} of its replies or revisions were refused (--trace says why)",
+                trace.reader, trace.functions_read
+            ))
+        }
         HowRead::Reading(_) => None,
     }
 }
@@ -162,6 +165,9 @@ fn chunks(trace: &Trace) -> String {
     };
     for (number, step) in trace.steps.iter().enumerate() {
         row(&(number + 1).to_string(), step.chunk, &step.cost, step.applied, step.rejected.len());
+    }
+    if trace.ranking.prompt > 0 {
+        row("order", 0, &trace.ranking, 0, 0);
     }
     let (applied, rejected) =
         trace.steps.iter().fold((0, 0), |(a, r), step| (a + step.applied, r + step.rejected.len()));

@@ -137,11 +137,9 @@ fn explanation(out: &mut String, found: &Found) {
 /// What the memory holds of a function that was read.
 fn noted(out: &mut String, trace: &Trace, found: &Found) {
     let candidates = trace.memory.get("candidate_functions").and_then(Value::as_map);
-    let is_it = |name: &str| {
-        name == found.qualified_name
-            || name.ends_with(&format!(":{}", found.qualified_name)) && name.starts_with(&found.path)
-    };
-    let Some((_, note)) = candidates.into_iter().flatten().find(|(name, _)| is_it(name)) else { return };
+    let Found { path, line, qualified_name: name, .. } = found;
+    let keys = [name.clone(), format!("{path}:{name}"), format!("{path}:{line}:{name}")];
+    let Some(note) = keys.iter().find_map(|key| candidates?.get(key)) else { return };
     let _ = writeln!(out, "    noted on reading");
     for (part, value) in note.as_map().into_iter().flatten() {
         let _ = writeln!(out, "    ├─ {part}: {}", value.as_str().unwrap_or_default());

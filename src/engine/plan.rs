@@ -131,6 +131,7 @@ impl Plan<'_> {
             text: &query.text,
             question: &question,
             hits: &hits,
+            allowed: &searcher.allowed(query)?,
             options,
         };
         let found = match model {
@@ -185,7 +186,7 @@ fn in_order(engine: &Engine, hits: Vec<Hit>, found: &[(DefinitionId, f32)]) -> V
 /// it.
 fn rescored(engine: &Engine, hits: Vec<Hit>, ranked: &[Ranked]) -> Vec<Hit> {
     let graph = &engine.generation.graph;
-    let trust = hits.first().and_then(|hit| hit.trust);
+    let (searched, trust) = (hits.first().map(|hit| hit.definition), hits.first().and_then(|hit| hit.trust));
     let mut found: FxHashMap<DefinitionId, Hit> = hits.into_iter().map(|hit| (hit.definition, hit)).collect();
     let judged: Vec<f32> = ranked.iter().take_while(|r| !r.shares.is_empty()).map(Ranked::score).collect();
     let lowest = judged.iter().copied().fold(f32::INFINITY, f32::min);
@@ -203,12 +204,19 @@ fn rescored(engine: &Engine, hits: Vec<Hit>, ranked: &[Ranked]) -> Vec<Hit> {
             hit.adjustments.push(share("floor", 1.0 - lowest));
         } else {
             hit.score = 1.0 - at as f32 / count.max(1.0);
+            hit.order = Order::Learned;
+            hit.adjustments = vec![share("place", hit.score)];
         }
         out.push(hit);
     }
     if let (Some(first), Some(trust)) = (out.first_mut(), trust) {
-        // Whether the repository holds it at all was told by the search; which it is, by reading.
-        let right = if judged.is_empty() { trust.right } else { chance_of_first(&judged) * trust.fits };
+        // Whether the repository holds it at all was told by the search; which it is, by reading. How often a model is right
+        // is not known: where it takes another than the search, no more is claimed than the search left to others.
+        let right = match judged.is_empty() {
+            false => chance_of_first(&judged) * trust.fits,
+            true if searched == Some(first.definition) => trust.right,
+            true => trust.right.min(1.0 - trust.right),
+        };
         first.trust = Some(Trust { right, ..trust });
     }
     out
