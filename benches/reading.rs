@@ -108,6 +108,7 @@ impl Bench {
             text: &case.query,
             question: &question,
             hits: &hits,
+            allowed: &vec![true; engine.generation().graph.files().len()],
             options,
         };
         lookup.offline().expect("reading").trace

@@ -199,8 +199,7 @@ fn parameters<'s>(
     receivers: &[String],
     first_is_receiver: bool,
 ) -> (Vec<String>, &'s str) {
-    let from = signature.find(name).map_or(0, |at| at + name.len());
-    let Some(open) = signature[from..].find('(').map(|at| from + at) else { return (Vec::new(), "") };
+    let Some(open) = opening(signature, name) else { return (Vec::new(), "") };
     let (mut depth, mut start, mut end) = (0, open + 1, signature.len());
     let mut found = Vec::new();
     let mut before = ' ';
@@ -234,6 +233,17 @@ fn parameters<'s>(
     };
     let parameters = found.iter().enumerate().filter(is_one).map(|(_, parameter)| (*parameter).to_owned()).collect();
     (parameters, signature[end..].trim_start_matches([' ', '-', '>', ':', '{']))
+}
+
+/// The bracket behind the name of a head, or the first one where the name does not stand before one.
+fn opening(signature: &str, name: &str) -> Option<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let behind = |at: usize| {
+        let (before, after) = (&signature[..at], &signature[at + name.len()..]);
+        let stands_alone = !before.ends_with(is_word) && !after.starts_with(is_word);
+        (stands_alone && !name.is_empty()).then(|| signature[at..].find('(').map(|open| at + open))?
+    };
+    signature.match_indices(name).find_map(|(at, _)| behind(at)).or_else(|| signature.find('('))
 }
 
 #[cfg(test)]
