@@ -91,8 +91,11 @@ fn without_heading(section: Section, part: &str) -> &str {
     let trimmed = part.trim_start();
     let is_heading = trimmed.get(..section.name().len()).is_some_and(|word| word.eq_ignore_ascii_case(section.name()));
     let body = trimmed.split_once(':').filter(|_| is_heading).map_or(part, |(_, body)| body);
-    // The number of the next part stands at the end.
-    body.trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '*' | '#' | '-' | ' ' | '\n'))
+    // The number of the next part stands at the end, behind a whole sentence; one within a sentence is told.
+    let marked = body.trim_end_matches(['*', '#', '-', ' ', '\n']);
+    let before = marked.trim_end_matches(['.', ')']).trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_heading = before.len() < marked.len() && before.trim_end_matches(' ').ends_with(['\n', '.', ';']);
+    if is_heading { before.trim_end() } else { marked }
 }
 
 /// Whether a part about input begins with saying that there is none.
