@@ -194,7 +194,10 @@ fn parameters<'s>(
     receivers: &[String],
     first_is_receiver: bool,
 ) -> (Vec<String>, &'s str) {
-    let from = signature.find(name).map_or(0, |at| at + name.len());
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let is_whole = |at: usize| !signature[..at].ends_with(word) && !signature[at + name.len()..].starts_with(word);
+    let place = signature.match_indices(name).map(|(at, _)| at).find(|&at| is_whole(at));
+    let from = place.map_or(0, |at| at + name.len());
     let Some(open) = signature[from..].find('(').map(|at| from + at) else { return (Vec::new(), "") };
     let (mut depth, mut start, mut end) = (0, open + 1, signature.len());
     let mut found = Vec::new();
