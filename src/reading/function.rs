@@ -226,8 +226,8 @@ fn parameters<'s>(
         receivers.iter().any(|receiver| receiver == bare.trim())
     };
     let is_one = |(at, parameter): &(usize, &&str)| {
-        !(parameter.is_empty() || ["*", "/", "..."].contains(*parameter) || *at == 0 && first_is_receiver)
-            && !is_receiver(parameter)
+        let is_mark = parameter.is_empty() || ["*", "/", "..."].contains(*parameter);
+        !(is_mark || *at == 0 && first_is_receiver || is_receiver(parameter))
     };
     let parameters = found.iter().enumerate().filter(is_one).map(|(_, parameter)| (*parameter).to_owned()).collect();
     (parameters, signature[end..].trim_start_matches([' ', '-', '>', ':', '{']))

@@ -127,7 +127,7 @@ impl OfflineReader<'_> {
         let keys = summary.as_ref().and_then(|s| s.get(CANDIDATES)).and_then(Value::as_map);
         let keys: Vec<&String> = keys.into_iter().flat_map(|map| map.keys()).collect();
         let is_held = |key: &&&String| turn.memory.get(&Path::default().key(CANDIDATES).key(key.as_str())).is_some();
-        let (held, new): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_held(&key));
+        let (held, new): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_held(key));
         format!(
             "## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{}",
             json!(held),
