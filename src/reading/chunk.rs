@@ -119,11 +119,49 @@ pub fn parts(text: &str, most: usize, tokens: Tokens) -> Vec<&str> {
 /// A line with its tokens; in halves where it has more than `most`, as the one line of a minified file has.
 fn halve<'t>(line: &'t str, most: usize, tokens: Tokens, out: &mut Vec<(&'t str, usize)>) {
     let count = tokens.count(line);
-    let middle = (0..=line.len() / 2).rev().find(|&at| line.is_char_boundary(at)).unwrap_or(0);
+    let middle = line.char_indices().nth(line.chars().count() / 2).map_or(0, |(at, _)| at);
     if count <= most || middle == 0 {
         return out.push((line, count));
     }
     let (left, right) = line.split_at(middle);
     halve(left, most, tokens, out);
     halve(right, most, tokens, out);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_text_is_cut_between_lines() {
+        let tokens = Tokens::load();
+        let text = "one two three\nfour five six\nseven\n";
+        assert_eq!(parts(text, 8, tokens), ["one two three\nfour five six\n", "seven\n"]);
+        assert_eq!(parts(text, 100, tokens), [text]);
+        assert_eq!(parts("", 8, tokens), [""]);
+    }
+
+    #[test]
+    fn a_line_that_is_longer_is_cut_inside() {
+        let tokens = Tokens::load();
+        let line = "a+b;".repeat(400) + "é";
+        let parts = parts(&line, 100, tokens);
+        assert!(parts.len() > 4 && parts.iter().all(|part| tokens.count(part) <= 100));
+        assert_eq!(parts.concat(), line);
+    }
+
+    proptest! {
+        #[test]
+        fn parts_are_the_text(text in "([a-z{}();é \\t]{0,40}\n?){0,30}", most in 1..60usize) {
+            let tokens = Tokens::load();
+            let parts = parts(&text, most, tokens);
+            prop_assert_eq!(parts.concat(), text.as_str());
+            for part in parts {
+                // Where a line was cut, two halves have a token less or more than the whole.
+                let count = tokens.count(part);
+                prop_assert!(count <= 2 * most || part.chars().count() == 1, "{count} tokens: {part:?}");
+            }
+        }
+    }
 }

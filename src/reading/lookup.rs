@@ -384,3 +384,50 @@ fn revisions_schema() -> serde_json::Value {
         "additionalProperties": false
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names_are_taken_in_the_order_in_which_they_are_said() {
+        let keys = ["a.rs:new", "lib/a.rs:new", "renew", "new"].map(str::to_owned);
+        for (reply, expected) in [
+            (r#"["renew", "lib/a.rs:new", "a.rs:new"]"#, &["renew", "lib/a.rs:new", "a.rs:new"][..]),
+            ("lib/a.rs:new, and of course lib/a.rs:new; renew", &["lib/a.rs:new", "renew"]),
+            ("renewal, new_one, anew", &[]),
+            ("1. `new`\n2. `renew`\n3. `new`", &["new", "renew"]),
+            ("", &[]),
+        ] {
+            assert_eq!(named(reply, &keys), expected, "{reply}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_but_keys_is_named_each_once(
+            reply in "[ab./:é \"]{0,60}",
+            keys in prop::collection::btree_set("[ab./:é]{1,4}", 0..8),
+        ) {
+            let keys: Vec<String> = keys.into_iter().collect();
+            let mut named = named(&reply, &keys);
+            let count = named.len();
+            named.sort();
+            named.dedup();
+            prop_assert_eq!(named.len(), count);
+            prop_assert!(named.iter().all(|name| keys.contains(name) && reply.contains(name.as_str())));
+        }
+
+        /// Of keys that are no part of one another, as in a list of JSON, all are read in order.
+        #[test]
+        fn a_json_list_is_read_as_it_stands(mut numbers in prop::collection::vec(0..30u8, 0..12)) {
+            let keys: Vec<String> = (0..30).map(|n| format!("src/{n}.rs:Type.new_{n}")).collect();
+            let reply = serde_json::json!(numbers.iter().map(|&n| &keys[n as usize]).collect::<Vec<_>>()).to_string();
+            let mut seen = FxHashSet::default();
+            numbers.retain(|&n| seen.insert(n));
+            let expected: Vec<String> = numbers.iter().map(|&n| keys[n as usize].clone()).collect();
+            prop_assert_eq!(named(&reply, &keys), expected);
+        }
+    }
+}

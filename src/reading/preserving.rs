@@ -63,6 +63,8 @@ fn says(text: &str, other: &str) -> bool {
 mod tests {
     use super::*;
     use crate::memory::{Form, Path, Schema};
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn what_an_update_leaves_out_stays() {
@@ -75,5 +77,84 @@ mod tests {
         memory.apply(&preserving(&memory, update)).expect("applied");
         let held = memory.get(&path).expect("held").to_string();
         assert_eq!(held, r#"{"purpose":"renews a session; checks the token","input":"token","output":"a session"}"#);
+    }
+
+    #[test]
+    fn a_map_that_comes_as_text_drops_nothing_either() {
+        let mut memory = Memory::new(Schema::builtin("candidate_functions").expect("schema"), Form::InPlace, true);
+        let path = Path::parse("$.candidate_functions['renew']").expect("path");
+        let revision = |action, value| Revision { path: path.clone(), action, value };
+        let note = Value::from_json(r#"{"purpose": "renews", "input": "token"}"#).expect("json");
+        memory.apply(&revision(Action::Add, note)).expect("applied");
+        // The first is JSON; the second is not, but a memory reads it.
+        for text in [r#"{"purpose": "checks"}"#, "{'output': 'a session',}"] {
+            memory.apply(&preserving(&memory, revision(Action::Update, text.into()))).expect("applied");
+        }
+        let held = memory.get(&path).expect("held").to_string();
+        assert_eq!(held, r#"{"purpose":"renews; checks","input":"token","output":"a session"}"#);
+    }
+
+    /// Words of all keys and texts.
+    fn words(value: &Value, out: &mut BTreeSet<String>) {
+        let mut read = |text: &str| {
+            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            out.extend(words.map(str::to_lowercase));
+        };
+        match value {
+            Value::Str(text) => read(text),
+            Value::List(list) => list.iter().for_each(|value| words(value, out)),
+            Value::Map(map) => {
+                map.keys().for_each(|key| read(key));
+                map.values().for_each(|value| words(value, out));
+            }
+            _ => {}
+        }
+    }
+
+    /// A place of a memory of functions, or of candidates, and a value: often one that fits there.
+    fn revision() -> impl Strategy<Value = (String, bool, String)> {
+        let text = "[a-e]{1,2}( [a-e]{1,2}){0,2}";
+        let field = prop::sample::select(vec!["purpose", "input", "name", "matches"]);
+        let place = prop_oneof![
+            (0..3u8, prop::option::of(field.clone())).prop_map(|(at, field)| (format!("$.functions[{at}]"), field)),
+            ("[ab]", prop::option::of(field.clone()))
+                .prop_map(|(key, field)| (format!("$.candidate_functions['{key}']"), field)),
+            Just(("$.functions".to_owned(), None)),
+            Just(("$.candidate_functions".to_owned(), None)),
+        ];
+        let place = place.prop_map(|(place, field)| place + &field.map_or(String::new(), |field| format!(".{field}")));
+        let plain = text.prop_map(|text| format!("{text:?}")).boxed();
+        let list = prop::collection::vec(text, 0..3).prop_map(|texts| format!("{texts:?}")).boxed();
+        let map = prop::collection::btree_map(field, prop_oneof![3 => plain.clone(), 1 => list.clone()], 0..3)
+            .prop_map(|map| {
+                format!("{{{}}}", map.iter().map(|(k, v)| format!("{k:?}:{v}")).collect::<Vec<_>>().join(","))
+            })
+            .boxed();
+        let value = prop_oneof![plain, list, map.clone(), map.clone().prop_map(|map| format!("[{map}]"))];
+        let value = (value, 0..4u8).prop_map(|(value, quoted)| if quoted == 0 { format!("{value:?}") } else { value });
+        (place, any::<bool>(), value)
+    }
+
+    proptest! {
+        #[test]
+        fn every_word_that_was_ever_held_is_held(revisions in prop::collection::vec(revision(), 1..40)) {
+            for schema in ["candidate_functions", "functions"] {
+                let mut memory = Memory::new(Schema::builtin(schema).expect("schema"), Form::Amendments, true);
+                let mut ever = BTreeSet::new();
+                for (path, updates, json) in &revisions {
+                    let revision = Revision {
+                        path: Path::parse(path).expect("path"),
+                        action: if *updates { Action::Update } else { Action::Add },
+                        value: Value::from_json(json).expect("json"),
+                    };
+                    // What does not fit changes nothing.
+                    let _ = memory.apply(&preserving(&memory, revision));
+                    let mut held = BTreeSet::new();
+                    words(memory.value(), &mut held);
+                    prop_assert!(held.is_superset(&ever), "{ever:?} in {}", memory.value());
+                    ever = held;
+                }
+            }
+        }
     }
 }
