@@ -16,6 +16,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("answer.md", include_str!("prompts/answer.md")),
     ("chunk.md", include_str!("prompts/chunk.md")),
     ("complete.md", include_str!("prompts/complete.md")),
+    ("compress.md", include_str!("prompts/compress.md")),
     ("leaf.md", include_str!("prompts/leaf.md")),
     ("merge.md", include_str!("prompts/merge.md")),
     ("rank.md", include_str!("prompts/rank.md")),
@@ -115,10 +116,10 @@ mod tests {
     fn example(name: &str) -> Value {
         match name {
             "complete.md" => json!({"path": "a/b.py", "fragments": "# <one>\n", "before": "x = ", "after": "\ny"}),
-            "answer.md" | "merge.md" | "rank.md" | "revise.md" | "rewrite.md" | "chunk.md" => json!({
+            "answer.md" | "merge.md" | "rank.md" | "revise.md" | "rewrite.md" | "chunk.md" | "compress.md" => json!({
                 "task": "Find it.", "question": "which one?", "schema": "class Memory", "example": "$.matches['x']",
                 "keys": " Keys are names.", "updates": true, "amendments": true, "memory": "{}", "chunk": "text\n",
-                "summary": "{}",
+                "summary": "{}", "limit": 500,
             }),
             "leaf.md" | "summarise.md" | "triage.md" => json!({
                 "question": "which one?", "memory": "nothing yet", "place": "the file a.py", "text": "def a(): pass",

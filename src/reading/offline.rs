@@ -121,7 +121,7 @@ impl Reader for OfflineReader<'_> {
                 }
                 memory.value().to_string()
             }
-            Task::Rank | Task::Answer => String::new(),
+            Task::Compress | Task::Rank | Task::Answer => String::new(),
         })
     }
 }

@@ -16,6 +16,8 @@ pub enum Task {
     Merge,
     /// The whole memory anew after a chunk (incremental overwriting, what PRISM is compared with).
     Rewrite,
+    /// The memory in fewer tokens.
+    Compress,
     /// The names of the memory's candidates, the best first.
     Rank,
     /// An answer in words.
@@ -42,6 +44,11 @@ pub trait Reader {
     /// What people call it.
     fn name(&self) -> &str;
 
+    /// Whether it can say a memory in fewer words; what is too long is dropped otherwise.
+    fn compresses(&self) -> bool {
+        false
+    }
+
     /// The reply to a prompt.
     ///
     /// # Errors
@@ -64,10 +71,14 @@ impl Reader for ModelReader<'_> {
         self.model.name()
     }
 
+    fn compresses(&self) -> bool {
+        true
+    }
+
     fn reply(&mut self, turn: Turn<'_>) -> Result<String> {
         let schema = match turn.task {
             Task::Revise => Some(&self.revisions),
-            Task::Summarise | Task::Rewrite => Some(&self.whole),
+            Task::Summarise | Task::Rewrite | Task::Compress => Some(&self.whole),
             // Sections, and a list that is read with patience.
             Task::Merge | Task::Rank | Task::Answer => None,
         };

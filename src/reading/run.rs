@@ -155,19 +155,32 @@ impl<'t> Run<'t> {
                 self.rewrite(&reply)
             }
         };
-        let dropped = match self.keeping.limit {
-            Some(limit) => self.memory.compress(limit, self.tokens, relevance).dropped,
-            None => Vec::new(),
-        };
+        let dropped = self.compress(reader, relevance)?;
         self.steps.push(StepTrace {
             chunk: chunk.tokens,
             pieces: chunk.pieces.len(),
             cost: less(self.account.total(), before),
             applied,
             rejected: rejected.iter().map(Rejection::to_string).collect(),
-            dropped: dropped.iter().map(|dropped| dropped.path.to_string()).collect(),
+            dropped,
         });
         Ok(())
+    }
+
+    /// Keeps to the limit, and lists what had to go. A reader that can is asked for a shorter memory first; what is still too
+    /// much is dropped, and so is all that is too much for a reader that cannot.
+    ///
+    /// Paper:    Chain-of-Key, appendix F: compression by redundancy, frequency and relevance
+    fn compress(&mut self, reader: &mut dyn Reader, relevance: &mut dyn FnMut(&Path) -> f32) -> Result<Vec<String>> {
+        let Some(limit) = self.keeping.limit else { return Ok(Vec::new()) };
+        let mut dropped = Vec::new();
+        if reader.compresses() && self.tokens.count(&self.memory.render()) > limit {
+            let reply = self.ask(Task::Compress, &Chunk::default(), "", reader)?;
+            // A reply that is no memory, or does not fit the schema, changes nothing.
+            dropped.extend(parse_object(&reply).and_then(|value| self.memory.replace(&value).ok()).unwrap_or_default());
+        }
+        dropped.extend(self.memory.compress(limit, self.tokens, relevance).dropped);
+        Ok(dropped.iter().map(|dropped| dropped.path.to_string()).collect())
     }
 
     /// One prompt, counted, and its reply.
@@ -180,6 +193,7 @@ impl<'t> Run<'t> {
             Task::Summarise => "chunk.md",
             Task::Merge => "merge.md",
             Task::Rewrite => "rewrite.md",
+            Task::Compress => "compress.md",
             Task::Rank => "rank.md",
             Task::Answer => "answer.md",
         };
@@ -190,6 +204,7 @@ impl<'t> Run<'t> {
                 "task": about, "question": question, "schema": self.schema, "example": example, "keys": keys,
                 "updates": self.keeping.updates, "amendments": self.keeping.form == Form::Amendments,
                 "memory": self.memory.render(), "chunk": chunk.text, "summary": summary,
+                "limit": self.keeping.limit.unwrap_or_default(),
             }),
         )?;
         let reply = reader.reply(Turn { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
@@ -260,5 +275,53 @@ fn entry_by_entry(revision: Revision) -> Vec<Revision> {
             map.into_iter().map(entry).flat_map(entry_by_entry).collect()
         }
         value => vec![Revision { value, ..revision }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Notes two matches of a chunk, and is told to say them shorter.
+    struct Terse(&'static str);
+
+    impl Reader for Terse {
+        fn name(&self) -> &str {
+            "terse"
+        }
+
+        fn compresses(&self) -> bool {
+            true
+        }
+
+        fn reply(&mut self, turn: Turn<'_>) -> Result<String> {
+            Ok(match turn.task {
+                Task::Compress => self.0.to_owned(),
+                _ => r#"{"path": "$.matches", "operation": "add", "value": {"one": 0.5, "two": 0.25}}"#.to_owned(),
+            })
+        }
+    }
+
+    fn kept(shorter: &'static str, limit: usize) -> (String, Vec<String>) {
+        let templates = Templates::builtin().expect("prompts");
+        let text = String::new;
+        let brief = Brief { task: text(), question: text(), example: text(), keys: text() };
+        let keeping = Keeping { limit: Some(limit), ..Keeping::default() };
+        let schema = Schema::builtin("matches").expect("schema");
+        let mut run = Run::new(&templates, schema, brief, keeping, Tokens::load());
+        run.read(&Chunk::default(), &mut Terse(shorter), &mut Ok, &mut |_| 0.0).expect("read");
+        (run.memory().value().to_string(), run.steps()[0].dropped.clone())
+    }
+
+    #[test]
+    fn a_reader_that_can_is_asked_for_a_shorter_memory() {
+        let (memory, dropped) = kept(r#"Shorter: {"matches": {"one": 0.5}}"#, 14);
+        assert_eq!((memory.as_str(), dropped.len()), (r#"{"matches":{"one":0.5}}"#, 1));
+    }
+
+    #[test]
+    fn what_is_still_too_much_is_dropped() {
+        let (memory, dropped) = kept("I cannot.", 14);
+        assert_eq!((memory.matches(':').count(), dropped.len()), (2, 1), "{memory}");
     }
 }
