@@ -118,6 +118,24 @@ fn a_score_is_the_sum_of_its_parts_after_reading() {
 }
 
 #[test]
+fn an_explained_score_is_the_sum_of_its_twigs() {
+    let env = shop();
+    let server = Server::start(model(notes(&["session.py:Session.renew", "renew_all"]), ""));
+    let offline = ask(&env, &["--strategy", "prism", "--explain", "--no-fold"]).found().out;
+    let by_name = env.run(&["ask", "Session.renew", "--strategy", "prism", "--explain", "--no-fold"]).found().out;
+    let by_model = with_model(&env, &server, &["--explain", "--no-fold"]).found().out;
+    for shown in [offline, by_name, by_model] {
+        for result in shown.split("    score ").skip(1) {
+            let number = |text: &str| text.rsplit(' ').next().and_then(|number| number.parse::<f64>().ok());
+            let twigs: Vec<f64> = result.lines().filter(|line| line.contains("│  ├─ ")).filter_map(number).collect();
+            let score = result.lines().next().and_then(number).expect("a score");
+            let sum: f64 = twigs.iter().sum();
+            assert!((sum - score).abs() < 1e-3 * (twigs.len() + 1) as f64, "{sum} of {score}: {result}");
+        }
+    }
+}
+
+#[test]
 fn a_silent_model_ends_with_an_error() {
     let none: [&str; 0] = [];
     let server = Server::start(vec![Step::silence_after(&none)]);
