@@ -248,6 +248,8 @@ fn what_comes_back_shows() {
     check("a.py", "def f(a):\n    return 'x'\n", "f", &["string"]);
     check("a.rs", "fn f(a: &Node) -> bool {\n    a.is_open()\n}\n", "f", &["boolean"]);
     check("a.rs", "fn f(a: &mut Node) {}\n", "f", &["nothing"]);
+    check("a.rs", "fn f(a: &mut Node) {\n    a.close();\n}\n", "f", &["nothing"]);
+    check("a.js", "function f(a) {\n  return a === b;\n}\n", "f", &["boolean"]);
     check("a.rs", "fn f(a: &Node) -> usize {\n    a.size()\n}\n", "f", &["number"]);
     check("a.js", "function f(a) {\n  return true;\n}\n", "f", &["boolean"]);
     check("a.js", "function f(a) {\n  a.close();\n}\n", "f", &["nothing"]);
@@ -257,8 +259,6 @@ fn what_comes_back_shows() {
     check("A.java", "class A {\n  void f(Node a) {\n    a.close();\n  }\n}\n", "f", &["nothing"]);
 }
 
-/// Where the last value of a body is what comes back, the last statement is taken for one, so `nothing` shows of an empty body
-/// only.
 #[test]
 fn how_it_runs_shows() {
     check("a.py", "def f(a):\n    for b in a:\n        b.go()\n", "f", &["nothing", "loops"]);
@@ -268,7 +268,7 @@ fn how_it_runs_shows() {
     check("a.py", "def f(a, depth=1):\n    a.go()\n", "f", &["nothing", "default"]);
     check("a.rs", "fn f(a: &[Node]) {\n    for b in a {\n        b.go();\n    }\n}\n", "f", &["loops"]);
     check("a.rs", "fn f(a: &Node) {\n    if a.done {\n        panic!();\n    }\n}\n", "f", &["raises", "branches"]);
-    check("a.rs", "fn f(a: &Node) {\n    f(a.next);\n}\n", "f", &["recursion"]);
+    check("a.rs", "fn f(a: &Node) {\n    f(a.next);\n}\n", "f", &["nothing", "recursion"]);
     check("a.js", "function f(a) {\n  while (a.go()) {\n    a.step();\n  }\n}\n", "f", &["nothing", "loops"]);
     check(
         "a.js",

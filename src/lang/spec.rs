@@ -107,6 +107,9 @@ pub struct Expressions {
     /// A function gives the value of its last statement.
     #[serde(default)]
     pub last_value: bool,
+    /// The type that a function gives back stands before its name.
+    #[serde(default)]
+    pub type_before_name: bool,
 }
 
 /// What a node does, or what sort of value it writes.

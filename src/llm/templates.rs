@@ -116,17 +116,31 @@ mod tests {
     fn example(name: &str) -> Value {
         match name {
             "complete.md" => json!({"path": "a/b.py", "fragments": "# <one>\n", "before": "x = ", "after": "\ny"}),
-            "answer.md" | "merge.md" | "rank.md" | "revise.md" | "rewrite.md" | "chunk.md" | "compress.md" => json!({
-                "task": "Find it.", "question": "which one?", "schema": "class Memory", "example": "$.matches['x']",
-                "keys": " Keys are names.", "updates": true, "amendments": true, "memory": "{}", "chunk": "text\n",
-                "summary": "{}", "limit": 500,
-            }),
-            "leaf.md" | "summarise.md" | "triage.md" => json!({
-                "question": "which one?", "memory": "nothing yet", "place": "the file a.py", "text": "def a(): pass",
-                "choices": "1. a", "words": 20, "kind": "file",
-            }),
+            "answer.md" | "chunk.md" | "compress.md" | "merge.md" | "rank.md" | "revise.md" | "rewrite.md" => used(
+                name,
+                json!({
+                    "task": "Find it.", "question": "which one?", "schema": "class Memory", "example": "$.matches['x']",
+                    "keys": " Keys are names.", "updates": true, "amendments": true, "memory": "{}",
+                    "chunk": "text\n", "summary": "{'a': 1}", "limit": "500",
+                }),
+            ),
+            "leaf.md" | "summarise.md" | "triage.md" => used(
+                name,
+                json!({
+                    "question": "which one?", "memory": "nothing yet", "place": "the file a.py",
+                    "text": "def a(): pass", "choices": "1. a", "words": 20, "kind": "file",
+                }),
+            ),
             _ => panic!("give an example of the values of {name}"),
         }
+    }
+
+    /// Those of some values that a template speaks of.
+    fn used(name: &str, values: Value) -> Value {
+        let text = BUILTIN.iter().find(|(known, _)| *known == name).expect("template").1;
+        let Value::Object(values) = values else { panic!("values have names") };
+        let is_used = |value: &str| text.contains(&format!("{{{{ {value}")) || text.contains(&format!("if {value}"));
+        Value::Object(values.into_iter().filter(|(value, _)| is_used(value)).collect())
     }
 
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {

@@ -88,6 +88,10 @@ impl Parsed {
     /// Takes an object that is a revision, or those that it holds.
     fn take(&mut self, map: Map, text: &str) {
         if !is_revision(&map) {
+            if map.values().all(|value| value.as_list().is_some_and(<[Value]>::is_empty)) {
+                // `{"revisions": []}` is all that a reply held to a schema can say when there is nothing to say.
+                return;
+            }
             let before = self.revisions.len() + self.rejected.len();
             for (_, value) in map {
                 self.take_inner(value, text);

@@ -5,6 +5,8 @@
 use crate::fragment::Tree;
 use crate::lang::{FlowKind, Language};
 
+/// Signs that compare, or join what was compared.
+const COMPARISONS: [&str; 6] = ["==", "!=", "<", ">", "&&", "||"];
 /// What a note tells of a procedure.
 const STEPS: [FlowKind; 7] = [
     FlowKind::Loops,
@@ -34,13 +36,21 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Counts below `node` of a file's tree.
-    pub fn of(tree: &Tree, node: u32, language: &Language) -> Self {
+    /// Counts below `node` of a file's tree; `text` is that of the file.
+    pub fn of(tree: &Tree, node: u32, language: &Language, text: &str) -> Self {
         let steps = STEPS.iter().fold(0, |all, kind| all | kind.bit());
         let mut flow = Self::default();
         let nodes = tree.nodes();
-        let does = |at: u32| language.meaning(nodes[at as usize].kind).flow;
         let place = |at: u32| (nodes[at as usize].start, nodes[at as usize].end);
+        let written =
+            |at: u32| text.get(nodes[at as usize].start as usize..nodes[at as usize].end as usize).unwrap_or_default();
+        let does = |at: u32| {
+            let bits = language.meaning(nodes[at as usize].kind).flow;
+            // One kind of node for all signs: the sign says what it does.
+            let compares =
+                bits & FlowKind::Operations.bit() != 0 && COMPARISONS.iter().any(|sign| written(at).contains(sign));
+            if compares { bits | FlowKind::Comparisons.bit() } else { bits }
+        };
         for at in node + 1..tree.after(node) {
             let bits = does(at);
             if bits == 0 {
@@ -65,6 +75,8 @@ impl Flow {
         }
         if language.spec.expressions.last_value
             && let Some(last) = tree.children(node).last().and_then(|body| tree.children(body).last())
+            // What ends a statement has no value.
+            && !written(last).ends_with(';')
         {
             flow.returned.push(place(last));
             flow.gives |= (last..tree.after(last)).fold(0, |all, inside| all | does(inside));

@@ -4,7 +4,7 @@ use super::flow::Flow;
 use super::lexicon::{Lexicon, Stem, distinct};
 use crate::fragment::Tree;
 use crate::ids::{DefinitionId, FileId};
-use crate::lang::{DefinitionKind, LangId, Registry};
+use crate::lang::{DefinitionKind, FlowKind, LangId, Registry};
 use crate::store::GraphFile;
 use crate::walk::decode;
 use rustc_hash::FxHashMap;
@@ -135,7 +135,7 @@ impl<'a> Sources<'a> {
         let language = graph.language(row.file).and_then(|number| self.registry.language(LangId(number)).ok());
         let tree = self.trees.entry(row.file).or_insert_with(|| Rc::new(Tree::new(&graph.syntax(row.file)))).clone();
         let has_node = (row.node as usize) < tree.nodes().len();
-        let flow = language.filter(|_| has_node).map(|of| Flow::of(&tree, row.node, of)).unwrap_or_default();
+        let flow = language.filter(|_| has_node).map(|of| Flow::of(&tree, row.node, of, &text)).unwrap_or_default();
         let name = graph.name(id).to_owned();
         let signature = graph.signature(id).to_owned();
         let scopes = language.map(|language| &language.spec.scopes);
@@ -143,6 +143,8 @@ impl<'a> Sources<'a> {
         let first_is_receiver =
             scopes.is_some_and(|scopes| scopes.receiver_parameter) && row.kind() == DefinitionKind::Method;
         let (parameters, tail) = parameters(&signature, &name, receivers, first_is_receiver);
+        let before = language.filter(|language| language.spec.expressions.type_before_name);
+        let tail = before.map_or(tail, |_| type_before(&signature, &name));
         let mut calls: Vec<String> = Vec::new();
         let mut recursive = false;
         for called in flow.calls.iter().filter_map(|&place| called(piece(&text, place))) {
@@ -153,7 +155,7 @@ impl<'a> Sources<'a> {
         }
         let signs =
             |signs: &[&str]| flow.operations.iter().any(|&place| signs.iter().any(|s| piece(&text, place).contains(s)));
-        let compares = flow.has(crate::lang::FlowKind::Comparisons) || signs(&["==", "!=", "<", ">", "&&", "||"]);
+        let compares = flow.has(FlowKind::Comparisons);
         let computes = signs(&[" + ", " - ", " * ", " / ", " % ", "+=", "-=", "*=", "++", "--"]);
         let returned =
             flow.returned.iter().map(|&place| piece(&text, place).to_owned()).chain([tail.to_owned()]).collect();
@@ -235,6 +237,16 @@ fn parameters<'s>(
     (parameters, signature[end..].trim_start_matches([' ', '-', '>', ':', '{']))
 }
 
+/// The type in front of a name: `boolean` of `public boolean isOpen()`; none where the name comes first (constructors).
+fn type_before<'s>(signature: &'s str, name: &str) -> &'s str {
+    let head = signature.split('(').next().unwrap_or_default();
+    let before = head.strip_suffix(name).unwrap_or_default().trim_end();
+    let kind = before.trim_end_matches(['*', '&']).trim_end();
+    let start = kind.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let kind = kind.get(start..).unwrap_or_default();
+    if ["public", "protected", "private", "static", "final"].contains(&kind) { "" } else { kind }
+}
+
 /// The bracket behind the name of a head, or the first one where the name does not stand before one.
 fn opening(signature: &str, name: &str) -> Option<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -267,6 +279,13 @@ mod tests {
         );
         assert_eq!(of("func (s *Server) f(a, b int) error", &[], false), ("a|b int".into(), "error".into()));
         assert_eq!(of("f", &[], false), (String::new(), String::new()));
+    }
+
+    #[test]
+    fn a_type_before_the_name_is_what_comes_back() {
+        assert_eq!(type_before("public static List<String> names(int n)", "names"), "List<String>");
+        assert_eq!(type_before("const char *name(void)", "name"), "char");
+        assert_eq!(type_before("public Session(String token)", "Session"), "");
     }
 
     #[test]
