@@ -20,6 +20,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("rank.md", include_str!("prompts/rank.md")),
     ("revise.md", include_str!("prompts/revise.md")),
     ("rewrite.md", include_str!("prompts/rewrite.md")),
+    ("schema.md", include_str!("prompts/schema.md")),
 ];
 
 /// Every template, ready to be filled in.
@@ -117,6 +118,7 @@ mod tests {
                 "keys": " Keys are names.", "updates": true, "amendments": true, "memory": "{}", "chunk": "text\n",
                 "summary": "{}",
             }),
+            "schema.md" => json!({"domain": "novels", "query": "who?", "former": "class A", "why": "no map"}),
             _ => panic!("give an example of the values of {name}"),
         }
     }

@@ -6,6 +6,7 @@
 
 use super::candidates::Candidates;
 use super::function::Sources;
+use super::stretch::Stretch;
 use crate::ids::DefinitionId;
 use crate::memory::Tokens;
 use crate::store::GraphFile;
@@ -19,8 +20,10 @@ pub const CHUNK_TOKENS: std::ops::RangeInclusive<usize> = 100..=200_000;
 pub struct Chunk {
     /// As it stands in a prompt.
     pub text: String,
-    /// What is in it.
+    /// The functions in it.
     pub pieces: Vec<Piece>,
+    /// The stretches of text in it, where texts are read.
+    pub stretches: Vec<Stretch>,
     /// Its tokens.
     pub tokens: usize,
 }

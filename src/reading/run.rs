@@ -67,7 +67,7 @@ pub struct Brief {
 pub struct StepTrace {
     /// Tokens of the chunk.
     pub chunk: usize,
-    /// Functions, or parts of them, in it.
+    /// Functions, or parts of them, or stretches of text in it.
     pub pieces: usize,
     /// What its prompts cost.
     #[serde(flatten)]
@@ -157,7 +157,7 @@ impl<'t> Run<'t> {
         let after = self.account.total();
         self.steps.push(StepTrace {
             chunk: chunk.tokens,
-            pieces: chunk.pieces.len(),
+            pieces: chunk.pieces.len() + chunk.stretches.len(),
             cost: Step {
                 prompt: after.prompt - before.prompt,
                 shared: after.shared - before.shared,
