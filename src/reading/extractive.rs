@@ -15,7 +15,7 @@
 //! stays empty.
 //!
 //! Paper:    stands where PRISM and Chain-of-Key have a language model
-//! Price:    three passes over the texts, one more for each text field of the schema
+//! Price:    one pass over the texts before reading, one more for each text field of the schema, and one while reading
 
 use super::chunk::Chunk;
 use super::fill::{Filler, key_of, same_words};
@@ -29,7 +29,7 @@ use crate::memory::{Action, Memory, Object, Path, Revision, Schema, Type, Value,
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
-/// Units that are noted at most, about: a memory is to be shorter than what was read.
+/// Units that are noted at most: a memory is to be shorter than what was read.
 const NOTED: usize = 24;
 /// The field of an object that makes it the description of a table.
 const COLUMNS: &str = "columns";
@@ -91,7 +91,7 @@ impl ExtractiveReader {
                 filler.set(&place, of, &unit.text);
             } else if let Type::Object(object) = of {
                 filler.set_fields(&place, object, unit);
-            } else if self.nearness.get_mut(name).is_some_and(|near| near.score(unit).is_some()) {
+            } else if self.nearness.get(name).is_some_and(|near| near.score(unit).is_some()) {
                 filler.set(&place, of, &unit.text);
             }
         }
@@ -183,4 +183,56 @@ fn lines(revisions: &[Revision]) -> String {
         json!({"path": path, "operation": operation, "value": value}).to_string()
     };
     revisions.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stretch::chunks;
+    use super::super::texts::Text;
+    use super::*;
+    use crate::memory::{Form, Tokens};
+
+    /// The memory after all chunks of a text.
+    fn read(schema: &str, question: &str, name: &str, text: &str) -> String {
+        let schema = Schema::read(schema).expect("schema");
+        let chunks = chunks(&[Text { name: name.into(), text: text.into() }], 100, Tokens::load());
+        let mut reader = ExtractiveReader::new(question, &schema, &chunks);
+        let mut memory = Memory::new(schema, Form::Amendments, true);
+        for chunk in &chunks {
+            let (before, revisions) = (memory.clone(), reader.revisions(chunk, &memory));
+            let revised = memory.revise(parse_reply(&lines(&revisions)));
+            assert!(revised.rejected.is_empty(), "{:?} of {revisions:?} after {before:?}", revised.rejected);
+        }
+        memory.value().to_string()
+    }
+
+    const TABLES: &str = r#"{"tables": {"type": "map", "of": {"columns": "map<str, str>"}}}"#;
+
+    #[test]
+    fn the_sort_of_a_column_widens_from_chunk_to_chunk() {
+        let rows = |from: u32| (from..from + 40).map(|n| format!("{n},{n}\n")).collect::<String>();
+        let table = format!("id,price\n{}41,7.5\n{}82,unknown\n", rows(1), rows(42));
+        assert_eq!(
+            read(TABLES, "what is in the tables", "stock.csv", &table),
+            r#"{"tables":{"stock":{"columns":{"id":"int","price":"str"}}}}"#
+        );
+        assert_eq!(read(TABLES, "what is in the tables", "notes.txt", "No table, only text.\n"), "{}");
+    }
+
+    #[test]
+    fn a_text_field_takes_the_sentence_nearest_to_its_words() {
+        let text = "The quay was empty at dawn. Captain Brandt commands the schooner. Salt is her cargo.\n";
+        let schema = "class Memory:\n    captain: str  # Who commands the ship.\n    price: float\n";
+        assert_eq!(
+            read(schema, "Who is the captain?", "t.txt", text),
+            r#"{"captain":"Captain Brandt commands the schooner."}"#
+        );
+    }
+
+    #[test]
+    fn a_log_of_one_message_is_noted_in_part() {
+        let log: String = (0..500).map(|n| format!("2026-03-01 12:00:00 ERROR db: lost {n}\n")).collect();
+        let held = read(r#"{"lines": "list<str>"}"#, "what was lost", "app.log", &log);
+        assert_eq!(held.matches("lost").count(), NOTED);
+    }
 }

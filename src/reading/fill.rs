@@ -199,3 +199,78 @@ fn stems(text: &str) -> Vec<String> {
 fn stem(word: &str) -> String {
     Stemmer::default().stem(word).to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{Form, Schema};
+
+    fn filler(schema: &str, updates: bool) -> Filler {
+        Filler::new(Memory::new(Schema::read(schema).expect("schema"), Form::Amendments, updates))
+    }
+
+    fn unit(text: &str, fields: &[(&str, &str)]) -> Unit {
+        let fields = fields.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        Unit { text: text.into(), fields, ..Unit::default() }
+    }
+
+    /// What is held after units are noted under one key in the first attribute.
+    fn noted(schema: &str, updates: bool, units: &[Unit]) -> String {
+        let mut filler = filler(schema, updates);
+        let root = filler.held.schema().root().clone();
+        let (name, field) = root.fields.first().expect("an attribute");
+        for (at, unit) in units.iter().enumerate() {
+            filler.note(&Path::default().key(name.as_str()), &field.of, "salt", unit, 0.5 + 0.25 * at as f32);
+        }
+        filler.held.value().to_string()
+    }
+
+    #[test]
+    fn each_type_takes_what_it_can_hold() {
+        let row = unit("metal: tin, price: 31", &[("metal", "tin"), ("price", "31")]);
+        for (schema, held) in [
+            (r#"{"x": "map<str, str>"}"#, r#"{"x":{"salt":"metal: tin, price: 31"}}"#),
+            (r#"{"x": "map<str, float>"}"#, r#"{"x":{"salt":0.5}}"#),
+            (r#"{"x": "map<str, list<str>>"}"#, r#"{"x":{"salt":["metal: tin, price: 31"]}}"#),
+            (r#"{"x": "list<str>"}"#, r#"{"x":["metal: tin, price: 31"]}"#),
+            (
+                r#"{"x": {"type": "list", "of": {"name": "str", "prices": "int"}}}"#,
+                r#"{"x":[{"prices":31,"name":"salt"}]}"#,
+            ),
+            (
+                r#"{"x": {"type": "map", "of": {"told": "str", "age": "int"}}}"#,
+                r#"{"x":{"salt":{"told":"metal: tin, price: 31"}}}"#,
+            ),
+            (r#"{"x": "map<str, bool>"}"#, "{}"),
+            (r#"{"x": "list<int>"}"#, "{}"),
+        ] {
+            assert_eq!(noted(schema, true, std::slice::from_ref(&row)), held, "{schema}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_taken_keeps_what_it_holds() {
+        let units = [unit("Salt.", &[]), unit("More salt.", &[]), unit("Salt.", &[])];
+        let map = r#"{"x": "map<str, str>"}"#;
+        assert_eq!(noted(map, true, &units), r#"{"x":{"salt":"Salt.\nMore salt."}}"#);
+        assert_eq!(noted(map, false, &units[..2]), r#"{"x":{"salt":"Salt.","salt (2)":"More salt."}}"#);
+        assert_eq!(noted(r#"{"x": "map<str, float>"}"#, true, &units), r#"{"x":{"salt":1.0}}"#);
+        assert_eq!(noted(r#"{"x": "list<str>"}"#, true, &units), r#"{"x":["Salt.","More salt."]}"#);
+    }
+
+    #[test]
+    fn a_field_is_set_once_and_only_by_a_value_of_its_type() {
+        let mut filler = filler(r#"{"tons": "int"}"#, true);
+        let place = Path::default().key("tons");
+        for text in ["forty", "40", "50"] {
+            filler.set(&place, &Type::Int, text);
+        }
+        assert_eq!(filler.held.value().to_string(), r#"{"tons":40}"#);
+    }
+
+    #[test]
+    fn names_are_the_same_in_any_spelling() {
+        assert!(same_words("portOfCall", "Ports of call") && same_words("port_of_call", "port-of-call"));
+        assert!(!same_words("port", "port of call") && !same_words("", ""));
+    }
+}

@@ -9,6 +9,7 @@
 use super::lexicon::{Lexicon, Stem, distinct};
 use super::unit::Unit;
 use crate::text::plain_words;
+use rustc_hash::FxHashMap;
 
 /// Words of other stems count from this nearness on.
 const NEAR: f32 = 0.6;
@@ -27,12 +28,12 @@ pub struct Relevance {
     /// By stem of the question: the word as asked.
     words: Vec<String>,
     weights: Vec<f32>,
-    /// The least score that is worth a note.
-    bar: f32,
+    /// Scores of the units that are worth a note, by line and text.
+    worth: FxHashMap<(u32, String), f32>,
 }
 
 impl Relevance {
-    /// Of a question about these units, of which about the `most` best are worth a note.
+    /// Of a question about these units, of which at most the `most` best are worth a note; among equals, the first.
     pub fn new(question: &str, units: &[Unit], most: usize) -> Self {
         let mut lexicon = Lexicon::default();
         let (mut stems, mut words): (Vec<Stem>, Vec<String>) = (Vec::new(), Vec::new());
@@ -45,21 +46,21 @@ impl Relevance {
             }
         });
         lexicon.ask(stems);
-        let mut relevance = Self { lexicon, weights: vec![1.0; words.len()], words, bar: FLOOR };
+        let mut relevance = Self { lexicon, weights: vec![1.0; words.len()], words, worth: FxHashMap::default() };
         let held: Vec<Vec<(usize, f32)>> = units.iter().map(|unit| relevance.held(unit)).collect();
         relevance.weigh(&held);
-        let mut scores: Vec<f32> = held.iter().map(|held| relevance.share(held)).collect();
-        scores.sort_by(|a, b| b.total_cmp(a));
-        let best = scores.first().copied().unwrap_or(0.0);
-        let last = scores.get(most.saturating_sub(1)).copied().unwrap_or(0.0);
-        relevance.bar = FLOOR.max(SHARE * best).max(last);
+        let mut scored: Vec<(f32, &Unit)> = held.iter().map(|held| relevance.share(held)).zip(units).collect();
+        // Stable: equals stay in the order of the text.
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let bar = FLOOR.max(SHARE * scored.first().map_or(0.0, |(best, _)| *best));
+        let worth = scored.into_iter().take(most).take_while(|(score, _)| *score >= bar);
+        relevance.worth = worth.map(|(score, unit)| ((unit.line, unit.text.clone()), score)).collect();
         relevance
     }
 
     /// How much of the question a unit speaks of; none if it is not worth a note.
-    pub fn score(&mut self, unit: &Unit) -> Option<f32> {
-        let held = self.held(unit);
-        Some(self.share(&held)).filter(|score| *score >= self.bar)
+    pub fn score(&self, unit: &Unit) -> Option<f32> {
+        self.worth.get(&(unit.line, unit.text.clone())).copied()
     }
 
     /// The words of the question that tell a unit from others most, in the order of the question; empty if it holds none.
@@ -118,7 +119,7 @@ mod tests {
 
     fn noted(question: &str, texts: &[&str]) -> Vec<String> {
         let units = units(texts);
-        let mut relevance = Relevance::new(question, &units, 10);
+        let relevance = Relevance::new(question, &units, 10);
         units.iter().filter(|unit| relevance.score(unit).is_some()).map(|unit| unit.text.clone()).collect()
     }
 
