@@ -10,9 +10,9 @@ use std::sync::Mutex;
 use support::small::{Indexed, repo};
 use whichfn::error::{Error, Kind, Result};
 use whichfn::ids::DefinitionId;
-use whichfn::llm::{Model, Reply, Request};
+use whichfn::llm::{Model, Reply, Request, Templates};
 use whichfn::navigate::{
-    Action, Limits, NoAnswer, NodeKind, Outcome, Shape, Tree, Walk, Walked, walk, walk_by_model, write_summaries,
+    Action, Guide, Limits, NoAnswer, NodeKind, Outcome, Shape, Tree, Walk, Walked, walk, walk_by_model, write_summaries,
 };
 use whichfn::search::Query;
 use whichfn::store::{GraphFile, Layout};
@@ -248,7 +248,9 @@ fn guided(script: &Script, limits: &Limits) -> (String, Vec<String>) {
     let indexed = indexed(FILES);
     let graph = graph(&indexed);
     let tree = Tree::new(graph, &shape(2));
-    let guided = walk_by_model(&indexed.root(), graph, &tree, "paint a wall", script, limits).expect("walk");
+    let (root, templates) = (indexed.root(), Templates::builtin().expect("prompts"));
+    let guide = Guide { root: &root, graph, model: script, templates: &templates };
+    let guided = walk_by_model(&guide, &tree, "paint a wall", limits).expect("walk");
     let outcome = match guided.outcome {
         Outcome::Answer { function, .. } => graph.name(function).to_owned(),
         Outcome::NoAnswer { reason } => format!("{reason:?}"),
@@ -328,8 +330,9 @@ fn what_code_says_is_no_instruction() {
     let graph = graph(&indexed);
     let tree = Tree::new(graph, &Shape::default());
     let script = Script::new(&["Action: 2", "Action: 1", "Answer: real"]);
-    let guided =
-        walk_by_model(&indexed.root(), graph, &tree, "the real one", &script, &Limits::default()).expect("walk");
+    let (root, templates) = (indexed.root(), Templates::builtin().expect("prompts"));
+    let guide = Guide { root: &root, graph, model: &script, templates: &templates };
+    let guided = walk_by_model(&guide, &tree, "the real one", &Limits::default()).expect("walk");
     let Outcome::Answer { function, .. } = guided.outcome else { panic!("{guided:?}") };
     assert_eq!(graph.name(function), "real");
     let entries = script.prompts()[0].lines().filter(|line| line.trim_start().starts_with("Action: 1")).count();
@@ -371,7 +374,9 @@ fn written(files: &[(&str, &str)], folder: &Path, model: &Counting) -> Result<(u
     let (graph, shape) = (graph(&indexed), shape(2));
     let layout = Layout::new(folder, Path::new("repo"));
     let tree = Tree::new(graph, &shape);
-    let written = write_summaries(&indexed.root(), graph, &layout, tree, &shape, model)?;
+    let (root, templates) = (indexed.root(), Templates::builtin()?);
+    let guide = Guide { root: &root, graph, model, templates: &templates };
+    let written = write_summaries(&guide, &layout, tree, &shape)?;
     assert!(written.tree.nodes().iter().all(|node| node.summary.starts_with("Summary of ")), "each on one line");
     Ok((written.asked, written.kept))
 }

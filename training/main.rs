@@ -9,11 +9,15 @@
 //! train order LISTS ORDER [LISTS..]   lists to the weights of the learned order; those named last are judged only
 //! train trust LISTS FOREIGN ORDER     adds the weights of trust; two more lists, own and foreign, are judged only
 //! train ablate LISTS [LISTS..]        what each signal is worth
+//! train evidence READ ROOT=SET.jsonl.. questions to what the offline reader finds in their first candidates
+//! train judge READ JUDGE [READ..]     evidence to the order of a memory's candidates; those named last are judged only
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program of its own
 
 mod check;
 mod corpus;
+mod evidence;
+mod judge;
 mod lists;
 mod order;
 mod trust;
@@ -37,6 +41,8 @@ fn main() {
         ["trust", own, foreign, out, a, b] => {
             trust::train(Path::new(own), Path::new(foreign), Some((Path::new(a), Path::new(b))), Path::new(out));
         }
+        ["evidence", out, ref sets @ ..] => evidence::dump(sets, Path::new(out)),
+        ["judge", read, out, ref apart @ ..] => judge::train(Path::new(read), apart, Path::new(out)),
         _ => {
             eprintln!("the commands stand at the top of training/main.rs");
             std::process::exit(2);

@@ -140,8 +140,8 @@ pub(super) struct Results {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Reading on")]
 pub(super) struct Reading {
-    /// Answer by one search, or read on: keep a memory by revisions (prism) or key by key (cok) [default: direct; prism
-    /// with a language model].
+    /// Answer by one search, or read on: keep a memory by revisions (prism) or key by key (cok); or walk a tree
+    /// of summaries (walk) [default: direct; prism with a language model].
     #[arg(long, value_name = "STRATEGY", env = "WHICHFN_STRATEGY")]
     pub strategy: Option<StrategyName>,
     /// Read so many tokens at once, at most [default: 2000].
@@ -159,6 +159,9 @@ pub(super) struct Reading {
     /// Compress the memory above so many tokens [default: no limit].
     #[arg(long, value_name = "N")]
     pub memory_tokens: Option<usize>,
+    /// For a walk: the language model writes the summaries too; they are kept beside the index.
+    #[arg(long)]
+    pub write_summaries: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
@@ -170,6 +173,8 @@ pub(super) enum StrategyName {
     Prism,
     /// Read chunk by chunk, key by key; nothing is ever dropped (Chain-of-Key).
     Cok,
+    /// Walk a tree of summaries from the root (MemWalker).
+    Walk,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -224,7 +229,7 @@ pub(super) struct AskArgs {
     /// Print no more than about this many tokens (of four bytes); results that do not fit are counted.
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<usize>,
-    /// Show how it was read: chunk by chunk what it cost and what was kept (always in JSON).
+    /// Show how it was read: chunk by chunk what it cost and what was kept, or the steps of a walk. JSON has the former always.
     #[arg(long)]
     pub trace: bool,
     #[command(flatten)]

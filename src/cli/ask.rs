@@ -5,7 +5,7 @@ use super::progress::Bar;
 use super::settings::Settings;
 use super::{Outcome, json, output, reading, text};
 use crate::answer::{Answer, BYTES_PER_TOKEN};
-use crate::engine::{Answered, Engine};
+use crate::engine::{Answered, Engine, HowRead};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
 use crate::search::{Environment, Query};
@@ -23,9 +23,13 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
     let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);
     let reader = reading::Reader::new(&asked.results.reading, &asked.model, &settings)?;
     let engine = open_for(&root, &settings, &asked.shared, &asked.results)?;
-    let Answered { answer, trace } = engine.answer(&query, &reader.plan(snippet_lines, !asked.no_fold))?;
+    let Answered { answer, mut trace } = engine.answer(&query, &reader.plan(snippet_lines, !asked.no_fold))?;
     if let Some(trace) = trace.as_ref().filter(|_| asked.trace && !asked.json && !asked.jsonl) {
         output::detail(&reading::trace(trace));
+    }
+    if let Some(HowRead::Walk(walk)) = trace.as_mut().filter(|_| !asked.trace) {
+        // Thousands of steps are for those who ask for them.
+        walk.way.steps.clear();
     }
     let render = |answer: &Answer| {
         if asked.json {
@@ -43,7 +47,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
         }
     };
     if answer.results.is_empty() && !asked.shared.quiet {
-        nothing_found(&answer, &query);
+        nothing_found(&answer, &query, trace.as_ref());
     }
     if answer.trust.is_some_and(|trust| !trust.fits()) && !asked.shared.quiet {
         output::notice("nothing here fits well; these are the nearest (is it the right repository?)");
@@ -110,7 +114,7 @@ fn start(root: &Path, settings: &Settings, shared: &Shared, options: &Options, n
 }
 
 /// An empty list says why on stderr, so that nobody takes it for an error or the other way round.
-fn nothing_found(answer: &Answer, query: &Query) {
+fn nothing_found(answer: &Answer, query: &Query, trace: Option<&HowRead>) {
     let narrowed = !query.languages.is_empty() || !query.paths.is_empty();
     if answer.index.files == 0 {
         output::notice(&format!(
@@ -122,6 +126,8 @@ fn nothing_found(answer: &Answer, query: &Query) {
             "no functions were found in the {} files of {}; try --unit file",
             answer.index.files, answer.root
         ));
+    } else if let Some(why) = trace.and_then(reading::why_nothing) {
+        output::notice(&why);
     } else if narrowed {
         output::notice("nothing found; --lang and --path may be too narrow");
     } else {

@@ -1,12 +1,12 @@
 //! Results for programs: the shapes of SPEC section 3, version 1.
 
 use crate::answer::{Alike, Answer, Found};
-use crate::reading::Trace;
+use crate::engine::HowRead;
 use crate::search::Trust;
 use serde_json::{Value, json};
 
 /// `ask --json`.
-pub(super) fn answer(answer: &Answer, trace: Option<&Trace>) -> String {
+pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>) -> String {
     let index = &answer.index;
     let mut value = json!({
         "version": 1,

@@ -3,25 +3,32 @@
 use super::args::{ChunkOrderName, Reading, StrategyName};
 use super::model::ModelArgs;
 use super::settings::Settings;
-use crate::engine::{Plan, Way};
+use crate::engine::{HowRead, Plan, WalkTrace, Way};
 use crate::error::{Error, Kind, Result};
 use crate::llm::{Model, Templates};
-use crate::memory::{Form, Step};
+use crate::memory::{Form, Step, Tokens};
 use crate::reading::{CHUNK_TOKENS, ChunkOrder, Keeping, LookupOptions, StepTrace, Strategy, TextTrace, Trace};
 use std::fmt::Write;
+
+/// Steps of a walk that fit on a screen.
+const SHOWN_STEPS: usize = 30;
 
 /// A model and its prompts, kept while a plan names them.
 pub(super) struct Reader {
     model: Option<Box<dyn Model>>,
     templates: Templates,
+    walks: bool,
+    writes: bool,
     options: Option<LookupOptions>,
 }
 
 impl Reader {
     /// Who reads and how, as the flags say.
     pub fn new(reading: &Reading, model: &ModelArgs, settings: &Settings) -> Result<Self> {
-        let options = options(reading, model.wants_model())?;
-        if options.is_none() && model.wants_model() {
+        let strategy = reading.strategy.or(settings.strategy);
+        let options = options(reading, strategy, model.wants_model())?;
+        let walks = strategy == Some(StrategyName::Walk);
+        if options.is_none() && !walks && model.wants_model() {
             let what = "--strategy direct asks no language model";
             return Err(Error::new(
                 Kind::Usage,
@@ -29,26 +36,33 @@ impl Reader {
                 "leave out --strategy direct, or --reader, --llm-url and --llm-cmd",
             ));
         }
-        Ok(Self { model: model.model(settings)?, templates: model.templates()?, options })
+        if options.is_some() {
+            // The tokenizer's vocabulary loads while the index is opened.
+            std::thread::spawn(Tokens::load);
+        }
+        let writes = reading.write_summaries;
+        Ok(Self { model: model.model(settings)?, templates: model.templates()?, walks, writes, options })
     }
 
     /// How a question is answered.
     pub fn plan(&self, snippet_lines: usize, folds: bool) -> Plan<'_> {
+        let (model, templates) = (self.model.as_deref(), &self.templates);
         let way = match self.options {
+            Some(options) => Way::Read { options, model, templates },
+            None if self.walks => Way::Walk { model, templates, writes: self.writes },
             None => Way::Direct,
-            Some(options) => Way::Read { options, model: self.model.as_deref(), templates: &self.templates },
         };
         Plan { snippet_lines, folds, way }
     }
 }
 
 /// How to read; none to read nothing.
-fn options(reading: &Reading, with_model: bool) -> Result<Option<LookupOptions>> {
-    let strategy = match reading.strategy {
+fn options(reading: &Reading, strategy: Option<StrategyName>, with_model: bool) -> Result<Option<LookupOptions>> {
+    let strategy = match strategy {
         Some(StrategyName::Prism) => Strategy::Prism,
         Some(StrategyName::Cok) => Strategy::Cok,
         None if with_model => Strategy::Prism,
-        Some(StrategyName::Direct) | None => return Ok(None),
+        Some(StrategyName::Direct | StrategyName::Walk) | None => return Ok(None),
     };
     let usual = LookupOptions::default();
     Ok(Some(LookupOptions {
@@ -79,8 +93,54 @@ pub(super) fn chunk_tokens(asked: Option<usize>) -> Result<Option<usize>> {
     }
 }
 
+/// How it was read.
+pub(super) fn trace(how: &HowRead) -> String {
+    match how {
+        HowRead::Reading(trace) => chunks(trace),
+        HowRead::Walk(trace) => walk(trace),
+    }
+}
+
+/// Why reading found nothing, if it was reading that found nothing.
+pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
+    match how {
+        HowRead::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
+        HowRead::Reading(trace) if trace.functions_read > 0 => {
+            let refused: usize = trace.steps.iter().map(|step| step.rejected.len()).sum();
+            Some(format!(
+                "{} read {} functions and took none; {refused} of its replies or revisions were refused (--trace says why)",
+                trace.reader, trace.functions_read
+            ))
+        }
+        HowRead::Reading(_) => None,
+    }
+}
+
+/// A walk, a line for each step.
+fn walk(trace: &WalkTrace) -> String {
+    let mut out = String::new();
+    for step in trace.way.steps.iter().take(SHOWN_STEPS) {
+        let _ = writeln!(out, "{:>7} {} {}", step.action.name(), step.kind.name(), step.name);
+    }
+    if let Some(more) = trace.way.steps.len().checked_sub(SHOWN_STEPS + 1) {
+        let _ = writeln!(out, "    ... {} more steps (all of them with --json)", more + 1);
+    }
+    let way = &trace.way;
+    let _ = writeln!(
+        out,
+        "walked by {}: {} tokens shown, {:.1} % of the text; {} functions read, {} reverts, stray ratio {:.2}",
+        trace.reader,
+        way.shown_tokens,
+        100.0 * trace.share,
+        way.leaves,
+        way.reverts,
+        way.stray
+    );
+    out
+}
+
 /// How reading went, a line for each chunk.
-pub(super) fn trace(trace: &Trace) -> String {
+fn chunks(trace: &Trace) -> String {
     let mut out = String::new();
     let settled = if trace.settled { "settled" } else { "all read" };
     let _ = writeln!(
@@ -92,7 +152,7 @@ pub(super) fn trace(trace: &Trace) -> String {
         trace.tokens_read,
         trace.steps.len()
     );
-    steps(&mut out, &trace.steps, trace.total);
+    steps(&mut out, &trace.steps, ("order", trace.ranking), trace.total);
     out
 }
 
@@ -100,12 +160,12 @@ pub(super) fn trace(trace: &Trace) -> String {
 pub(super) fn text_trace(trace: &TextTrace) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "read by {}: {} tokens in {} chunks", trace.reader, trace.tokens_read, trace.steps.len());
-    steps(&mut out, &trace.steps, trace.total);
+    steps(&mut out, &trace.steps, ("reply", trace.answering), trace.total);
     out
 }
 
-/// What each chunk cost and what became of it, and all together.
-fn steps(out: &mut String, steps: &[StepTrace], total: Step) {
+/// What each chunk cost and what became of it, the prompt beside them, and all together.
+fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, Step), total: Step) {
     let _ = writeln!(out, "chunk  tokens  prompt  shared     net  output  revised  refused");
     let mut row = |name: &str, tokens: usize, cost: &Step, applied: usize, rejected: usize| {
         let _ = writeln!(
@@ -116,6 +176,10 @@ fn steps(out: &mut String, steps: &[StepTrace], total: Step) {
     };
     for (number, step) in steps.iter().enumerate() {
         row(&(number + 1).to_string(), step.chunk, &step.cost, step.applied, step.rejected.len());
+    }
+    let (name, cost) = beside;
+    if cost.prompt > 0 {
+        row(name, 0, &cost, 0, 0);
     }
     let tokens = steps.iter().map(|step| step.chunk).sum();
     let (applied, rejected) = steps.iter().fold((0, 0), |(a, r), step| (a + step.applied, r + step.rejected.len()));

@@ -1,6 +1,6 @@
 //! Settings, weakest first: built-in, the user's `whichfn.toml`, the repository's `whichfn.toml`, environment, flags.
 
-use super::args::{Color, Embed, KindName, RelationChoice, Shared};
+use super::args::{Color, Embed, KindName, RelationChoice, Shared, StrategyName};
 use crate::embed::Choice;
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
@@ -17,6 +17,7 @@ pub(super) struct Settings {
     pub kind: Option<KindName>,
     pub relation: Option<RelationChoice>,
     pub alpha: Option<f64>,
+    pub strategy: Option<StrategyName>,
     pub snippet_lines: Option<usize>,
     pub max_file_size: Option<u64>,
     pub color: Option<Color>,
@@ -56,6 +57,7 @@ impl Settings {
             kind: own.kind.or(user.kind),
             relation: own.relation.or(user.relation),
             alpha: own.alpha.or(user.alpha),
+            strategy: own.strategy.or(user.strategy),
             snippet_lines: own.snippet_lines.or(user.snippet_lines),
             max_file_size: own.max_file_size.or(user.max_file_size),
             color: own.color.or(user.color),
@@ -116,7 +118,7 @@ fn read(path: &Path) -> Result<Settings> {
     };
     toml::from_str(&text).map_err(|cause| {
         let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        let next = "known settings: results, kind, relation, alpha, snippet-lines, max-file-size, color; in your own also index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
+        let next = "known settings: results, kind, relation, alpha, strategy, snippet-lines, max-file-size, color; in your own also index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
     })
 }

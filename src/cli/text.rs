@@ -1,6 +1,7 @@
 //! Results for a person: one screen, places to click, the reason beside each.
 
 use crate::answer::{Answer, Found, Relations};
+use crate::engine::HowRead;
 use crate::memory::Value;
 use crate::reading::Trace;
 use crate::search::Trust;
@@ -17,7 +18,7 @@ const DIM: Style = Style::new().dimmed();
 const DOC: usize = 110;
 
 /// The whole answer. Writing to a string cannot fail.
-pub(super) fn answer(answer: &Answer, trace: Option<&Trace>, root: &Path, explain: bool, timing: bool) -> String {
+pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, explain: bool, timing: bool) -> String {
     let mut out = String::new();
     if explain {
         let _ = writeln!(out, "{DIM}asked as {}{DIM:#}\n", answer.asked_as);
@@ -27,7 +28,9 @@ pub(super) fn answer(answer: &Answer, trace: Option<&Trace>, root: &Path, explai
         result(&mut out, found, root, trust);
         if explain {
             explanation(&mut out, found);
-            trace.iter().for_each(|trace| noted(&mut out, trace, found));
+            if let Some(HowRead::Reading(trace)) = trace {
+                noted(&mut out, trace, found);
+            }
         }
         out.push('\n');
     }
@@ -134,11 +137,9 @@ fn explanation(out: &mut String, found: &Found) {
 /// What the memory holds of a function that was read.
 fn noted(out: &mut String, trace: &Trace, found: &Found) {
     let candidates = trace.memory.get("candidate_functions").and_then(Value::as_map);
-    let is_it = |name: &str| {
-        name == found.qualified_name
-            || name.ends_with(&format!(":{}", found.qualified_name)) && name.starts_with(&found.path)
-    };
-    let Some((_, note)) = candidates.into_iter().flatten().find(|(name, _)| is_it(name)) else { return };
+    let Found { path, line, qualified_name: name, .. } = found;
+    let keys = [name.clone(), format!("{path}:{name}"), format!("{path}:{line}:{name}")];
+    let Some(note) = keys.iter().find_map(|key| candidates?.get(key)) else { return };
     let _ = writeln!(out, "    noted on reading");
     for (part, value) in note.as_map().into_iter().flatten() {
         let _ = writeln!(out, "    ├─ {part}: {}", value.as_str().unwrap_or_default());

@@ -2,7 +2,7 @@
 
 mod plan;
 
-pub use plan::{Answered, Plan, Way};
+pub use plan::{Answered, HowRead, Plan, WalkTrace, Way};
 
 use crate::answer::{
     Answer, Context, ContextQuery, Drawing, IndexSummary, LOOK_AHEAD, Lines, Part, Relations, Resolved, alike, alone,

@@ -7,14 +7,13 @@
 //! Departs:  the memory keeps what was seen in branches that were left, too; going back at the root is an answer: none
 //! Price:    one call a step
 
-use super::prompt::{LEAF, TRIAGE, render};
 use super::reply::{self, Choice};
 use super::texts::Texts;
 use super::trace::{Action, Trace};
 use super::tree::{NodeKind, NodeNumber, Tree, tokens};
 use crate::error::Result;
 use crate::ids::DefinitionId;
-use crate::llm::{Model, Request};
+use crate::llm::{Model, Request, Templates};
 use crate::store::GraphFile;
 use serde_json::json;
 use std::path::Path;
@@ -94,21 +93,27 @@ pub struct Guided {
 ///
 /// # Errors
 /// When the model fails.
-pub fn walk_by_model(
-    root: &Path,
-    graph: &GraphFile,
-    tree: &Tree,
-    question: &str,
-    model: &dyn Model,
-    limits: &Limits,
-) -> Result<Guided> {
+pub fn walk_by_model(guide: &Guide<'_>, tree: &Tree, question: &str, limits: &Limits) -> Result<Guided> {
     let visited = vec![false; tree.nodes().len()];
-    let (texts, memory) = (Texts::new(root, graph), Memory::new(limits.memory_bytes));
+    let (texts, memory) = (Texts::new(guide.root, guide.graph), Memory::new(limits.memory_bytes));
     let trace = Trace::new(tree);
-    let mut walker = Walker { graph, tree, question, model, limits, texts, memory, visited, trace };
+    let mut walker = Walker { guide, tree, question, limits, texts, memory, visited, trace };
     let (outcome, answer) = walker.go()?;
     walker.trace.end(tree, answer);
     Ok(Guided { outcome, trace: walker.trace })
+}
+
+/// A language model on an index.
+#[derive(Clone, Copy)]
+pub struct Guide<'a> {
+    /// The root of the repository.
+    pub root: &'a Path,
+    /// Its index.
+    pub graph: &'a GraphFile,
+    /// The model.
+    pub model: &'a dyn Model,
+    /// Its prompts.
+    pub templates: &'a Templates,
 }
 
 /// What was seen on the way, in few words.
@@ -135,10 +140,9 @@ impl Memory {
 }
 
 struct Walker<'a> {
-    graph: &'a GraphFile,
+    guide: &'a Guide<'a>,
     tree: &'a Tree,
     question: &'a str,
-    model: &'a dyn Model,
     limits: &'a Limits,
     texts: Texts<'a>,
     memory: Memory,
@@ -214,14 +218,14 @@ impl Walker<'_> {
         let shown: usize = offered.iter().map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum();
         self.trace.shown_tokens += shown;
         self.trace.step(self.tree, at, Action::Open);
-        let prompt = render(
-            TRIAGE,
-            &json!({
+        let prompt = self.guide.templates.render(
+            "triage.md",
+            json!({
                 "question": self.question, "memory": self.memory.text(), "place": self.place(at),
                 "choices": choices.join("\n"),
             }),
         )?;
-        Ok(reply::triage(&self.model.complete(&Request::new(&prompt))?.text, offered.len()))
+        Ok(reply::triage(&self.guide.model.complete(&Request::new(&prompt))?.text, offered.len()))
     }
 
     fn judge(&mut self, at: NodeNumber) -> Result<Option<Choice>> {
@@ -230,8 +234,8 @@ impl Walker<'_> {
         self.trace.shown_tokens += tokens(text.len());
         let values = json!({"question": self.question, "memory": memory, "place": place, "text": text});
         self.trace.step(self.tree, at, Action::Read);
-        let prompt = render(LEAF, &values)?;
-        Ok(reply::leaf(&self.model.complete(&Request::new(&prompt))?.text))
+        let prompt = self.guide.templates.render("leaf.md", values)?;
+        Ok(reply::leaf(&self.guide.model.complete(&Request::new(&prompt))?.text))
     }
 
     /// The function of a leaf that the answer names; the leaf's own if it names none.
@@ -240,7 +244,7 @@ impl Walker<'_> {
         let says = |name: &str| {
             !name.is_empty() && words.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
         };
-        functions.iter().copied().find(|&id| says(self.graph.name(id))).unwrap_or(functions[0])
+        functions.iter().copied().find(|&id| says(self.guide.graph.name(id))).unwrap_or(functions[0])
     }
 }
 

@@ -12,7 +12,6 @@ mod draft;
 mod fit;
 mod guided;
 mod offline;
-mod prompt;
 mod reply;
 mod summary;
 mod texts;
@@ -20,7 +19,7 @@ mod trace;
 mod tree;
 mod written;
 
-pub use guided::{Guided, Limits, NoAnswer, Outcome, walk_by_model};
+pub use guided::{Guide, Guided, Limits, NoAnswer, Outcome, walk_by_model};
 pub use offline::{Walk, Walked, walk};
 pub use trace::{Action, Step, Trace};
 pub use tree::{Node, NodeKind, NodeNumber, Shape, Tree};

@@ -1,9 +1,11 @@
 //! What a walk did: each step in order, and what it cost.
 
 use super::tree::{NodeKind, NodeNumber, Tree};
+use serde::Serialize;
 
 /// What was done at a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Action {
     /// It was opened: the summaries of its children were shown.
     Open,
@@ -28,7 +30,7 @@ impl Action {
 }
 
 /// One step.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step {
     /// Where.
     pub node: NodeNumber,
@@ -41,7 +43,7 @@ pub struct Step {
 }
 
 /// All steps of a walk.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Trace {
     /// In order.
     pub steps: Vec<Step>,

@@ -14,13 +14,15 @@ use super::summary::Summariser;
 use crate::answer::BYTES_PER_TOKEN;
 use crate::ids::{DefinitionId, FileId};
 use crate::store::GraphFile;
+use serde::Serialize;
 use std::ops::Range;
 
 /// The number of a node: the root is 0, and what lies below a node follows it.
 pub type NodeNumber = usize;
 
 /// What a node stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum NodeKind {
     /// A directory, or a chain of them.
     Directory,

@@ -7,16 +7,15 @@
 //! Paper:    MemWalker (Chen et al. 2023): summaries of segments, then of summaries
 //! Price:    one call for each node, once
 
-use super::guided::head;
-use super::prompt::{SUMMARISE, render};
+use super::guided::{Guide, head};
 use super::texts::Texts;
 use super::tree::{NodeKind, NodeNumber, Shape, Tree};
 use crate::error::{Error, Kind, Result};
-use crate::llm::{Model, Request};
-use crate::store::{GraphFile, Layout};
+use crate::llm::Request;
+use crate::store::Layout;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 const FILE: &str = "summaries";
@@ -41,18 +40,11 @@ pub struct Written {
 ///
 /// # Errors
 /// When the model fails, or the summaries cannot be kept. What was written before a failure is kept.
-pub fn write_summaries(
-    root: &Path,
-    graph: &GraphFile,
-    layout: &Layout,
-    tree: Tree,
-    shape: &Shape,
-    model: &dyn Model,
-) -> Result<Written> {
+pub fn write_summaries(guide: &Guide<'_>, layout: &Layout, tree: Tree, shape: &Shape) -> Result<Written> {
     let kept = Kept::open(layout);
     let summaries: Vec<String> = tree.nodes().iter().map(|node| node.summary.clone()).collect();
-    let (texts, used) = (Texts::new(root, graph), BTreeMap::new());
-    let mut writer = Writer { tree: &tree, shape, model, texts, kept, used, summaries, asked: 0 };
+    let (texts, used) = (Texts::new(guide.root, guide.graph), BTreeMap::new());
+    let mut writer = Writer { tree: &tree, shape, guide, texts, kept, used, summaries, asked: 0 };
     // Children come after their parents, so the last node goes first.
     let done = (0..tree.nodes().len()).rev().try_for_each(|node| writer.write(node));
     let Writer { mut kept, used, summaries, asked, .. } = writer;
@@ -69,7 +61,7 @@ pub fn write_summaries(
 struct Writer<'a> {
     tree: &'a Tree,
     shape: &'a Shape,
-    model: &'a dyn Model,
+    guide: &'a Guide<'a>,
     texts: Texts<'a>,
     kept: Kept,
     /// Those of this tree.
@@ -84,17 +76,17 @@ impl Writer<'_> {
         let leaf = of.kind == NodeKind::Function;
         let most = if leaf { self.shape.leaf_bytes } else { self.shape.group_bytes };
         let text = if leaf { head(self.texts.of(of), TEXT_BYTES).to_owned() } else { self.below(node) };
-        let prompt = render(
-            SUMMARISE,
-            &json!({"words": most / WORD_BYTES, "kind": of.kind.name(), "place": of.name, "text": text}),
+        let prompt = self.guide.templates.render(
+            "summarise.md",
+            json!({"words": most / WORD_BYTES, "kind": of.kind.name(), "place": of.name, "text": text}),
         )?;
-        let key = format!("{:032x}", xxh3_128(format!("{}\n{prompt}", self.model.name()).as_bytes()));
+        let key = format!("{:032x}", xxh3_128(format!("{}\n{prompt}", self.guide.model.name()).as_bytes()));
         if !self.used.contains_key(&key) {
             let summary = match self.kept.summaries.get(&key) {
                 Some(summary) => summary.clone(),
                 None => {
                     self.asked += 1;
-                    one_line(&self.model.complete(&Request::new(&prompt))?.text, most)
+                    one_line(&self.guide.model.complete(&Request::new(&prompt))?.text, most)
                 }
             };
             self.used.insert(key.clone(), summary);

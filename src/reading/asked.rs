@@ -39,8 +39,10 @@ pub struct Asked {
 impl Asked {
     /// Takes a question apart and makes its stems those that `lexicon` compares with.
     pub fn new(text: &str, form: QuestionForm, lexicon: &mut Lexicon) -> Self {
-        let found: Vec<(Section, &str)> =
-            sections(text).into_iter().map(|(section, part)| (section, without_heading(section, part))).collect();
+        let parts = sections(text);
+        let last = parts.len().saturating_sub(1);
+        let bare = |(at, (section, part))| (section, without_heading(section, part, at == last));
+        let found: Vec<(Section, &str)> = parts.into_iter().enumerate().map(bare).collect();
         let whole: String = found.iter().map(|(_, part)| *part).collect::<Vec<_>>().join("\n");
         let part = |wanted: Section| match found.len() {
             1 => whole.as_str(),
@@ -86,13 +88,16 @@ impl Asked {
     }
 }
 
-/// A part of a description without its number and heading.
-fn without_heading(section: Section, part: &str) -> &str {
+/// A part of a description without its heading, and without the number of the next part behind it.
+fn without_heading(section: Section, part: &str, is_last: bool) -> &str {
     let trimmed = part.trim_start();
     let is_heading = trimmed.get(..section.name().len()).is_some_and(|word| word.eq_ignore_ascii_case(section.name()));
     let body = trimmed.split_once(':').filter(|_| is_heading).map_or(part, |(_, body)| body);
-    // The number of the next part stands at the end.
-    body.trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '*' | '#' | '-' | ' ' | '\n'))
+    let bare = body.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '#' | '-'));
+    let numbered = bare.strip_suffix(['.', ')']).filter(|_| !is_last);
+    let text = numbered.map(|text| text.trim_end_matches(|c: char| c.is_ascii_digit()));
+    let is_number = |text: &&str| text.len() + 1 < bare.len() && !text.ends_with(|c: char| !c.is_whitespace());
+    text.filter(is_number).unwrap_or(bare)
 }
 
 /// Whether a part about input begins with saying that there is none.

@@ -26,19 +26,20 @@ impl<'a> Candidates<'a> {
         Self { graph, bearers, shown: FxHashMap::default(), order: Vec::new() }
     }
 
-    /// The name that a function is shown with: its qualified name, with its path and then its line where others have it too.
+    /// The name that a function is shown with: its qualified name, with its path and then its line where others have it too,
+    /// and with its number among them where they stand on one line.
     pub fn key(&self, id: DefinitionId) -> String {
         let (row, name) = (self.graph.definition(id), self.graph.qualified_name(id));
         if self.bearers.get(name).is_none_or(|&count| count < 2) {
             return name.to_owned();
         }
-        let is_twin = |other: DefinitionId| {
-            other != id && self.graph.definition(other).kind().is_function() && self.graph.qualified_name(other) == name
-        };
-        let path = self.graph.path(row.file);
-        match self.graph.definitions_of(row.file).map(DefinitionId::new).any(is_twin) {
-            false => format!("{path}:{name}"),
-            true => format!("{path}:{}:{name}", row.line),
+        let (path, line) = (self.graph.path(row.file), row.line);
+        let of_file = || self.graph.functions_of(row.file).filter(|&other| self.graph.qualified_name(other) == name);
+        let on_line = || of_file().filter(|&other| self.graph.definition(other).line == line);
+        match (of_file().count(), on_line().count()) {
+            (1, _) => format!("{path}:{name}"),
+            (_, 1) => format!("{path}:{line}:{name}"),
+            _ => format!("{path}:{line}.{}:{name}", on_line().take_while(|&other| other != id).count() + 1),
         }
     }
 

@@ -1,8 +1,8 @@
 //! What is read at once: functions, or stretches of text, up to a number of tokens.
 //!
 //! Paper:    PRISM, algorithm 1: the text is cut into chunks that fit the context
-//! Departs:  chunks end where functions end; a function that is longer than a chunk is cut between lines, and read on in
-//!           the next. Code outside of functions is not read: a function is looked for
+//! Departs:  chunks end where functions end; a function that is longer than a chunk is cut between lines (a line that is
+//!           longer, inside), and read on in the next. Code outside of functions is not read: a function is looked for
 
 use super::candidates::Candidates;
 use super::function::Sources;
@@ -102,11 +102,12 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
     }
 }
 
-/// A text cut between lines into parts of about `most` tokens.
+/// A text cut between lines into parts of about `most` tokens. Together they are the text.
 pub fn parts(text: &str, most: usize, tokens: Tokens) -> Vec<&str> {
     let (mut parts, mut start, mut end, mut held) = (Vec::new(), 0, 0, 0);
-    for line in text.split_inclusive('\n') {
-        let count = tokens.count(line);
+    let mut lines = Vec::new();
+    text.split_inclusive('\n').for_each(|line| halve(line, most, tokens, &mut lines));
+    for (line, count) in lines {
         if held > 0 && held + count > most {
             parts.push(&text[start..end]);
             (start, held) = (end, 0);
@@ -116,4 +117,18 @@ pub fn parts(text: &str, most: usize, tokens: Tokens) -> Vec<&str> {
     }
     parts.push(&text[start..]);
     parts
+}
+
+/// A line with its tokens; in halves where it has more than `most`, as the one line of a minified file has.
+fn halve<'t>(line: &'t str, most: usize, tokens: Tokens, out: &mut Vec<(&'t str, usize)>) {
+    let count = tokens.count(line);
+    let middle = (0..=line.len() / 2).rev().find(|&at| line.is_char_boundary(at)).unwrap_or(0);
+    if count <= most || middle == 0 {
+        return out.push((line, count));
+    }
+    // Between words, where one ends near the middle.
+    let blank = line[..middle].rfind(' ').map(|at| at + 1).filter(|&at| at > middle / 2);
+    let (left, right) = line.split_at(blank.unwrap_or(middle));
+    halve(left, most, tokens, out);
+    halve(right, most, tokens, out);
 }

@@ -5,6 +5,17 @@
 use crate::fragment::Tree;
 use crate::lang::{FlowKind, Language};
 
+/// What a note tells of a procedure.
+const STEPS: [FlowKind; 7] = [
+    FlowKind::Loops,
+    FlowKind::Branches,
+    FlowKind::Raises,
+    FlowKind::Catches,
+    FlowKind::Yields,
+    FlowKind::Awaits,
+    FlowKind::Guards,
+];
+
 /// Counts over one function.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Flow {
@@ -16,6 +27,8 @@ pub struct Flow {
     pub gives: u32,
     /// What it calls: places of the call nodes.
     pub calls: Vec<(u32, u32)>,
+    /// Places of what loops, chooses, raises, catches, yields, waits or holds, in order.
+    pub steps: Vec<(u32, u32)>,
     /// Places of operations, whose sign says whether they compare.
     pub operations: Vec<(u32, u32)>,
 }
@@ -23,6 +36,7 @@ pub struct Flow {
 impl Flow {
     /// Counts below `node` of a file's tree.
     pub fn of(tree: &Tree, node: u32, language: &Language) -> Self {
+        let steps = STEPS.iter().fold(0, |all, kind| all | kind.bit());
         let mut flow = Self::default();
         let nodes = tree.nodes();
         let does = |at: u32| language.meaning(nodes[at as usize].kind).flow;
@@ -38,6 +52,9 @@ impl Flow {
             if bits & (FlowKind::Returns.bit() | FlowKind::Yields.bit()) != 0 && tree.children(at).next().is_some() {
                 flow.returned.push(place(at));
                 flow.gives |= (at + 1..tree.after(at)).fold(0, |all, inside| all | does(inside));
+            }
+            if bits & steps != 0 {
+                flow.steps.push(place(at));
             }
             if bits & FlowKind::Calls.bit() != 0 {
                 flow.calls.push(place(at));

@@ -35,6 +35,8 @@ pub struct Function {
     pub parameters: Vec<String>,
     /// Names of what it calls, distinct, in order.
     pub calls: Vec<String>,
+    /// The first line of each of its steps: what it loops over, the conditions it looks at, what it raises.
+    pub steps: Vec<String>,
     /// What it gives back, as written: each value, then what the head says of it.
     pub returned: Vec<String>,
     /// It calls itself.
@@ -155,6 +157,8 @@ impl<'a> Sources<'a> {
         let computes = signs(&[" + ", " - ", " * ", " / ", " % ", "+=", "-=", "*=", "++", "--"]);
         let returned =
             flow.returned.iter().map(|&place| piece(&text, place).to_owned()).chain([tail.to_owned()]).collect();
+        let head = |&place: &(u32, u32)| piece(&text, place).lines().next().unwrap_or_default().trim().to_owned();
+        let steps = flow.steps.iter().map(head).filter(|step| !step.is_empty()).collect();
         let constructor = scopes.is_some_and(|scopes| scopes.constructors.contains(&name));
         Function {
             id,
@@ -164,6 +168,7 @@ impl<'a> Sources<'a> {
             flow,
             parameters,
             calls,
+            steps,
             returned,
             recursive,
             compares,
@@ -194,8 +199,7 @@ fn parameters<'s>(
     receivers: &[String],
     first_is_receiver: bool,
 ) -> (Vec<String>, &'s str) {
-    let from = signature.find(name).map_or(0, |at| at + name.len());
-    let Some(open) = signature[from..].find('(').map(|at| from + at) else { return (Vec::new(), "") };
+    let Some(open) = opening(signature, name) else { return (Vec::new(), "") };
     let (mut depth, mut start, mut end) = (0, open + 1, signature.len());
     let mut found = Vec::new();
     let mut before = ' ';
@@ -223,11 +227,23 @@ fn parameters<'s>(
         receivers.iter().any(|receiver| receiver == bare.trim())
     };
     let is_one = |(at, parameter): &(usize, &&str)| {
-        !(parameter.is_empty() || ["*", "/", "..."].contains(*parameter) || *at == 0 && first_is_receiver)
-            && !is_receiver(parameter)
+        let is_sign = parameter.is_empty() || ["*", "/", "..."].contains(*parameter);
+        let is_first = *at == 0 && first_is_receiver;
+        !is_sign && !is_first && !is_receiver(parameter)
     };
     let parameters = found.iter().enumerate().filter(is_one).map(|(_, parameter)| (*parameter).to_owned()).collect();
     (parameters, signature[end..].trim_start_matches([' ', '-', '>', ':', '{']))
+}
+
+/// The bracket behind the name of a head, or the first one where the name does not stand before one.
+fn opening(signature: &str, name: &str) -> Option<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let behind = |at: usize| {
+        let (before, after) = (&signature[..at], &signature[at + name.len()..]);
+        let stands_alone = !before.ends_with(is_word) && !after.starts_with(is_word);
+        (stands_alone && !name.is_empty()).then(|| signature[at..].find('(').map(|open| at + open))?
+    };
+    signature.match_indices(name).find_map(|(at, _)| behind(at)).or_else(|| signature.find('('))
 }
 
 #[cfg(test)]

@@ -52,7 +52,9 @@ pub struct TextTrace {
     pub tokens_read: usize,
     /// Chunk by chunk.
     pub steps: Vec<StepTrace>,
-    /// All prompts together, with that for the answer.
+    /// The prompt for the answer.
+    pub answering: Step,
+    /// All prompts together.
     pub total: Step,
     /// Tokens encoded anew + 3 x tokens of replies, in millions.
     pub cost_index: f64,
@@ -100,6 +102,7 @@ impl Inquiry<'_> {
             form: self.keeping.form,
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             steps: run.steps().to_vec(),
+            answering: run.beside(),
             total,
             cost_index: total.cost_index(),
         };

@@ -55,6 +55,7 @@ mod tests {
             flow: Flow::default(),
             parameters: vec!["a".into(), "b".into()],
             calls: Vec::new(),
+            steps: Vec::new(),
             returned: vec!["return a + b".into(), String::new()],
             recursive: false,
             compares: false,

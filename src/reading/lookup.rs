@@ -22,7 +22,7 @@ use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
 use crate::llm::{Model, Templates};
 use crate::memory::{Form, Part, Path, Reason, Rejection, Revision, Schema, Step, Tokens, Value};
-use crate::search::{Hit, Question, QuestionForm};
+use crate::search::{Hit, Order, Question, QuestionForm};
 use crate::store::GraphFile;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -105,7 +105,9 @@ pub struct Trace {
     pub settled: bool,
     /// Chunk by chunk.
     pub steps: Vec<StepTrace>,
-    /// All prompts together.
+    /// The prompt for the order of the candidates; nothing where none was needed.
+    pub ranking: Step,
+    /// All prompts together: the steps and the ranking.
     pub total: Step,
     /// Tokens encoded anew + 3 x tokens of replies, in millions.
     pub cost_index: f64,
@@ -129,6 +131,8 @@ pub struct Lookup<'a> {
     pub question: &'a Question,
     /// What the search found, the best first.
     pub hits: &'a [Hit],
+    /// By file: whether the question is about it. Of others nothing is read, nor shown to a model.
+    pub allowed: &'a [bool],
     /// How to read.
     pub options: LookupOptions,
 }
@@ -202,7 +206,8 @@ impl<'a> Lookup<'a> {
         let functions: Vec<DefinitionId> = match self.options.order {
             ChunkOrder::Best => self.hits.iter().map(|hit| hit.definition).collect(),
             ChunkOrder::Repository => {
-                (0..self.graph.files().len()).flat_map(|file| self.graph.functions_of(FileId::new(file))).collect()
+                let files = (0..self.graph.files().len()).filter(|&file| self.allowed[file]);
+                files.flat_map(|file| self.graph.functions_of(FileId::new(file))).collect()
             }
         };
         let tokens = Tokens::load();
@@ -241,11 +246,11 @@ impl<'a> Lookup<'a> {
     fn judged(&self, held: &[DefinitionId], reader: &mut OfflineReader<'_>) -> Vec<Ranked> {
         let held: FxHashSet<DefinitionId> = held.iter().copied().collect();
         let hits: Vec<&Hit> = self.hits.iter().filter(|hit| held.contains(&hit.definition)).collect();
-        let (first, rest) = hits.split_at(hits.len().min(JUDGED));
         let as_found = |hit: &&Hit| Ranked { id: hit.definition, shares: Vec::new() };
-        if !QuestionForm::LEARNED.contains(&self.question.form) {
-            return hits.iter().map(as_found).collect();
-        }
+        // The weights know the learned order's scores, not those of words.
+        let is_learned = hits.first().is_some_and(|hit| hit.order == Order::Learned);
+        let is_judged = is_learned && QuestionForm::LEARNED.contains(&self.question.form);
+        let (first, rest) = hits.split_at(if is_judged { hits.len().min(JUDGED) } else { 0 });
         let functions: Vec<Function> = first.iter().map(|hit| reader.function(hit.definition).clone()).collect();
         let mut lexicon = Lexicon::default();
         let asked = Asked::new(self.text, self.question.form, &mut lexicon);
@@ -276,6 +281,7 @@ impl<'a> Lookup<'a> {
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             settled,
             steps: run.steps().to_vec(),
+            ranking: run.beside(),
             total,
             cost_index: total.cost_index(),
             memory: run.memory().value().clone(),
@@ -323,7 +329,9 @@ fn known(candidates: &Candidates<'_>, revision: Revision) -> std::result::Result
     let Some(key) = key_of(&revision.path) else {
         return Err(refuse("name one function: $.candidate_functions['NAME']"));
     };
-    let Some(id) = candidates.find(key) else { return Err(refuse("no function of this name was shown")) };
+    let Some(id) = candidates.find(key) else {
+        return Err(refuse("no function of this name was shown, or more than one"));
+    };
     let parts = revision.path.parts().iter().enumerate();
     let name = candidates.key(id);
     let path = parts.map(|(at, part)| if at == 1 { Part::Key(name.clone()) } else { part.clone() }).collect();
@@ -332,18 +340,21 @@ fn known(candidates: &Candidates<'_>, revision: Revision) -> std::result::Result
 
 /// Which of some names a reply has, in its order, each once.
 fn named(reply: &str, keys: &[String]) -> Vec<String> {
-    let mut places: Vec<(usize, usize, &String)> = Vec::new();
-    for key in keys {
+    let mut longest_first: Vec<&String> = keys.iter().collect();
+    longest_first.sort_by_key(|key| std::cmp::Reverse(key.len()));
+    let (mut left, mut places) = (reply.to_owned(), Vec::new());
+    for key in longest_first {
         let is_whole = |at: usize| {
             let part = |c: char| c.is_alphanumeric() || c == '_';
-            !reply[..at].ends_with(part) && !reply[at + key.len()..].starts_with(part)
+            !left[..at].ends_with(part) && !left[at + key.len()..].starts_with(part)
         };
-        if let Some((at, _)) = reply.match_indices(key.as_str()).find(|(at, _)| is_whole(*at)) {
-            places.push((at, usize::MAX - key.len(), key));
-        }
+        let found = left.match_indices(key.as_str()).map(|(at, _)| at).find(|&at| is_whole(at));
+        places.extend(found.map(|at| (at, key)));
+        // A name within another, such as `a.rs:new` in `lib/a.rs:new`, was not said.
+        left = left.replace(key.as_str(), &"_".repeat(key.len()));
     }
     places.sort();
-    places.into_iter().map(|(.., key)| key.clone()).collect()
+    places.into_iter().map(|(_, key)| key.clone()).collect()
 }
 
 /// The JSON Schema of a reply of revisions, for servers that keep to one.

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::ids::DefinitionId;
 use crate::lang::FlowKind;
 use crate::memory::{Memory, Path, Value, parse_object};
-use crate::text::{first_sentence, split_identifier};
+use crate::text::split_identifier;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 
@@ -19,6 +19,13 @@ use serde_json::{Value as Json, json};
 pub const CANDIDATES: &str = "candidate_functions";
 /// Parameters and calls beyond are not told: a candidate is a note, not a copy.
 const TOLD: usize = 8;
+/// Characters of a purpose.
+const PURPOSE: usize = 240;
+/// Characters of a step.
+const STEP: usize = 60;
+/// Values given back that are told, and characters of each.
+const VALUES: usize = 3;
+const VALUE: usize = 80;
 
 /// Reads with no model.
 pub struct OfflineReader<'a> {
@@ -126,8 +133,8 @@ impl OfflineReader<'_> {
         let summary = parse_object(turn.summary);
         let keys = summary.as_ref().and_then(|s| s.get(CANDIDATES)).and_then(Value::as_map);
         let keys: Vec<&String> = keys.into_iter().flat_map(|map| map.keys()).collect();
-        let is_held = |key: &&&String| turn.memory.get(&Path::default().key(CANDIDATES).key(key.as_str())).is_some();
-        let (held, new): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_held(&key));
+        let is_held = |key: &&String| turn.memory.get(&Path::default().key(CANDIDATES).key(key.as_str())).is_some();
+        let (held, new): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_held(key));
         format!(
             "## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{}",
             json!(held),
@@ -151,17 +158,26 @@ fn note(function: &Function, piece: &Piece, chunk: &str) -> Json {
     })
 }
 
-/// The first sentence of its documentation, or the words of its name.
+/// The first paragraph of its documentation, or the words of its name.
 fn purpose(function: &Function) -> String {
-    let told = first_sentence(&function.doc).split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = one_line(&function.doc, PURPOSE);
     if told.is_empty() { split_identifier(&function.name).join(" ") } else { told }
+}
+
+/// A text on one line, cut after so many characters.
+fn one_line(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}...", line[..end].trim_end()),
+        None => line,
+    }
 }
 
 fn input(function: &Function) -> String {
     if function.parameters.is_empty() { "nothing".to_owned() } else { some(&function.parameters, ", ") }
 }
 
-/// What the head says, or what sort of value stands in what it gives back.
+/// What the head says, or what sort of value it gives back; and the values as written.
 fn output(function: &Function) -> String {
     const SORTS: [(FlowKind, &str); 8] = [
         (FlowKind::Booleans, "boolean"),
@@ -173,41 +189,36 @@ fn output(function: &Function) -> String {
         (FlowKind::Tuples, "tuple"),
         (FlowKind::Nothing, "nothing"),
     ];
-    let head = function.returned.last().map_or("", |head| head.trim());
-    if !head.is_empty() {
-        return head.chars().take(80).collect();
-    }
+    let Some((head, values)) = function.returned.split_last() else { return "nothing".to_owned() };
     let mut sorts: Vec<&str> =
         SORTS.iter().filter(|(kind, _)| function.flow.gives(*kind)).map(|(_, sort)| *sort).collect();
     sorts.dedup();
-    match (sorts.is_empty(), function.returned.len() > 1) {
-        (false, _) => sorts.join(" or "),
-        (true, true) => "a value".to_owned(),
-        (true, false) => "nothing".to_owned(),
-    }
+    let sort = match (head.trim(), sorts.is_empty()) {
+        ("", false) => sorts.join(" or "),
+        ("", true) if values.is_empty() => return "nothing".to_owned(),
+        ("", true) => "a value".to_owned(),
+        (head, _) => one_line(head, VALUE),
+    };
+    let written: Vec<String> = values.iter().take(VALUES).map(|value| one_line(value, VALUE)).collect();
+    if written.is_empty() { sort } else { format!("{sort}: {}", written.join(" | ")) }
 }
 
-/// Its steps, as far as `text` goes: how it runs, and what it calls.
+/// Its steps, as far as `text` goes: what it loops over, looks at and raises, and what it calls.
 fn procedure(function: &Function, text: &str) -> String {
-    const STEPS: [(FlowKind, &str); 7] = [
-        (FlowKind::Loops, "loops"),
-        (FlowKind::Branches, "branches"),
-        (FlowKind::Raises, "raises"),
-        (FlowKind::Catches, "catches"),
-        (FlowKind::Yields, "yields"),
-        (FlowKind::Awaits, "awaits"),
-        (FlowKind::Guards, "guards"),
-    ];
-    let mut steps: Vec<String> =
-        STEPS.iter().filter(|(kind, _)| function.flow.has(*kind)).map(|(_, step)| (*step).to_owned()).collect();
+    let in_text = |part: &&String| text.contains(part.as_str());
+    let steps: Vec<String> = function.steps.iter().filter(in_text).map(|step| one_line(step, STEP)).collect();
+    let mut told = Vec::new();
+    if !steps.is_empty() {
+        told.push(some(&steps, "; "));
+    }
     if function.recursive {
-        steps.push("calls itself".to_owned());
+        told.push("calls itself".to_owned());
     }
-    let calls: Vec<String> = function.calls.iter().filter(|call| text.contains(call.as_str())).cloned().collect();
+    let calls: Vec<String> = function.calls.iter().filter(in_text).cloned().collect();
     if !calls.is_empty() {
-        steps.push(format!("calls {}", some(&calls, ", ")));
+        told.push(format!("calls {}", some(&calls, ", ")));
     }
-    steps.join("; ")
+    told.join("; ")
 }
 
 /// The text of a piece within its chunk.

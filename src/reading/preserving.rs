@@ -7,9 +7,19 @@ use crate::memory::{Action, Map, Memory, Revision, Value};
 
 /// A revision whose value says all that the memory holds at its place, and what is new.
 pub fn preserving(memory: &Memory, revision: Revision) -> Revision {
-    match (revision.action, memory.get(&revision.path)) {
-        (Action::Update, Some(held)) => Revision { value: joined(held, revision.value), ..revision },
-        _ => revision,
+    let (Action::Update, Some(held)) = (revision.action, memory.get(&revision.path)) else { return revision };
+    let value = joined(held, unquoted(held, revision.value));
+    // A memory may yet read a text as the map or list that it stands for, and put that in the place of what is held. An
+    // addition replaces nothing.
+    let is_unread = !matches!(held, Value::Str(_)) && matches!(value, Value::Str(_));
+    Revision { action: if is_unread { Action::Add } else { Action::Update }, value, ..revision }
+}
+
+/// A map or list that comes as its JSON text, where one is held.
+fn unquoted(held: &Value, new: Value) -> Value {
+    match (held, &new) {
+        (Value::Map(_) | Value::List(_), Value::Str(text)) => Value::from_json(text).unwrap_or(new),
+        _ => new,
     }
 }
 

@@ -12,8 +12,8 @@ use super::reader::{Reader, Task, Turn};
 use crate::error::Result;
 use crate::llm::Templates;
 use crate::memory::{
-    Account, Applied, Form, Memory, Parsed, Path, Rejection, Revision, Schema, Step, Tokens, Value, parse_object,
-    parse_reply,
+    Account, Applied, Form, Memory, Parsed, Path, Reason, Rejection, Revision, Schema, Step, Tokens, Value,
+    parse_object, parse_reply,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -122,6 +122,11 @@ impl<'t> Run<'t> {
         self.account.total()
     }
 
+    /// What prompts cost that read no chunk: the one for the order of the candidates.
+    pub fn beside(&self) -> Step {
+        self.steps.iter().fold(self.total(), |left, step| less(left, step.cost))
+    }
+
     /// Reads a chunk. `check` may turn a revision down or put its place right; `relevance` says which entries matter least
     /// where there are too many.
     ///
@@ -138,12 +143,12 @@ impl<'t> Run<'t> {
         let (applied, rejected) = match self.keeping.strategy {
             Strategy::Prism => {
                 let reply = self.ask(Task::Revise, chunk, "", reader)?;
-                self.revise(parse_reply(&reply), false, check)
+                self.revise(revisions(&reply), false, check)
             }
             Strategy::Cok => {
                 let summary = self.ask(Task::Summarise, chunk, "", reader)?;
                 let reply = self.ask(Task::Merge, chunk, &summary, reader)?;
-                self.revise(parse_reply(&reply), true, check)
+                self.revise(revisions(&reply), true, check)
             }
             Strategy::Overwrite => {
                 let reply = self.ask(Task::Rewrite, chunk, "", reader)?;
@@ -154,16 +159,10 @@ impl<'t> Run<'t> {
             Some(limit) => self.memory.compress(limit, self.tokens, relevance).dropped,
             None => Vec::new(),
         };
-        let after = self.account.total();
         self.steps.push(StepTrace {
             chunk: chunk.tokens,
             pieces: chunk.pieces.len() + chunk.stretches.len(),
-            cost: Step {
-                prompt: after.prompt - before.prompt,
-                shared: after.shared - before.shared,
-                net: after.net - before.net,
-                output: after.output - before.output,
-            },
+            cost: less(self.account.total(), before),
             applied,
             rejected: rejected.iter().map(Rejection::to_string).collect(),
             dropped: dropped.iter().map(|dropped| dropped.path.to_string()).collect(),
@@ -219,15 +218,36 @@ impl<'t> Run<'t> {
     }
 
     fn rewrite(&mut self, reply: &str) -> (usize, Vec<Rejection>) {
-        let unread = || Rejection {
-            what: reply.chars().take(80).collect(),
-            reason: crate::memory::Reason::Unread,
-            why: "the reply is no memory".to_owned(),
-        };
+        let unread = || unread(reply, "the reply is no memory");
         match parse_object(reply).ok_or_else(unread).and_then(|value| self.memory.replace(&value)) {
             Ok(_) => (1, Vec::new()),
             Err(rejection) => (0, vec![rejection]),
         }
+    }
+}
+
+/// The revisions of a reply. One that says something and holds none is refused as a whole; headings say nothing.
+fn revisions(reply: &str) -> Parsed {
+    let mut parsed = parse_reply(reply);
+    let says = |line: &str| !line.starts_with('#') && line.contains(char::is_alphanumeric);
+    if parsed.revisions.is_empty() && parsed.rejected.is_empty() && reply.lines().any(says) {
+        parsed.rejected.push(unread(reply, "the reply has no revision"));
+    }
+    parsed
+}
+
+fn unread(reply: &str, why: &str) -> Rejection {
+    let start: Vec<&str> = reply.split_whitespace().collect();
+    Rejection { what: start.join(" ").chars().take(80).collect(), reason: Reason::Unread, why: why.to_owned() }
+}
+
+/// What some prompts cost without those before them.
+fn less(all: Step, before: Step) -> Step {
+    Step {
+        prompt: all.prompt - before.prompt,
+        shared: all.shared - before.shared,
+        net: all.net - before.net,
+        output: all.output - before.output,
     }
 }
 

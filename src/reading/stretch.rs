@@ -15,9 +15,6 @@ use super::table::Head;
 use super::texts::Text;
 use crate::memory::Tokens;
 
-/// Bytes of a line that are counted as one token at least, so that a cut line fits.
-const LINE_BYTES: usize = 2;
-
 /// A part of a text, without a gap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stretch {
@@ -71,7 +68,7 @@ impl Filling {
         let head = Head::of(&text.name, &text.text);
         let (mut line, mut heading, mut goes_on) = (1, None, false);
         for paragraph in paragraphs(&text.text) {
-            for piece in pieces(paragraph, self.most, self.tokens) {
+            for piece in parts(paragraph, self.most, self.tokens) {
                 let count = self.tokens.count(piece);
                 if self.held > 0 && self.held + count > self.most {
                     self.close();
@@ -130,30 +127,6 @@ pub fn heading_of(paragraph: &str) -> Option<&str> {
     let line = paragraph.trim();
     let words = line.strip_prefix('#')?.trim_start_matches('#').strip_prefix(' ')?.trim();
     (!words.is_empty() && !line.contains('\n')).then_some(words)
-}
-
-/// A paragraph in pieces that fit.
-fn pieces(paragraph: &str, most: usize, tokens: Tokens) -> Vec<&str> {
-    let lines = parts(paragraph, most, tokens);
-    lines.into_iter().flat_map(|part| words_apart(part, most, tokens)).collect()
-}
-
-/// A line that does not fit, cut between words, or anywhere if it has none.
-fn words_apart(line: &str, most: usize, tokens: Tokens) -> Vec<&str> {
-    if line.len() <= most || tokens.count(line) <= most {
-        return vec![line];
-    }
-    let (mut found, mut rest) = (Vec::new(), line);
-    while rest.len() > LINE_BYTES * most {
-        let end = (0..=LINE_BYTES * most).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(rest.len());
-        let cut = rest[..end]
-            .rfind(char::is_whitespace)
-            .map_or(end, |at| at + rest[at..].chars().next().map_or(1, char::len_utf8));
-        found.push(&rest[..cut]);
-        rest = &rest[cut..];
-    }
-    found.push(rest);
-    found
 }
 
 #[cfg(test)]

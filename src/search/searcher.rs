@@ -103,6 +103,9 @@ impl<'a> Searcher<'a> {
         self.found(query, &question, &self.allowed(query)?, Some(&ids), |scores, mut hits| {
             hits.sort_by(best_first);
             self.order(query, &question, scores, &mut hits);
+            for hit in &mut hits {
+                hit.parts = scores.parts(hit.definition);
+            }
             hits
         })
     }

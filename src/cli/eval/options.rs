@@ -48,6 +48,7 @@ fn over(base: &Results, added: Results) -> Results {
             memory: added.reading.memory.or(base.reading.memory),
             no_memory_updates: added.reading.no_memory_updates || base.reading.no_memory_updates,
             memory_tokens: added.reading.memory_tokens.or(base.reading.memory_tokens),
+            write_summaries: added.reading.write_summaries || base.reading.write_summaries,
         },
         embed: if added.embed.model.is_some() { added.embed } else { base.embed.clone() },
     }
@@ -62,7 +63,7 @@ pub(super) fn line(results: &Results, settings: &Settings) -> String {
     option("--relation", results.relation.or(settings.relation).map(typed));
     option("--environment", results.environment.map(typed));
     option("--order", results.order.map(typed));
-    option("--strategy", results.reading.strategy.map(typed));
+    option("--strategy", results.reading.strategy.or(settings.strategy).map(typed));
     option("--chunk-tokens", results.reading.chunk_tokens.map(|tokens| tokens.to_string()));
     option("--chunk-order", results.reading.chunk_order.map(typed));
     option("--memory-tokens", results.reading.memory_tokens.map(|tokens| tokens.to_string()));

@@ -1,0 +1,134 @@
+//! What reading on costs, and how soon the right function is read.
+//!
+//! ```text
+//! cargo bench --bench reading -- QUESTIONS.jsonl REPO_ROOT
+//! ```
+//! Tables over the repositories of a question set, with the offline reader in the order of the repository, one question each:
+//! cache hit, total, net and output tokens and the cost index for each form of memory, at chunks of 2k, 8k and 32k tokens;
+//! then, over all questions with the best functions first, how often the right one is in the first 2,000 and 8,000 tokens.
+
+#![allow(clippy::print_stdout)] // a program of its own
+use std::path::{Path, PathBuf};
+use whichfn::engine::Engine;
+use whichfn::eval::{Case, read_cases};
+use whichfn::index::{Options, Silent};
+use whichfn::lang::Registry;
+use whichfn::llm::Templates;
+use whichfn::memory::{Form, Step, Tokens};
+use whichfn::reading::{Candidates, ChunkOrder, Chunks, Keeping, Lookup, LookupOptions, Sources, Strategy, Trace};
+use whichfn::search::{CANDIDATES, Query};
+
+const WAYS: [(&str, Strategy, Form, bool); 5] = [
+    ("in place, no updates", Strategy::Prism, Form::InPlace, false),
+    ("in place, updates", Strategy::Prism, Form::InPlace, true),
+    ("amendments, no updates", Strategy::Prism, Form::Amendments, false),
+    ("amendments, updates", Strategy::Prism, Form::Amendments, true),
+    ("overwriting (baseline)", Strategy::Overwrite, Form::InPlace, true),
+];
+
+fn main() {
+    let typed: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let [questions, root] = typed.as_slice() else {
+        println!("usage: cargo bench --bench reading -- QUESTIONS.jsonl REPO_ROOT");
+        return;
+    };
+    let cases = read_cases(Path::new(questions)).expect("question set");
+    let bench = Bench {
+        root: PathBuf::from(root),
+        index: std::env::temp_dir().join("whichfn-bench-reading"),
+        registry: Registry::builtin().expect("languages"),
+        templates: Templates::builtin().expect("prompts"),
+    };
+    let mut firsts: Vec<&Case> = Vec::new();
+    for case in &cases {
+        if !firsts.iter().any(|first| first.repo == case.repo) {
+            firsts.push(case);
+        }
+    }
+    for (notes, note_all) in [("every function", true), ("what the search found", false)] {
+        for chunk_tokens in [2_000, 8_000, 32_000] {
+            println!("\n{} repositories, chunks of {chunk_tokens} tokens, notes of {notes}", firsts.len());
+            println!("| memory | cache hit | total | net | output | cost index |\n|---|---:|---:|---:|---:|---:|");
+            for (name, strategy, form, updates) in WAYS {
+                let keeping = Keeping { strategy, form, updates, limit: None };
+                let options = LookupOptions { keeping, chunk_tokens, order: ChunkOrder::Repository, note_all };
+                let mut sum = Step::default();
+                for case in &firsts {
+                    let Step { prompt, shared, net, output } = bench.read(case, options).total;
+                    sum.prompt += prompt;
+                    sum.shared += shared;
+                    sum.net += net;
+                    sum.output += output;
+                }
+                let (share, index) = (100.0 * sum.share(), sum.cost_index() / firsts.len() as f64);
+                println!(
+                    "| {name} | {} ({share:.0} %) | {} | {} | {} | {index:.3} |",
+                    sum.shared, sum.prompt, sum.net, sum.output
+                );
+            }
+        }
+    }
+    println!("\nbest first, {} questions", cases.len());
+    for tokens in [500, 1_000, 2_000, 4_000, 8_000] {
+        let found = cases.iter().filter(|case| bench.is_in_first(case, tokens)).count();
+        println!("right function in the first {tokens} tokens: {:.3}", found as f64 / cases.len() as f64);
+    }
+    let traces: Vec<Trace> = cases.iter().map(|case| bench.read(case, LookupOptions::default())).collect();
+    let mean = |of: &dyn Fn(&Trace) -> usize| traces.iter().map(of).sum::<usize>() as f64 / traces.len().max(1) as f64;
+    println!(
+        "read until settled: {:.0} tokens and {:.0} functions a question, of {:.0}",
+        mean(&|trace| trace.tokens_read),
+        mean(&|trace| trace.functions_read),
+        mean(&|trace| trace.functions)
+    );
+}
+
+struct Bench {
+    root: PathBuf,
+    index: PathBuf,
+    registry: Registry,
+    templates: Templates,
+}
+
+impl Bench {
+    fn engine(&self, case: &Case) -> Engine {
+        let root = self.root.join(&case.repo).canonicalize().expect("repository");
+        Engine::open(&root, &self.index, &Options::default(), &Silent).expect("index")
+    }
+
+    fn read(&self, case: &Case, options: LookupOptions) -> Trace {
+        let engine = self.engine(case);
+        let searcher = engine.searcher().expect("index");
+        let (question, hits) = searcher.search(&Query { k: CANDIDATES, ..Query::new(&case.query) }).expect("search");
+        let lookup = Lookup {
+            root: engine.root(),
+            graph: &engine.generation().graph,
+            registry: &self.registry,
+            templates: &self.templates,
+            text: &case.query,
+            question: &question,
+            hits: &hits,
+            allowed: &vec![true; engine.generation().graph.files().len()],
+            options,
+        };
+        lookup.offline().expect("reading").trace
+    }
+
+    /// Whether the right function is among those that a first chunk of this size holds.
+    fn is_in_first(&self, case: &Case, tokens: usize) -> bool {
+        let engine = self.engine(case);
+        let graph = &engine.generation().graph;
+        let searcher = engine.searcher().expect("index");
+        let (_, hits) = searcher.search(&Query { k: CANDIDATES, ..Query::new(&case.query) }).expect("search");
+        let mut sources = Sources::new(engine.root(), graph, &self.registry);
+        let functions = hits.iter().map(|hit| hit.definition);
+        let chunk =
+            Chunks::new(functions, tokens, Tokens::load(), graph).next(&mut sources, &mut Candidates::new(graph));
+        chunk.is_some_and(|chunk| {
+            chunk.pieces.iter().any(|piece| {
+                let (path, name) = (graph.path(graph.definition(piece.id).file), graph.name(piece.id));
+                case.gold.iter().any(|gold| gold.path == path && gold.name.as_deref() == Some(name))
+            })
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! Reading on, below the command line: whatever a model says, results were shown to it; chunks hold every function once and
+//! in order; and what a small function does shows as evidence, whatever its language.
+
+mod support;
+
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use support::small::{Indexed, repo};
+use whichfn::engine::{HowRead, Plan, Way};
+use whichfn::error::Result;
+use whichfn::ids::{DefinitionId, FileId};
+use whichfn::lang::Registry;
+use whichfn::llm::{Model, Reply, Request, Templates};
+use whichfn::memory::Tokens;
+use whichfn::reading::{
+    Asked, Bench, Candidates, ChunkOrder, Chunks, Keeping, Lexicon, LookupOptions, Piece, Sources, Strategy as Kept,
+};
+use whichfn::search::{Query, QuestionForm};
+use whichfn::store::GraphFile;
+
+fn indexed(files: &[(&str, &str)]) -> Indexed {
+    Indexed::new(|root| {
+        for (path, text) in files {
+            let path = root.join(path);
+            std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
+            std::fs::write(path, text).expect("file written");
+        }
+    })
+}
+
+fn graph(indexed: &Indexed) -> &GraphFile {
+    &indexed.engine.generation().graph
+}
+
+fn functions(graph: &GraphFile) -> Vec<DefinitionId> {
+    (0..graph.files().len()).flat_map(|file| graph.functions_of(FileId::new(file))).collect()
+}
+
+// ---- results were shown
+
+/// Says one thing after another, round and round, and remembers where the functions stand that it was shown.
+struct Babbler {
+    replies: Vec<String>,
+    shown: Mutex<(usize, BTreeSet<String>)>,
+}
+
+impl Model for Babbler {
+    fn name(&self) -> &str {
+        "babbler"
+    }
+
+    fn complete(&self, request: &Request<'_>) -> Result<Reply> {
+        let mut shown = self.shown.lock().expect("alone");
+        let heads = request.prompt.lines().filter(|line| line.starts_with("### "));
+        shown.1.extend(heads.filter_map(|line| Some(line.rsplit_once(" in ")?.1.to_owned())));
+        shown.0 += 1;
+        Ok(Reply { text: self.replies[shown.0 % self.replies.len()].clone(), ..Reply::default() })
+    }
+}
+
+/// Twelve functions that a question about renewing finds, four of them of one name, and two that it does not find.
+fn session() -> Indexed {
+    let many: String = (0..8).map(|n| format!("def renew_{n}(token):\n    return touch(token, {n})\n\n\n")).collect();
+    let twin =
+        "class Session:\n    def renew(self):\n        pass\n\n    def renew(self, token):\n        touch(token)\n";
+    indexed(&[
+        ("a.py", twin),
+        ("b/a.py", twin),
+        ("many.py", &many),
+        ("wall.py", "def paint(): pass\n\n\ndef scrape(): pass\n"),
+    ])
+}
+
+/// Names that are shown, that exist, that are nearly right, and that are nonsense.
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof![
+        (0..10u8).prop_map(|n| format!("renew_{n}")),
+        prop::sample::select(vec![
+            "paint",
+            "scrape",
+            "Session.renew",
+            "renew",
+            "a.py:2:Session.renew",
+            "b/a.py:5:Session.renew"
+        ])
+        .prop_map(str::to_owned),
+        prop::sample::select(vec!["evil", "", "a.py", "Session", "wall.py:1:paint", "../paint", "`renew_1`()", "'\\'"])
+            .prop_map(str::to_owned),
+        "[a-z_.:/']{0,9}",
+    ]
+}
+
+/// A reply: some revisions, lists and prose, whole or cut off.
+fn reply() -> impl Strategy<Value = String> {
+    let revision = (name(), prop::sample::select(vec!["add", "update", "drop"]), "[\"{}a-z :,]{0,12}", 0..4u8)
+        .prop_map(|(name, action, text, shape)| {
+            let value = match shape {
+                0 => serde_json::json!({"purpose": text}),
+                1 => serde_json::json!(text),
+                2 => serde_json::json!({"purpose": 3, "input": [text]}),
+                _ => serde_json::json!({name.clone(): {"purpose": text}}),
+            };
+            let path = if shape == 3 {
+                "$.candidate_functions".to_owned()
+            } else {
+                format!("$.candidate_functions['{name}']")
+            };
+            serde_json::json!({"path": path, "operation": action, "value": value}).to_string()
+        });
+    let names = prop::collection::vec(name(), 0..6).prop_map(|names| serde_json::json!(names).to_string());
+    let piece = prop_oneof![4 => revision, 2 => names, 1 => "[a-z{}\\[\\]\":,#` ]{0,30}"];
+    (prop::collection::vec(piece, 0..8), 0..400usize).prop_map(|(pieces, end)| {
+        let text = pieces.join("\n");
+        if end < 200 { text.chars().take(end).collect() } else { text }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn whatever_a_model_says_results_were_shown_to_it(
+        replies in prop::collection::vec(reply(), 1..6),
+        cok in any::<bool>(),
+        all in any::<bool>(),
+    ) {
+        thread_local!(static SESSION: Indexed = session());
+        let strategy = if cok { Kept::Cok } else { Kept::Prism };
+        let order = if all { ChunkOrder::Repository } else { ChunkOrder::Best };
+        let options = LookupOptions {
+            keeping: Keeping { strategy, ..Keeping::default() }, chunk_tokens: 100, order, ..LookupOptions::default()
+        };
+        let model = Babbler { replies, shown: Mutex::default() };
+        let templates = Templates::builtin().expect("prompts");
+        let plan = Plan { way: Way::Read { options, model: Some(&model), templates: &templates }, ..Plan::default() };
+        let answered = SESSION.with(|session| session.engine.answer(&Query::new("renew a session"), &plan)).expect("answer");
+        let shown = model.shown.into_inner().expect("alone").1;
+        let mut places = BTreeSet::new();
+        for found in &answered.answer.results {
+            let place = format!("{}:{}", found.path, found.start_line);
+            prop_assert!(shown.contains(&place), "{place} was not shown: {shown:?}");
+            prop_assert!(all || !found.path.starts_with("wall"), "{place} is not asked about");
+            prop_assert!(places.insert(place), "twice");
+        }
+        let Some(HowRead::Reading(trace)) = answered.trace else { panic!("no trace of reading") };
+        prop_assert_eq!(trace.functions_read, shown.len());
+    }
+
+    #[test]
+    fn chunks_hold_every_function_once_and_in_order(repo in repo(), most in 100..300usize, width in 1..200usize) {
+        let indexed = Indexed::new(|root| {
+            for (path, text) in &repo.0 {
+                std::fs::create_dir_all(root.join(path).parent().expect("parent")).expect("directory");
+                std::fs::write(root.join(path), text).expect("file written");
+            }
+            let body: String = (0..width).map(|n| format!("    step_{n}(wide, {n})\n")).collect();
+            std::fs::write(root.join("zz.py"), format!("def wide(x):\n{body}\n\ndef last(): pass\n")).expect("file written");
+        });
+        let (graph, registry, tokens) = (graph(&indexed), Registry::builtin().expect("languages"), Tokens::load());
+        let root = indexed.root();
+        let (mut sources, mut candidates) = (Sources::new(&root, graph, &registry), Candidates::new(graph));
+        let all = functions(graph);
+        let mut chunks = Chunks::new(all.clone().into_iter(), most, tokens, graph);
+        let mut pieces: Vec<Piece> = Vec::new();
+        while let Some(chunk) = chunks.next(&mut sources, &mut candidates) {
+            prop_assert!(chunk.tokens <= most || chunk.pieces.len() == 1, "{} above {most}", chunk.tokens);
+            prop_assert!(tokens.count(&chunk.text) <= chunk.tokens, "what is counted is what is there");
+            for piece in &chunk.pieces {
+                prop_assert!(chunk.text.contains(&format!("### {}", piece.key)), "it stands there by its key");
+                prop_assert_eq!(candidates.find(&piece.key), Some(piece.id));
+            }
+            pieces.extend(chunk.pieces);
+        }
+        let expected: Vec<(DefinitionId, usize)> = pieces
+            .iter().filter(|piece| piece.part.0 == 1)
+            .flat_map(|piece| (1..=piece.part.1).map(|part| (piece.id, part))).collect();
+        prop_assert_eq!(pieces.iter().map(|piece| (piece.id, piece.part.0)).collect::<Vec<_>>(), expected);
+        let first: Vec<DefinitionId> = pieces.iter().filter(|piece| piece.part.0 == 1).map(|piece| piece.id).collect();
+        prop_assert_eq!(&first, &all);
+        prop_assert_eq!(candidates.shown(), &all[..]);
+    }
+}
+
+#[test]
+fn functions_of_one_name_on_one_line_have_keys_of_their_own() {
+    let indexed =
+        indexed(&[("min.js", "function f(a){return a}function f(b){return b+1}function g(){return f(f(1))}\n")]);
+    let graph = graph(&indexed);
+    let mut candidates = Candidates::new(graph);
+    let all = functions(graph);
+    let keys: Vec<String> = all.iter().map(|&id| candidates.show(id)).collect();
+    assert_eq!(keys, ["min.js:1.1:f", "min.js:1.2:f", "g"]);
+    assert_eq!(
+        keys.iter().map(|key| candidates.find(key)).collect::<Vec<_>>(),
+        all.into_iter().map(Some).collect::<Vec<_>>()
+    );
+    assert_eq!(candidates.find("f"), None, "nobody knows which");
+}
+
+// ---- what a function does
+
+/// A description as RepoQA writes them; each part speaks of some of what a function may do.
+const DESCRIPTION: &str = "1. **Purpose**: Works on a tree.\n2. **Input**: A node and an optional depth, by default 1.\n\
+    3. **Output**: Whether it is true; a list, a number, a string, a map or none.\n\
+    4. **Procedure**: Iterates over each child, checks it, recurses, raises an error, compares, sums up, and awaits a lock.";
+
+/// What shows of one function of a file, of what the description asks for: the names without `as asked`.
+fn shows(path: &str, text: &str, name: &str) -> Vec<String> {
+    let indexed = indexed(&[(path, text)]);
+    let (graph, registry) = (graph(&indexed), Registry::builtin().expect("languages"));
+    let id = functions(graph).into_iter().find(|&id| graph.name(id) == name).expect("a function of this name");
+    let function = Sources::new(&indexed.root(), graph, &registry).function(id);
+    let mut lexicon = Lexicon::default();
+    let asked = Asked::new(DESCRIPTION, QuestionForm::Description, &mut lexicon);
+    let evidence = Bench::new(&asked, std::slice::from_ref(&function), &mut lexicon).evidence(&mut lexicon);
+    let shown = evidence[0].iter().filter(|(_, value)| *value > 0.0);
+    shown.filter_map(|(name, _)| Some(name.strip_suffix(" as asked")?.to_owned())).collect()
+}
+
+/// Asserts what shows, and of what is told apart here nothing else.
+fn check(path: &str, text: &str, name: &str, expected: &[&str]) {
+    let told_apart = [
+        "boolean",
+        "nothing",
+        "raises",
+        "list",
+        "map",
+        "string",
+        "number",
+        "loops",
+        "branches",
+        "recursion",
+        "async",
+        "default",
+    ];
+    let shown: Vec<String> =
+        shows(path, text, name).into_iter().filter(|of| told_apart.contains(&of.as_str())).collect();
+    assert_eq!(shown, expected, "{path}: {text}");
+}
+
+#[test]
+fn what_comes_back_shows() {
+    check("a.py", "def f(a):\n    return a > b\n", "f", &["boolean"]);
+    check("a.py", "def f(a):\n    a.close()\n", "f", &["nothing"]);
+    check("a.py", "def f(a):\n    return [a, a]\n", "f", &["list"]);
+    check("a.py", "def f(a) -> dict:\n    return a.all\n", "f", &["map"]);
+    check("a.py", "def f(a):\n    return 'x'\n", "f", &["string"]);
+    check("a.rs", "fn f(a: &Node) -> bool {\n    a.is_open()\n}\n", "f", &["boolean"]);
+    check("a.rs", "fn f(a: &mut Node) {}\n", "f", &["nothing"]);
+    check("a.rs", "fn f(a: &Node) -> usize {\n    a.size()\n}\n", "f", &["number"]);
+    check("a.js", "function f(a) {\n  return true;\n}\n", "f", &["boolean"]);
+    check("a.js", "function f(a) {\n  a.close();\n}\n", "f", &["nothing"]);
+    check("a.js", "function f(a) {\n  return [a];\n}\n", "f", &["list"]);
+    check("a.go", "package a\n\nfunc f(a Node) bool {\n\treturn a.IsOpen()\n}\n", "f", &["boolean"]);
+    check("A.java", "class A {\n  boolean f(Node a) {\n    return true;\n  }\n}\n", "f", &["boolean"]);
+    check("A.java", "class A {\n  void f(Node a) {\n    a.close();\n  }\n}\n", "f", &["nothing"]);
+}
+
+/// Where the last value of a body is what comes back, the last statement is taken for one, so `nothing` shows of an empty body
+/// only.
+#[test]
+fn how_it_runs_shows() {
+    check("a.py", "def f(a):\n    for b in a:\n        b.go()\n", "f", &["nothing", "loops"]);
+    check("a.py", "def f(a):\n    if a:\n        raise ValueError(a)\n", "f", &["nothing", "raises", "branches"]);
+    check("a.py", "def f(a):\n    f(a.next)\n", "f", &["nothing", "recursion"]);
+    check("a.py", "async def f(a):\n    await a.go()\n", "f", &["nothing", "async"]);
+    check("a.py", "def f(a, depth=1):\n    a.go()\n", "f", &["nothing", "default"]);
+    check("a.rs", "fn f(a: &[Node]) {\n    for b in a {\n        b.go();\n    }\n}\n", "f", &["loops"]);
+    check("a.rs", "fn f(a: &Node) {\n    if a.done {\n        panic!();\n    }\n}\n", "f", &["raises", "branches"]);
+    check("a.rs", "fn f(a: &Node) {\n    f(a.next);\n}\n", "f", &["recursion"]);
+    check("a.js", "function f(a) {\n  while (a.go()) {\n    a.step();\n  }\n}\n", "f", &["nothing", "loops"]);
+    check(
+        "a.js",
+        "function f(a) {\n  if (a) {\n    throw new Error(a);\n  }\n}\n",
+        "f",
+        &["nothing", "raises", "branches"],
+    );
+    check("a.js", "async function f(a) {\n  await a.go();\n}\n", "f", &["nothing", "async"]);
+    check("a.js", "function f(a) {\n  f(a.next);\n}\n", "f", &["nothing", "recursion"]);
+    check(
+        "a.go",
+        "package a\n\nfunc f(a []Node) {\n\tfor _, b := range a {\n\t\tb.Go()\n\t}\n}\n",
+        "f",
+        &["nothing", "loops"],
+    );
+    check(
+        "A.java",
+        "class A {\n  void f(Node a) {\n    if (a.done) {\n      throw new Fault(a);\n    }\n  }\n}\n",
+        "f",
+        &["nothing", "raises", "branches"],
+    );
+}
+
+#[test]
+fn what_is_not_asked_for_does_not_count_as_asked() {
+    let indexed = indexed(&[("a.py", "def f(a):\n    for b in a:\n        b.go()\n")]);
+    let (graph, registry) = (graph(&indexed), Registry::builtin().expect("languages"));
+    let function = Sources::new(&indexed.root(), graph, &registry).function(functions(graph)[0]);
+    let mut lexicon = Lexicon::default();
+    let asked = Asked::new("sends a letter", QuestionForm::Sentence, &mut lexicon);
+    let evidence = Bench::new(&asked, std::slice::from_ref(&function), &mut lexicon).evidence(&mut lexicon);
+    let of = |wanted: &str| evidence[0].iter().find(|(name, _)| *name == wanted).expect("evidence").1;
+    assert_eq!(
+        (of("loops as asked"), of("loops unasked"), of("nothing as asked"), of("nothing")),
+        (0.0, 1.0, 0.0, 1.0)
+    );
+}
