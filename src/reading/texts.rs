@@ -137,7 +137,10 @@ fn printable(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn gather(files: &[(&str, &[u8])], paths: &[&str], is_sent: bool) -> Result<(Vec<String>, Vec<(String, Skip)>)> {
+    /// Names that were read, and those that were left out.
+    type Gathered = (Vec<String>, Vec<(String, Skip)>);
+
+    fn gather(files: &[(&str, &[u8])], paths: &[&str], is_sent: bool) -> Result<Gathered> {
         let folder = tempfile::Builder::new().prefix("texts").tempdir().expect("directory");
         let root = folder.path().canonicalize().expect("directory");
         std::fs::create_dir(root.join(".git")).expect("directory");

@@ -16,8 +16,10 @@ const PROSE: usize = 93;
 /// Words that a full stop ends without ending a sentence.
 const TITLES: &[&str] = &["mr", "mrs", "ms", "dr", "st", "prof", "capt", "no", "vs", "e.g", "i.e", "cf", "fig"];
 
-/// Names to what the text says of them, in its order.
-pub type Fields = Arc<[(String, String)]>;
+/// A name, and what the text says of it.
+pub type Field = (String, String);
+/// Fields in the order of the text.
+pub type Fields = Arc<[Field]>;
 
 /// One thing that a text says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -78,7 +80,7 @@ fn said(stretch: &Stretch) -> Vec<Unit> {
 }
 
 fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Unit> {
-    let named: Vec<(u32, Option<(String, String)>, &str)> = (first..)
+    let named: Vec<(u32, Option<Field>, &str)> = (first..)
         .zip(paragraph.lines())
         .filter(|(_, line)| line.chars().any(char::is_alphanumeric))
         .map(|(number, line)| (number, named(line), line.trim()))
@@ -104,7 +106,7 @@ fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Unit> {
 }
 
 /// `name: value` or `name = value`, also with a dash before it or quotes around it.
-fn named(line: &str) -> Option<(String, String)> {
+fn named(line: &str) -> Option<Field> {
     let line = line.trim().trim_start_matches(['-', '*']).trim_start();
     let (name, value) = line.split_once(": ").or_else(|| line.split_once(" = ")).or_else(|| line.split_once('='))?;
     let bare = |text: &str| text.trim().trim_matches(['"', '\'', '*', '`']).trim().to_owned();
