@@ -128,6 +128,14 @@ fn what_no_text_speaks_of_is_not_found() {
 }
 
 #[test]
+fn a_text_gives_no_orders_to_the_terminal() {
+    let ran = Env::new().run_with(&["read", "Where did the kettle boil?", "--color", "always"], |command| {
+        command.write_stdin("The kettle boiled \u{1b}[2J\u{7}in the galley.\n");
+    });
+    assert!(!ran.found().out.contains(['\u{1b}', '\u{7}']));
+}
+
+#[test]
 fn the_same_question_gives_the_same_bytes() {
     let env = library();
     for strategy in ["prism", "cok"] {

@@ -186,6 +186,8 @@ fn text(findings: &Findings) -> String {
         let _ = writeln!(out, "{answer}\n");
     }
     entries(&mut out, &findings.memory, 0);
+    // What a text or a model says is no order to the terminal.
+    out.retain(|c| c == '\n' || c == '\t' || !c.is_control());
     out
 }
 

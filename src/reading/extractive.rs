@@ -187,10 +187,9 @@ fn lines(revisions: &[Revision]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stretch::chunks;
-    use super::super::texts::Text;
     use super::*;
     use crate::memory::{Form, Tokens};
+    use crate::reading::{Text, chunks};
 
     /// The memory after all chunks of a text.
     fn read(schema: &str, question: &str, name: &str, text: &str) -> String {

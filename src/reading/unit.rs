@@ -173,8 +173,8 @@ fn bounded(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::Head;
     use super::*;
+    use crate::reading::Head;
 
     fn of(text: &str) -> Vec<Unit> {
         units(&Stretch { file: "t".into(), line: 1, text: text.into(), ..Stretch::default() })
