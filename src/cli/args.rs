@@ -2,6 +2,8 @@
 
 use super::model::ModelArgs;
 use crate::answer::ContextRanking;
+use crate::memory;
+use crate::reading::Strategy;
 use crate::relation::FragmentUnit;
 use crate::search::{Form, KindFilter, Order, RelationName, Unit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -40,6 +42,8 @@ pub(super) enum Command {
     Relate(RelateArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.
     Graph(GraphArgs),
+    /// Answer a question from any texts: read them chunk by chunk and keep a structured memory.
+    Read(ReadArgs),
     /// Measure the ranking over a set of questions with known answers.
     Eval(EvalArgs),
     /// Print a completion script for a shell.
@@ -187,6 +191,15 @@ pub(super) enum MemoryForm {
     Amendments,
     /// As it is.
     InPlace,
+}
+
+impl From<MemoryForm> for memory::Form {
+    fn from(form: MemoryForm) -> Self {
+        match form {
+            MemoryForm::Amendments => Self::Amendments,
+            MemoryForm::InPlace => Self::InPlace,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Args)]
@@ -389,6 +402,93 @@ pub(super) struct RelateArgs {
     pub no_update: bool,
     #[command(flatten)]
     pub shared: Shared,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct ReadArgs {
+    /// The question.
+    #[arg(required_unless_present = "schema_only")]
+    pub question: Option<String>,
+    /// Files, and directories whose files are read as ignore files allow; `-` or none for standard input.
+    pub paths: Vec<PathBuf>,
+    /// What the memory may hold: a built-in schema (attributes, tables, matches, functions, candidate_functions), a file
+    /// with one as JSON or Python dataclasses, or `generate` to let the language model write one.
+    #[arg(long, value_name = "NAME|FILE|generate", default_value = "attributes")]
+    pub schema: String,
+    /// What the texts are, for a schema that is generated.
+    #[arg(long, value_name = "TEXT", default_value = "Texts of any kind.")]
+    pub domain: String,
+    /// Write the schema to this file, to be used again with --schema.
+    #[arg(long, value_name = "FILE")]
+    pub save_schema: Option<PathBuf>,
+    /// Print the schema and read nothing.
+    #[arg(long)]
+    pub schema_only: bool,
+    /// How to print the schema [default: dataclass].
+    #[arg(long, value_name = "FORMAT", requires = "schema_only")]
+    pub format: Option<SchemaFormat>,
+    /// Keep the memory by revisions (prism) or key by key (cok).
+    #[arg(long, value_name = "STRATEGY", default_value = "prism")]
+    pub strategy: ReadStrategy,
+    /// Read so many tokens at once, at most.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub chunk_tokens: usize,
+    /// How the memory stands in prompts [default: amendments].
+    #[arg(long, value_name = "FORM")]
+    pub memory: Option<MemoryForm>,
+    /// What the memory holds is never replaced.
+    #[arg(long)]
+    pub no_memory_updates: bool,
+    /// Compress the memory above so many tokens [default: no limit].
+    #[arg(long, value_name = "N")]
+    pub memory_tokens: Option<usize>,
+    /// Print JSON.
+    #[arg(long, conflicts_with = "schema_only")]
+    pub json: bool,
+    /// Show how it was read: chunk by chunk what it cost and what was kept (always in JSON).
+    #[arg(long)]
+    pub trace: bool,
+    /// Leave out files of directories above this size, in bytes [default: 1048576].
+    #[arg(long, value_name = "BYTES", env = "WHICHFN_MAX_FILE_SIZE")]
+    pub max_file_size: Option<u64>,
+    /// When to colour.
+    #[arg(long, value_name = "WHEN", env = "WHICHFN_COLOR")]
+    pub color: Option<Color>,
+    /// Say nothing but results and errors.
+    #[arg(short, long)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The same as --llm-max-tokens.
+    #[arg(long, value_name = "N", conflicts_with = "llm_max_tokens", help_heading = "Language model")]
+    pub max_tokens: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReadStrategy {
+    /// Revisions of a structured memory (PRISM).
+    Prism,
+    /// A summary of each chunk, then key by key; nothing is ever dropped (Chain-of-Key).
+    Cok,
+}
+
+impl From<ReadStrategy> for Strategy {
+    fn from(strategy: ReadStrategy) -> Self {
+        match strategy {
+            ReadStrategy::Prism => Self::Prism,
+            ReadStrategy::Cok => Self::Cok,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum SchemaFormat {
+    /// As --schema reads it, names to types.
+    Json,
+    /// As it stands in prompts; --schema reads it too.
+    Dataclass,
+    /// For other programs.
+    JsonSchema,
 }
 
 #[derive(Debug, Clone, Args)]

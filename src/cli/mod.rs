@@ -14,6 +14,7 @@ mod output;
 mod picture;
 mod place;
 mod progress;
+mod read;
 mod reading;
 mod relate;
 mod relations;
@@ -49,6 +50,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Context(asked)) => context::run(&asked),
         Some(Command::Relate(asked)) => relate::run(&asked),
         Some(Command::Graph(asked)) => graph::run(&asked),
+        Some(Command::Read(asked)) => read::run(&asked),
         Some(Command::Eval(asked)) => eval::run(&asked),
         Some(Command::Completions { shell }) => shell::completions(shell),
         Some(Command::Man) => shell::man(),

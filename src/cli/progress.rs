@@ -1,4 +1,4 @@
-//! How far indexing is: a bar on a terminal when it takes longer than a moment, nothing in a pipe.
+//! How far indexing or reading is: a bar on a terminal when it takes longer than a moment, nothing in a pipe.
 
 use super::args::Shared;
 use super::output;
@@ -17,18 +17,24 @@ pub(super) struct Bar {
     quiet: bool,
     files: OnceLock<ProgressBar>,
     functions: OnceLock<ProgressBar>,
+    chunks: OnceLock<ProgressBar>,
 }
 
 impl Bar {
     pub fn new(shared: &Shared) -> Self {
-        let visible = !shared.quiet && std::io::stderr().is_terminal();
-        Self {
-            started: Instant::now(),
-            visible,
-            quiet: shared.quiet,
-            files: OnceLock::new(),
-            functions: OnceLock::new(),
-        }
+        Self::unless(shared.quiet)
+    }
+
+    /// One that shows nothing if `quiet`.
+    pub fn unless(quiet: bool) -> Self {
+        let visible = !quiet && std::io::stderr().is_terminal();
+        let (files, functions, chunks) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { started: Instant::now(), visible, quiet, files, functions, chunks }
+    }
+
+    /// `done` of `total` chunks of text are read.
+    pub fn read(&self, done: usize, total: usize) {
+        self.show(&self.chunks, "reading", "chunks", done, total);
     }
 
     fn show(&self, bar: &OnceLock<ProgressBar>, doing: &str, what: &str, done: usize, total: usize) {
@@ -48,7 +54,10 @@ impl Bar {
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        [&self.files, &self.functions].into_iter().filter_map(OnceLock::get).for_each(ProgressBar::finish_and_clear);
+        [&self.files, &self.functions, &self.chunks]
+            .into_iter()
+            .filter_map(OnceLock::get)
+            .for_each(ProgressBar::finish_and_clear);
     }
 }
 

@@ -1,13 +1,13 @@
 //! What the flags say about reading on, and how it went, for people.
 
-use super::args::{ChunkOrderName, MemoryForm, Reading, StrategyName};
+use super::args::{ChunkOrderName, Reading, StrategyName};
 use super::model::ModelArgs;
 use super::settings::Settings;
 use crate::engine::{HowRead, Plan, WalkTrace, Way};
 use crate::error::{Error, Kind, Result};
 use crate::llm::{Model, Templates};
-use crate::memory::{Form, Tokens};
-use crate::reading::{CHUNK_TOKENS, ChunkOrder, Keeping, LookupOptions, Strategy, Trace};
+use crate::memory::{Form, Step, Tokens};
+use crate::reading::{CHUNK_TOKENS, ChunkOrder, Keeping, LookupOptions, StepTrace, Strategy, TextTrace, Trace};
 use std::fmt::Write;
 
 /// Steps of a walk that fit on a screen.
@@ -68,10 +68,7 @@ fn options(reading: &Reading, strategy: Option<StrategyName>, with_model: bool) 
     Ok(Some(LookupOptions {
         keeping: Keeping {
             strategy,
-            form: match reading.memory {
-                Some(MemoryForm::InPlace) => Form::InPlace,
-                Some(MemoryForm::Amendments) | None => Form::Amendments,
-            },
+            form: reading.memory.map_or(Form::Amendments, Into::into),
             updates: !reading.no_memory_updates,
             limit: reading.memory_tokens,
         },
@@ -155,30 +152,45 @@ fn chunks(trace: &Trace) -> String {
         trace.tokens_read,
         trace.steps.len()
     );
+    steps(&mut out, &trace.steps, ("order", trace.ranking), trace.total);
+    out
+}
+
+/// How texts were read, a line for each chunk.
+pub(super) fn text_trace(trace: &TextTrace) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "read by {}: {} tokens in {} chunks", trace.reader, trace.tokens_read, trace.steps.len());
+    steps(&mut out, &trace.steps, ("reply", trace.answering), trace.total);
+    out
+}
+
+/// What each chunk cost and what became of it, the prompt beside them, and all together.
+fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, Step), total: Step) {
     let _ = writeln!(out, "chunk  tokens  prompt  shared     net  output  revised  refused");
-    let mut row = |name: &str, tokens: usize, cost: &crate::memory::Step, applied: usize, rejected: usize| {
+    let mut row = |name: &str, tokens: usize, cost: &Step, applied: usize, rejected: usize| {
         let _ = writeln!(
             out,
             "{name:>5} {tokens:>7} {:>7} {:>7} {:>7} {:>7} {applied:>8} {rejected:>8}",
             cost.prompt, cost.shared, cost.net, cost.output
         );
     };
-    for (number, step) in trace.steps.iter().enumerate() {
+    for (number, step) in steps.iter().enumerate() {
         row(&(number + 1).to_string(), step.chunk, &step.cost, step.applied, step.rejected.len());
     }
-    if trace.ranking.prompt > 0 {
-        row("order", 0, &trace.ranking, 0, 0);
+    let (name, cost) = beside;
+    if cost.prompt > 0 {
+        row(name, 0, &cost, 0, 0);
     }
-    let (applied, rejected) =
-        trace.steps.iter().fold((0, 0), |(a, r), step| (a + step.applied, r + step.rejected.len()));
-    row("all", trace.tokens_read, &trace.total, applied, rejected);
+    let tokens = steps.iter().map(|step| step.chunk).sum();
+    let (applied, rejected) = steps.iter().fold((0, 0), |(a, r), step| (a + step.applied, r + step.rejected.len()));
+    row("all", tokens, &total, applied, rejected);
     let _ = writeln!(
         out,
         "{:.0} % of the prompts were shared; cost index {:.4}",
-        100.0 * trace.total.share(),
-        trace.cost_index
+        100.0 * total.share(),
+        total.cost_index()
     );
-    for (number, step) in trace.steps.iter().enumerate() {
+    for (number, step) in steps.iter().enumerate() {
         for why in &step.rejected {
             let _ = writeln!(out, "refused in chunk {}: {why}", number + 1);
         }
@@ -186,5 +198,4 @@ fn chunks(trace: &Trace) -> String {
             let _ = writeln!(out, "dropped after chunk {}: {}", number + 1, step.dropped.join(", "));
         }
     }
-    out
 }

@@ -25,12 +25,14 @@ pub struct Registry {
     by_file_name: FxHashMap<String, LangId>,
     by_shebang: FxHashMap<String, LangId>,
     data_extensions: FxHashSet<String>,
+    record_extensions: FxHashSet<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Data {
     extensions: Vec<String>,
+    records: Vec<String>,
 }
 
 impl Registry {
@@ -47,11 +49,13 @@ impl Registry {
             by_file_name: FxHashMap::default(),
             by_shebang: FxHashMap::default(),
             data_extensions: FxHashSet::default(),
+            record_extensions: FxHashSet::default(),
         };
         let data: Data = toml::from_str(DATA).map_err(|cause| {
             Error::new(Kind::Language, format!("grammars/data.toml: {}", cause.message()), "correct it")
         })?;
         registry.data_extensions.extend(data.extensions);
+        registry.record_extensions.extend(data.records);
         for (number, row) in ROWS.iter().enumerate() {
             let inherited = |name: &str| ROWS.iter().find(|r| r.name == name).map(|r| r.grammar);
             let spec = Spec::read(row.name, &inherited, row.grammar)?;
@@ -169,6 +173,11 @@ impl Registry {
     /// Whether a file of this name holds data: not worth reading.
     pub fn is_data(&self, file_name: &str) -> bool {
         extension(file_name).is_some_and(|e| self.data_extensions.contains(&e.to_ascii_lowercase()))
+    }
+
+    /// Whether a file of data by this name holds records that people read: a table, a log.
+    pub fn is_records(&self, file_name: &str) -> bool {
+        extension(file_name).is_some_and(|e| self.record_extensions.contains(&e.to_ascii_lowercase()))
     }
 
     /// A digest of everything that decides what the index holds of a file.

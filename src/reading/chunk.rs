@@ -6,6 +6,7 @@
 
 use super::candidates::Candidates;
 use super::function::Sources;
+use super::stretch::Stretch;
 use crate::ids::DefinitionId;
 use crate::memory::Tokens;
 use crate::store::GraphFile;
@@ -19,8 +20,10 @@ pub const CHUNK_TOKENS: std::ops::RangeInclusive<usize> = 100..=200_000;
 pub struct Chunk {
     /// As it stands in a prompt.
     pub text: String,
-    /// What is in it.
+    /// The functions in it.
     pub pieces: Vec<Piece>,
+    /// The stretches of text in it, where texts are read.
+    pub stretches: Vec<Stretch>,
     /// Its tokens.
     pub tokens: usize,
 }
@@ -123,7 +126,9 @@ fn halve<'t>(line: &'t str, most: usize, tokens: Tokens, out: &mut Vec<(&'t str,
     if count <= most || middle == 0 {
         return out.push((line, count));
     }
-    let (left, right) = line.split_at(middle);
+    // Between words, where one ends near the middle.
+    let blank = line[..middle].rfind(' ').map(|at| at + 1).filter(|&at| at > middle / 2);
+    let (left, right) = line.split_at(blank.unwrap_or(middle));
     halve(left, most, tokens, out);
     halve(right, most, tokens, out);
 }

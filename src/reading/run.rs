@@ -67,7 +67,7 @@ pub struct Brief {
 pub struct StepTrace {
     /// Tokens of the chunk.
     pub chunk: usize,
-    /// Functions, or parts of them, in it.
+    /// Functions, or parts of them, or stretches of text in it.
     pub pieces: usize,
     /// What its prompts cost.
     #[serde(flatten)]
@@ -158,7 +158,7 @@ impl<'t> Run<'t> {
         let dropped = self.compress(reader, relevance)?;
         self.steps.push(StepTrace {
             chunk: chunk.tokens,
-            pieces: chunk.pieces.len(),
+            pieces: chunk.pieces.len() + chunk.stretches.len(),
             cost: less(self.account.total(), before),
             applied,
             rejected: rejected.iter().map(Rejection::to_string).collect(),

@@ -40,11 +40,7 @@ pub struct Scan {
 pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
     std::fs::read_dir(root).map_err(|cause| Error::io(Kind::Path, "read", root, &cause))?;
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
-    let walker = WalkBuilder::new(root)
-        .require_git(false)
-        .add_custom_ignore_filename(IGNORE_FILE)
-        .threads(threads)
-        .build_parallel();
+    let walker = rules(root).threads(threads).build_parallel();
     let all = Mutex::new(Scan::default());
     walker.run(|| {
         let mut local = Local { into: &all, found: Scan::default() };
@@ -61,6 +57,22 @@ pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
     scan.files.sort_unstable();
     scan.skipped.sort_unstable();
     Ok(scan)
+}
+
+/// Whether [`scan`] of `root` would come to this place below it: no ignore file and no leading dot hides it, and it is no link.
+///
+/// Price: only the directories on the way to it are listed.
+pub fn sees(root: &Path, place: &Path) -> bool {
+    let target = place.to_owned();
+    let walker = rules(root).filter_entry(move |entry| target.starts_with(entry.path())).build();
+    walker.flatten().any(|entry| entry.path() == place && !entry.path_is_symlink())
+}
+
+/// What ignore files and leading dots hide.
+fn rules(root: &Path) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(root);
+    builder.require_git(false).add_custom_ignore_filename(IGNORE_FILE);
+    builder
 }
 
 /// One thread's findings, handed over when the thread is done.

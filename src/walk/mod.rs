@@ -7,7 +7,7 @@ mod files;
 mod read;
 mod root;
 
-pub use files::{Entry, Scan, scan};
+pub use files::{Entry, Scan, scan, sees};
 pub use read::{Text, decode, read};
 pub use root::{find_root, root_around};
 

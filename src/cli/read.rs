@@ -1,0 +1,215 @@
+//! `whichfn read`.
+
+use super::args::{ReadArgs, SchemaFormat};
+use super::model::ModelArgs;
+use super::progress::Bar;
+use super::settings::Settings;
+use super::{Outcome, output, reading};
+use crate::error::{Error, Kind, Result};
+use crate::index::Options;
+use crate::lang::Registry;
+use crate::llm::{Model, Templates};
+use crate::memory::{BUILTIN, Form, Schema, Tokens, Value};
+use crate::reading::{Findings, Inquiry, Keeping, Limits, Strategy, TextTrace, Texts, chunks, generate};
+use crate::walk::find_root;
+use serde::Serialize;
+use std::fmt::Write;
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+
+/// The word that lets a model write the schema.
+const GENERATE: &str = "generate";
+/// What standard input is called.
+const STDIN: &str = "-";
+
+pub(super) fn run(asked: &ReadArgs) -> Result<Outcome> {
+    let settings = Settings::read(&find_root(None)?)?;
+    output::set_color(asked.color.or(settings.color));
+    let question = asked.question.as_deref().unwrap_or_default().trim();
+    let chunk_tokens = reading::chunk_tokens(Some(asked.chunk_tokens))?.unwrap_or(asked.chunk_tokens);
+    let args = ModelArgs { llm_max_tokens: asked.model.llm_max_tokens.or(asked.max_tokens), ..asked.model.clone() };
+    let (model, templates) = (args.model(&settings)?, args.templates()?);
+    if question.is_empty() && (!asked.schema_only || asked.schema == GENERATE) {
+        return Err(Error::new(Kind::Usage, "the question is empty", "say what is to be found in the texts"));
+    }
+    // What cannot be read is said before a model is paid to write a schema.
+    let texts = if asked.schema_only { Texts::default() } else { texts(asked, &settings, model.is_some())? };
+    let schema = schema(asked, question, model.as_deref(), &templates)?;
+    if let Some(file) = &asked.save_schema {
+        output::write(Some(file), &printed(&schema, SchemaFormat::Dataclass))?;
+    }
+    if asked.schema_only {
+        output::print(&printed(&schema, asked.format.unwrap_or(SchemaFormat::Dataclass)))?;
+        return Ok(Outcome::Found);
+    }
+    let chunks = chunks(&texts.read, chunk_tokens, Tokens::load());
+    let keeping = Keeping {
+        strategy: asked.strategy.into(),
+        form: asked.memory.map_or(Form::Amendments, Into::into),
+        updates: !asked.no_memory_updates,
+        limit: asked.memory_tokens,
+    };
+    let inquiry = Inquiry { question, schema: &schema, chunks: &chunks, keeping, templates: &templates };
+    let bar = Bar::unless(asked.quiet);
+    let findings = inquiry.read(model.as_deref(), &mut |done, total| bar.read(done, total))?;
+    drop(bar);
+    show(asked, question, &texts, &schema, &findings)
+}
+
+fn show(asked: &ReadArgs, question: &str, texts: &Texts, schema: &Schema, findings: &Findings) -> Result<Outcome> {
+    if asked.trace && !asked.json {
+        output::detail(&reading::text_trace(&findings.trace));
+    }
+    if !asked.quiet && !asked.json && !texts.skipped.is_empty() {
+        output::notice(&format!("{} files were left out: {}", texts.skipped.len(), reasons(texts)));
+    }
+    if asked.json {
+        output::print(&json(question, texts, schema, findings)?)?;
+    } else {
+        output::print(&text(findings))?;
+    }
+    if !findings.is_empty() {
+        return Ok(Outcome::Found);
+    }
+    if !asked.quiet {
+        output::notice("nothing was noted; try other words, or another --schema");
+    }
+    Ok(Outcome::Nothing)
+}
+
+/// What is to be read.
+fn texts(asked: &ReadArgs, settings: &Settings, is_sent: bool) -> Result<Texts> {
+    let max_size = asked.max_file_size.or(settings.max_file_size).unwrap_or(Options::default().max_size);
+    let registry = Registry::builtin()?;
+    let mut texts = Texts::default();
+    if asked.paths.is_empty() {
+        if std::io::stdin().is_terminal() {
+            let next = "name files or directories, or pipe a text in";
+            return Err(Error::new(Kind::Usage, "there is nothing to read", next));
+        }
+        standard_input(&mut texts)?;
+    }
+    let mut is_read = false;
+    for path in &asked.paths {
+        if path != Path::new(STDIN) {
+            texts.add(path, Limits { registry: &registry, max_size, is_sent })?;
+        } else if !std::mem::replace(&mut is_read, true) {
+            standard_input(&mut texts)?;
+        }
+    }
+    if texts.read.iter().all(|text| text.text.trim().is_empty()) {
+        let what = match texts.skipped.len() {
+            0 => "there is nothing to read: no text in what was named".to_owned(),
+            count => format!("there is nothing to read: {count} files were left out ({})", reasons(&texts)),
+        };
+        return Err(Error::new(Kind::Path, what, "name other files or directories, or pipe a text in"));
+    }
+    Ok(texts)
+}
+
+fn standard_input(texts: &mut Texts) -> Result<()> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).map_err(|cause| {
+        Error::new(Kind::Path, format!("cannot read standard input: {cause}"), "pipe a text in, or name files")
+    })?;
+    texts.add_bytes(STDIN, &bytes);
+    Ok(())
+}
+
+fn reasons(texts: &Texts) -> String {
+    let reasons = texts.skipped_by_reason();
+    reasons.iter().map(|(reason, count)| format!("{} {count}", reason.name())).collect::<Vec<_>>().join(", ")
+}
+
+/// The schema that is asked for: built-in, of a file, or by the model.
+fn schema(asked: &ReadArgs, question: &str, model: Option<&dyn Model>, templates: &Templates) -> Result<Schema> {
+    let name = asked.schema.as_str();
+    if name == GENERATE {
+        let Some(model) = model else {
+            let next = "give --llm-url URL --llm-model NAME or --llm-cmd 'CMD', or name a schema";
+            return Err(Error::new(Kind::Usage, "--schema generate needs a language model", next));
+        };
+        return generate(model, templates, &asked.domain, question);
+    }
+    if BUILTIN.contains(&name) || !Path::new(name).exists() {
+        return Schema::builtin(name);
+    }
+    let text = std::fs::read_to_string(name).map_err(|cause| Error::io(Kind::Path, "read", Path::new(name), &cause))?;
+    Schema::read(&text).map_err(|error| Error::new(error.kind(), format!("{name}: {}", error.what()), error.next()))
+}
+
+fn printed(schema: &Schema, format: SchemaFormat) -> String {
+    match format {
+        SchemaFormat::Dataclass => schema.dataclass(),
+        SchemaFormat::Json => format!("{}\n", schema.json()),
+        SchemaFormat::JsonSchema => format!("{}\n", schema.json_schema()),
+    }
+}
+
+/// `read --json`. Not a map of serde's: that one sorts its keys, and a memory keeps the order of the text.
+#[derive(Serialize)]
+struct Shown<'a> {
+    version: u32,
+    question: &'a str,
+    files: Vec<&'a str>,
+    skipped: usize,
+    strategy: Strategy,
+    reader: &'a str,
+    schema: Value,
+    memory: &'a Value,
+    answer: Option<&'a str>,
+    trace: &'a TextTrace,
+}
+
+fn json(question: &str, texts: &Texts, schema: &Schema, findings: &Findings) -> Result<String> {
+    let shown = Shown {
+        version: 1,
+        question,
+        files: texts.read.iter().map(|text| text.name.as_str()).collect(),
+        skipped: texts.skipped.len(),
+        strategy: findings.trace.strategy,
+        reader: &findings.trace.reader,
+        schema: schema.json(),
+        memory: &findings.memory,
+        answer: findings.answer.as_deref(),
+        trace: &findings.trace,
+    };
+    let text = serde_json::to_string(&shown)
+        .map_err(|cause| Error::new(Kind::Usage, format!("cannot write JSON: {cause}"), "report this"))?;
+    Ok(text + "\n")
+}
+
+/// The answer, if a model gave one, and the memory: names with what is held below them.
+fn text(findings: &Findings) -> String {
+    let mut out = String::new();
+    if let Some(answer) = &findings.answer {
+        let _ = writeln!(out, "{answer}\n");
+    }
+    entries(&mut out, &findings.memory, 0);
+    // What a text or a model says is no order to the terminal.
+    out.retain(|c| c == '\n' || c == '\t' || !c.is_control());
+    out
+}
+
+fn entries(out: &mut String, value: &Value, depth: usize) {
+    let indent = "  ".repeat(depth);
+    let mut entry = |name: &str, value: &Value| match value {
+        Value::Map(_) | Value::List(_) => {
+            let _ = writeln!(out, "{indent}{name}");
+            entries(out, value, depth + 1);
+        }
+        Value::Str(text) if text.contains('\n') => {
+            let _ = writeln!(out, "{indent}{name}");
+            for line in text.lines() {
+                let _ = writeln!(out, "{indent}  {line}");
+            }
+        }
+        Value::Str(text) => drop(writeln!(out, "{indent}{name} {text}")),
+        other => drop(writeln!(out, "{indent}{name} {other}")),
+    };
+    match value {
+        Value::Map(map) => map.iter().for_each(|(key, value)| entry(&format!("{key}:"), value)),
+        Value::List(list) => list.iter().for_each(|value| entry("-", value)),
+        _ => {}
+    }
+}

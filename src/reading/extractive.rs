@@ -1,0 +1,237 @@
+//! The reader of texts that is this program: it notes what the text says about the question, word for word, wherever the
+//! schema has a place for it. The same texts give the same memory.
+//!
+//! | the schema has | what is noted |
+//! |-|-|
+//! | `map<str, str>` | what a unit says, under its name, or the words that it shares with the question |
+//! | `map<str, float>` | how much of the question it speaks of, 0 to 1, under the same key |
+//! | `map<str, object>`, `list<object>` | an object whose fields are those of its record: columns, named lines |
+//! | `list<str>` | what it says |
+//! | a map of objects with `columns` | each table, with its columns and the sort of their values |
+//! | `str`, `int`, `float`, `bool` | what stands behind the field's name; else, for a text, the sentence nearest to its words |
+//!
+//! What it cannot do: conclude, count, compare or rephrase; join what is said in two places; know whom "he" means; see that a
+//! later sentence takes an earlier one back. A number without a name before it, or a schema whose names are not those of the text,
+//! stays empty.
+//!
+//! Paper:    stands where PRISM and Chain-of-Key have a language model
+//! Price:    one pass over the texts before reading, one more for each text field of the schema, and one while reading
+
+use super::chunk::Chunk;
+use super::fill::{Filler, key_of, same_words};
+use super::reader::{Reader, Task, Turn};
+use super::relevance::Relevance;
+use super::stretch::Stretch;
+use super::table::Sort;
+use super::unit::{Unit, units};
+use crate::error::Result;
+use crate::memory::{Action, Memory, Object, Path, Revision, Schema, Type, Value, parse_object, parse_reply};
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
+
+/// Units that are noted at most: a memory is to be shorter than what was read.
+const NOTED: usize = 24;
+/// The field of an object that makes it the description of a table.
+const COLUMNS: &str = "columns";
+
+/// Reads with no model.
+pub struct ExtractiveReader {
+    schema: Schema,
+    relevance: Relevance,
+    /// By attribute that is a text: how near a unit lies to its words.
+    nearness: IndexMap<String, Relevance>,
+}
+
+impl ExtractiveReader {
+    /// A reader for a question about these chunks.
+    pub fn new(question: &str, schema: &Schema, chunks: &[Chunk]) -> Self {
+        let all: Vec<Unit> = chunks.iter().flat_map(|chunk| &chunk.stretches).flat_map(units).collect();
+        let texts = schema.root().fields.iter().filter(|(_, field)| field.of == Type::Str);
+        let nearness = texts.map(|(name, field)| {
+            let words = format!("{name} {}", field.doc.as_deref().unwrap_or_default());
+            (name.clone(), Relevance::new(&words, &all, 1))
+        });
+        let nearness = nearness.collect();
+        Self { schema: schema.clone(), relevance: Relevance::new(question, &all, NOTED), nearness }
+    }
+
+    /// What a chunk leads to, each made in a copy of the memory so that the next is made after it.
+    fn revisions(&mut self, chunk: &Chunk, memory: &Memory) -> Vec<Revision> {
+        let mut filler = Filler::new(memory.clone());
+        for stretch in &chunk.stretches {
+            let units = units(stretch);
+            for (name, field) in self.schema.clone().root().fields.iter() {
+                let place = Path::default().key(name.as_str());
+                match &field.of {
+                    Type::Map(inner) if table_of(inner).is_some() => {
+                        table_of(inner).into_iter().for_each(|of| describe(&mut filler, &place, of, stretch, &units));
+                    }
+                    Type::Map(_) | Type::List(_) => self.note(&mut filler, &place, &field.of, &units),
+                    of => self.fill(&mut filler, name, of, &units),
+                }
+            }
+        }
+        filler.done
+    }
+
+    /// Notes what speaks of the question in a map or list.
+    fn note(&mut self, filler: &mut Filler, place: &Path, of: &Type, units: &[Unit]) {
+        for unit in units {
+            let Some(score) = self.relevance.score(unit) else { continue };
+            let key = key_of(unit, &self.relevance.shared(unit));
+            filler.note(place, of, &key, unit, score);
+        }
+    }
+
+    /// Fills an attribute that has one value.
+    fn fill(&mut self, filler: &mut Filler, name: &str, of: &Type, units: &[Unit]) {
+        let place = Path::default().key(name);
+        for unit in units {
+            if unit.name.as_deref().is_some_and(|said| same_words(said, name)) {
+                filler.set(&place, of, &unit.text);
+            } else if let Type::Object(object) = of {
+                filler.set_fields(&place, object, unit);
+            } else if self.nearness.get(name).is_some_and(|near| near.score(unit).is_some()) {
+                filler.set(&place, of, &unit.text);
+            }
+        }
+    }
+}
+
+/// The object of a map that describes tables.
+fn table_of(inner: &Type) -> Option<&Object> {
+    match inner {
+        Type::Object(object) => matches!(object.fields.get(COLUMNS)?.of, Type::Map(_)).then_some(object.as_ref()),
+        _ => None,
+    }
+}
+
+/// Notes a table: its columns, and what sort of values each holds.
+fn describe(filler: &mut Filler, place: &Path, of: &Object, stretch: &Stretch, units: &[Unit]) {
+    let (Some(head), Some(Type::Map(column))) = (&stretch.head, of.fields.get(COLUMNS).map(|field| &field.of)) else {
+        return;
+    };
+    let file = stretch.file.rsplit('/').next().unwrap_or_default();
+    let columns = place.key(file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(file)).key(COLUMNS);
+    for name in &head.columns {
+        let cells = units.iter().flat_map(|unit| unit.fields.iter()).filter(|(column, _)| column == name);
+        let sort = cells.map(|(_, cell)| Sort::of(cell)).reduce(Sort::with);
+        let place = match column.as_ref() {
+            Type::Object(object) if object.fields.get("type").is_some_and(|field| field.of == Type::Str) => {
+                columns.key(name.as_str()).key("type")
+            }
+            Type::Str => columns.key(name.as_str()),
+            _ => return,
+        };
+        let held = filler.held.get(&place).and_then(Value::as_str).and_then(Sort::named);
+        let Some(sort) = sort.map(|sort| held.map_or(sort, |held| held.with(sort))) else { continue };
+        if held != Some(sort) {
+            filler.make(place, Action::Update, sort.name().into());
+        }
+    }
+}
+
+impl Reader for ExtractiveReader {
+    fn name(&self) -> &str {
+        "offline"
+    }
+
+    fn reply(&mut self, turn: Turn<'_>) -> Result<String> {
+        Ok(match turn.task {
+            Task::Revise => lines(&self.revisions(turn.chunk, turn.memory)),
+            Task::Summarise => {
+                let nothing = Memory::new(self.schema.clone(), turn.memory.form(), true);
+                self.after(turn.chunk, nothing).to_string()
+            }
+            Task::Merge => {
+                let summary = parse_object(turn.summary);
+                let (held, new) = entries(summary.as_ref(), turn.memory);
+                let revisions = lines(&self.revisions(turn.chunk, turn.memory));
+                format!("## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{revisions}", json!(held), json!(new))
+            }
+            Task::Rewrite => self.after(turn.chunk, turn.memory.clone()).to_string(),
+            Task::Rank | Task::Answer => String::new(),
+        })
+    }
+}
+
+impl ExtractiveReader {
+    /// A memory after a chunk.
+    fn after(&mut self, chunk: &Chunk, mut memory: Memory) -> Value {
+        let reply = lines(&self.revisions(chunk, &memory));
+        memory.revise(parse_reply(&reply));
+        memory.value().clone()
+    }
+}
+
+/// The keys of a summary that the memory has, and those that it has not.
+fn entries<'s>(summary: Option<&'s Value>, memory: &Memory) -> (Vec<&'s str>, Vec<&'s str>) {
+    let (mut held, mut new) = (Vec::new(), Vec::new());
+    for (attribute, value) in summary.and_then(Value::as_map).into_iter().flatten() {
+        for key in value.as_map().into_iter().flatten().map(|(key, _)| key.as_str()) {
+            let is_held = memory.get(&Path::default().key(attribute.as_str()).key(key)).is_some();
+            if is_held { held.push(key) } else { new.push(key) }
+        }
+    }
+    (held, new)
+}
+
+fn lines(revisions: &[Revision]) -> String {
+    let line = |revision: &Revision| {
+        let operation = if revision.action == Action::Add { "add" } else { "update" };
+        let (path, value) = (revision.path.to_string(), Json::from(&revision.value));
+        json!({"path": path, "operation": operation, "value": value}).to_string()
+    };
+    revisions.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{Form, Tokens};
+    use crate::reading::{Text, chunks};
+
+    /// The memory after all chunks of a text.
+    fn read(schema: &str, question: &str, name: &str, text: &str) -> String {
+        let schema = Schema::read(schema).expect("schema");
+        let chunks = chunks(&[Text { name: name.into(), text: text.into() }], 100, Tokens::load());
+        let mut reader = ExtractiveReader::new(question, &schema, &chunks);
+        let mut memory = Memory::new(schema, Form::Amendments, true);
+        for chunk in &chunks {
+            let (before, revisions) = (memory.clone(), reader.revisions(chunk, &memory));
+            let revised = memory.revise(parse_reply(&lines(&revisions)));
+            assert!(revised.rejected.is_empty(), "{:?} of {revisions:?} after {before:?}", revised.rejected);
+        }
+        memory.value().to_string()
+    }
+
+    const TABLES: &str = r#"{"tables": {"type": "map", "of": {"columns": "map<str, str>"}}}"#;
+
+    #[test]
+    fn the_sort_of_a_column_widens_from_chunk_to_chunk() {
+        let rows = |from: u32| (from..from + 40).map(|n| format!("{n},{n}\n")).collect::<String>();
+        let table = format!("id,price\n{}41,7.5\n{}82,unknown\n", rows(1), rows(42));
+        assert_eq!(
+            read(TABLES, "what is in the tables", "stock.csv", &table),
+            r#"{"tables":{"stock":{"columns":{"id":"int","price":"str"}}}}"#
+        );
+        assert_eq!(read(TABLES, "what is in the tables", "notes.txt", "No table, only text.\n"), "{}");
+    }
+
+    #[test]
+    fn a_text_field_takes_the_sentence_nearest_to_its_words() {
+        let text = "The quay was empty at dawn. Captain Brandt commands the schooner. Salt is her cargo.\n";
+        let schema = "class Memory:\n    captain: str  # Who commands the ship.\n    price: float\n";
+        assert_eq!(
+            read(schema, "Who is the captain?", "t.txt", text),
+            r#"{"captain":"Captain Brandt commands the schooner."}"#
+        );
+    }
+
+    #[test]
+    fn a_log_of_one_message_is_noted_in_part() {
+        let log: String = (0..500).map(|n| format!("2026-03-01 12:00:00 ERROR db: lost {n}\n")).collect();
+        let held = read(r#"{"lines": "list<str>"}"#, "what was lost", "app.log", &log);
+        assert_eq!(held.matches("lost").count(), NOTED);
+    }
+}

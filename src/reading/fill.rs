@@ -1,0 +1,276 @@
+//! What a unit of text says, put where the schema has a place for it: by type, word for word.
+
+use super::unit::Unit;
+use crate::memory::{Action, Map, Memory, Object, Path, Revision, Type, Value};
+use crate::text::{Stemmer, plain_words};
+
+/// Keys are for people: longer ones are cut at a word.
+const LONGEST_KEY: usize = 80;
+/// What an object calls itself by.
+const NAMES: &[&str] = &["name", "key", "title"];
+
+/// Makes revisions one after another in a copy of the memory, and keeps those that were taken.
+pub struct Filler {
+    /// The memory as it will be.
+    pub held: Memory,
+    /// What was taken.
+    pub done: Vec<Revision>,
+}
+
+impl Filler {
+    /// Nothing is made yet.
+    pub fn new(held: Memory) -> Self {
+        Self { held, done: Vec::new() }
+    }
+
+    /// Makes a revision; false if the memory does not take it.
+    pub fn make(&mut self, path: Path, action: Action, value: Value) -> bool {
+        let revision = Revision { path, action, value };
+        let is_taken = self.held.apply(&revision).is_ok();
+        if is_taken {
+            self.done.push(revision);
+        }
+        is_taken
+    }
+
+    /// Notes a unit in a map or list. Where a map holds the key already, a text is added behind the former one, a number is
+    /// replaced by a larger one, and an object, or anything where updates are off, gets a key with a number.
+    pub fn note(&mut self, place: &Path, of: &Type, key: &str, unit: &Unit, score: f32) {
+        match of {
+            Type::List(inner) => {
+                let Some(value) = value(inner, key, unit, score) else { return };
+                let is_held = |list: &[Value]| list.contains(&value);
+                if !self.held.get(place).and_then(Value::as_list).is_some_and(is_held) {
+                    self.make(place.clone(), Action::Add, Value::List(vec![value]));
+                }
+            }
+            Type::Map(inner) => {
+                let Some(value) = value(inner, key, unit, score) else { return };
+                match (self.held.get(&place.key(key)), &value) {
+                    (None, _) | (Some(Value::List(_)), _) => drop(self.make(place.key(key), Action::Add, value)),
+                    (Some(held), _) if *held == value => {}
+                    (Some(Value::Str(held)), Value::Str(new)) if held.contains(new.as_str()) => {}
+                    (Some(Value::Str(held)), Value::Str(new)) => {
+                        let both = Value::Str(format!("{held}\n{new}"));
+                        if !self.make(place.key(key), Action::Update, both) {
+                            self.add_numbered(place, key, value);
+                        }
+                    }
+                    (Some(Value::Float(held)), Value::Float(new)) => {
+                        if new > held {
+                            self.make(place.key(key), Action::Update, value);
+                        }
+                    }
+                    _ => self.add_numbered(place, key, value),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds under the first free of `key (2)`, `key (3)` ..., unless one of them holds the same.
+    fn add_numbered(&mut self, place: &Path, key: &str, value: Value) {
+        for number in 2.. {
+            let place = place.key(format!("{key} ({number})"));
+            match self.held.get(&place) {
+                Some(held) if *held == value => return,
+                Some(_) => {}
+                None => {
+                    self.make(place, Action::Add, value);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Sets a plain value that is not there yet, if the text is one of its type.
+    pub fn set(&mut self, place: &Path, of: &Type, text: &str) {
+        if self.held.get(place).is_none()
+            && let Some(value) = read(of, text)
+        {
+            self.make(place.clone(), Action::Add, value);
+        }
+    }
+
+    /// Sets fields of an object that the unit's name speaks of.
+    pub fn set_fields(&mut self, place: &Path, object: &Object, unit: &Unit) {
+        let said = unit.fields.iter().filter(|_| unit.is_row);
+        let own = unit.name.iter().map(|name| (name, &unit.text));
+        for (name, text) in said.map(|(name, text)| (name, text)).chain(own) {
+            if let Some((field, of)) = object.fields.iter().find(|(field, _)| same_words(field, name)) {
+                self.set(&place.key(field.as_str()), &of.of, text);
+            }
+        }
+    }
+}
+
+/// The key of a unit: its name, the cell of its row that says it, the heading, or what it shares with the question.
+pub fn key_of(unit: &Unit, shared: &str) -> String {
+    let cell = || {
+        let holds = |cell: &str| shared.split(' ').any(|word| !word.is_empty() && stems(cell).contains(&stem(word)));
+        let is_word = |cell: &&(String, String)| cell.1.chars().any(char::is_alphabetic);
+        let cells = || unit.fields.iter().filter(|_| unit.is_row);
+        cells().find(|cell| is_word(cell) && holds(&cell.1)).or_else(|| cells().next()).map(|(_, cell)| cell.clone())
+    };
+    let key = unit.name.clone().or_else(cell).or_else(|| unit.heading.clone()).unwrap_or_else(|| shared.to_owned());
+    shortened(&key)
+}
+
+fn shortened(key: &str) -> String {
+    let Some((end, _)) = key.char_indices().nth(LONGEST_KEY) else { return key.to_owned() };
+    key[..key[..end].rfind(' ').unwrap_or(end)].to_owned()
+}
+
+/// What a unit says as a value of a type; none if it says nothing of that type.
+fn value(of: &Type, key: &str, unit: &Unit, score: f32) -> Option<Value> {
+    match of {
+        Type::Str => Some(unit.text.as_str().into()),
+        // Three digits: more say nothing.
+        Type::Float => Some(Value::Float((f64::from(score) * 1e3).round() / 1e3)),
+        Type::Int | Type::Bool => read(of, &unit.text),
+        Type::List(inner) => Some(Value::List(vec![value(inner, key, unit, score)?])),
+        Type::Map(inner) => {
+            let fields: Map =
+                unit.fields.iter().filter_map(|(name, text)| Some((name.clone(), read(inner, text)?))).collect();
+            (!fields.is_empty()).then_some(Value::Map(fields))
+        }
+        Type::Object(object) => object_of(object, key, unit, score),
+    }
+}
+
+/// An object from the record around a unit; without any field of it, from the unit itself.
+fn object_of(object: &Object, key: &str, unit: &Unit, score: f32) -> Option<Value> {
+    let mut fields = Map::new();
+    for (name, field) in &object.fields {
+        let said = unit.fields.iter().find(|(said, _)| same_words(said, name)).map(|(_, text)| text.as_str());
+        if let Some(value) = said.and_then(|text| read(&field.of, text)) {
+            fields.insert(name.clone(), value);
+        }
+    }
+    let is_name = |name: &str| NAMES.contains(&name);
+    if fields.is_empty() {
+        let mut texts = object.fields.iter().filter(|(name, _)| !is_name(name));
+        let (name, value) = texts.find_map(|(name, field)| Some((name, says(&field.of, key, unit, score)?)))?;
+        fields.insert(name.clone(), value);
+    }
+    if let Some((name, _)) = object.fields.iter().find(|(name, field)| is_name(name) && field.of == Type::Str) {
+        fields.entry(name.clone()).or_insert_with(|| key.into());
+    }
+    Some(Value::Map(fields))
+}
+
+/// What a unit says, for a field that can hold a text.
+fn says(of: &Type, key: &str, unit: &Unit, score: f32) -> Option<Value> {
+    match of {
+        Type::Str => value(of, key, unit, score),
+        Type::List(inner) if **inner == Type::Str => value(of, key, unit, score),
+        _ => None,
+    }
+}
+
+/// A text as a value of a plain type, or a list of one.
+fn read(of: &Type, text: &str) -> Option<Value> {
+    match of {
+        Type::Str => Some(text.into()),
+        Type::Int => text.parse().ok().map(Value::Int),
+        Type::Float => text.parse().ok().filter(|number: &f64| number.is_finite()).map(Value::Float),
+        Type::Bool => match text.to_lowercase().as_str() {
+            "true" | "yes" => Some(Value::Bool(true)),
+            "false" | "no" => Some(Value::Bool(false)),
+            _ => None,
+        },
+        Type::List(inner) => Some(Value::List(vec![read(inner, text)?])),
+        Type::Map(_) | Type::Object(_) => None,
+    }
+}
+
+/// Whether two names are of the same words: `portOfCall`, `port of call`, `Ports of call`.
+pub fn same_words(one: &str, other: &str) -> bool {
+    let stems_of = stems(one);
+    !stems_of.is_empty() && stems_of == stems(other)
+}
+
+fn stems(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    plain_words(text, |word| words.push(stem(word)));
+    words
+}
+
+fn stem(word: &str) -> String {
+    Stemmer::default().stem(word).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{Form, Schema};
+
+    fn filler(schema: &str, updates: bool) -> Filler {
+        Filler::new(Memory::new(Schema::read(schema).expect("schema"), Form::Amendments, updates))
+    }
+
+    fn unit(text: &str, fields: &[(&str, &str)]) -> Unit {
+        let fields = fields.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        Unit { text: text.into(), fields, ..Unit::default() }
+    }
+
+    /// What is held after units are noted under one key in the first attribute.
+    fn noted(schema: &str, updates: bool, units: &[Unit]) -> String {
+        let mut filler = filler(schema, updates);
+        let root = filler.held.schema().root().clone();
+        let (name, field) = root.fields.first().expect("an attribute");
+        for (at, unit) in units.iter().enumerate() {
+            filler.note(&Path::default().key(name.as_str()), &field.of, "salt", unit, 0.5 + 0.25 * at as f32);
+        }
+        filler.held.value().to_string()
+    }
+
+    #[test]
+    fn each_type_takes_what_it_can_hold() {
+        let row = unit("metal: tin, price: 31", &[("metal", "tin"), ("price", "31")]);
+        for (schema, held) in [
+            (r#"{"x": "map<str, str>"}"#, r#"{"x":{"salt":"metal: tin, price: 31"}}"#),
+            (r#"{"x": "map<str, float>"}"#, r#"{"x":{"salt":0.5}}"#),
+            (r#"{"x": "map<str, list<str>>"}"#, r#"{"x":{"salt":["metal: tin, price: 31"]}}"#),
+            (r#"{"x": "list<str>"}"#, r#"{"x":["metal: tin, price: 31"]}"#),
+            (
+                r#"{"x": {"type": "list", "of": {"name": "str", "prices": "int"}}}"#,
+                r#"{"x":[{"prices":31,"name":"salt"}]}"#,
+            ),
+            (
+                r#"{"x": {"type": "map", "of": {"told": "str", "age": "int"}}}"#,
+                r#"{"x":{"salt":{"told":"metal: tin, price: 31"}}}"#,
+            ),
+            (r#"{"x": "map<str, bool>"}"#, "{}"),
+            (r#"{"x": "list<int>"}"#, "{}"),
+        ] {
+            assert_eq!(noted(schema, true, std::slice::from_ref(&row)), held, "{schema}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_taken_keeps_what_it_holds() {
+        let units = [unit("Salt.", &[]), unit("More salt.", &[]), unit("Salt.", &[])];
+        let map = r#"{"x": "map<str, str>"}"#;
+        assert_eq!(noted(map, true, &units), r#"{"x":{"salt":"Salt.\nMore salt."}}"#);
+        assert_eq!(noted(map, false, &units[..2]), r#"{"x":{"salt":"Salt.","salt (2)":"More salt."}}"#);
+        assert_eq!(noted(r#"{"x": "map<str, float>"}"#, true, &units), r#"{"x":{"salt":1.0}}"#);
+        assert_eq!(noted(r#"{"x": "list<str>"}"#, true, &units), r#"{"x":["Salt.","More salt."]}"#);
+    }
+
+    #[test]
+    fn a_field_is_set_once_and_only_by_a_value_of_its_type() {
+        let mut filler = filler(r#"{"tons": "int"}"#, true);
+        let place = Path::default().key("tons");
+        for text in ["forty", "40", "50"] {
+            filler.set(&place, &Type::Int, text);
+        }
+        assert_eq!(filler.held.value().to_string(), r#"{"tons":40}"#);
+    }
+
+    #[test]
+    fn names_are_the_same_in_any_spelling() {
+        assert!(same_words("portOfCall", "Ports of call") && same_words("port_of_call", "port-of-call"));
+        assert!(!same_words("port", "port of call") && !same_words("", ""));
+    }
+}

@@ -1,0 +1,155 @@
+//! A question about texts, answered by reading them from the first to the last.
+//!
+//! Paper:    PRISM, algorithm 1, for any schema; the answer comes from the memory alone
+//! Departs:  without a model the memory is the answer
+
+use super::chunk::Chunk;
+use super::extractive::ExtractiveReader;
+use super::reader::{ModelReader, Reader, Task};
+use super::run::{Brief, Keeping, Run, StepTrace, Strategy};
+use crate::error::Result;
+use crate::llm::{Model, Templates};
+use crate::memory::{Form, Part, Path, Schema, Step, Tokens, Type, Value};
+use crate::text::{Stemmer, plain_words};
+use serde::Serialize;
+
+/// A question about texts.
+#[derive(Clone, Copy)]
+pub struct Inquiry<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// What the memory may hold.
+    pub schema: &'a Schema,
+    /// The texts.
+    pub chunks: &'a [Chunk],
+    /// How the memory is kept.
+    pub keeping: Keeping,
+    /// The prompts.
+    pub templates: &'a Templates,
+}
+
+/// What reading found.
+#[derive(Debug, Clone)]
+pub struct Findings {
+    /// What was held at the end.
+    pub memory: Value,
+    /// A model's answer from the memory; none without a model, or if nothing is held.
+    pub answer: Option<String>,
+    /// How it went.
+    pub trace: TextTrace,
+}
+
+/// How reading texts went.
+#[derive(Debug, Clone, Serialize)]
+pub struct TextTrace {
+    /// How the memory was brought up to date.
+    pub strategy: Strategy,
+    /// Who read.
+    pub reader: String,
+    /// How the memory stands in prompts.
+    pub form: Form,
+    /// Tokens of all chunks.
+    pub tokens_read: usize,
+    /// Chunk by chunk.
+    pub steps: Vec<StepTrace>,
+    /// The prompt for the answer.
+    pub answering: Step,
+    /// All prompts together.
+    pub total: Step,
+    /// Tokens encoded anew + 3 x tokens of replies, in millions.
+    pub cost_index: f64,
+}
+
+impl Findings {
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.memory.as_map().is_none_or(|map| map.is_empty())
+    }
+}
+
+impl Inquiry<'_> {
+    /// Reads all chunks, with a language model or without; `progress` is told how many are read, of how many.
+    ///
+    /// # Errors
+    /// When the model fails, or a prompt does not fill in.
+    pub fn read(&self, model: Option<&dyn Model>, progress: &mut dyn FnMut(usize, usize)) -> Result<Findings> {
+        let brief = Brief {
+            task: "You read texts to answer a question about them.".to_owned(),
+            question: self.question.trim().to_owned(),
+            example: example(self.schema),
+            keys: " Note only what the text says and what matters for the question; a key is a short name.".to_owned(),
+        };
+        let mut run = Run::new(self.templates, self.schema.clone(), brief, self.keeping, Tokens::load());
+        let whole = (&self.schema.json_schema()).into();
+        let mut reader: Box<dyn Reader + '_> = match model {
+            Some(model) => Box::new(ModelReader { model, revisions: revisions_schema(), whole }),
+            None => Box::new(ExtractiveReader::new(self.question, self.schema, self.chunks)),
+        };
+        for (at, chunk) in self.chunks.iter().enumerate() {
+            progress(at, self.chunks.len());
+            run.read(chunk, &mut *reader, &mut |revision| Ok(revision), &mut self.relevance())?;
+        }
+        let memory = run.memory().value().clone();
+        let holds_any = memory.as_map().is_some_and(|map| !map.is_empty());
+        let answer = match model {
+            Some(_) if holds_any => Some(run.ask(Task::Answer, &Chunk::default(), "", &mut *reader)?.trim().to_owned()),
+            _ => None,
+        };
+        let (reader, total) = (reader.name().to_owned(), run.total());
+        let trace = TextTrace {
+            strategy: self.keeping.strategy,
+            reader,
+            form: self.keeping.form,
+            tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
+            steps: run.steps().to_vec(),
+            answering: run.beside(),
+            total,
+            cost_index: total.cost_index(),
+        };
+        Ok(Findings { memory, answer, trace })
+    }
+
+    /// How many words of the question the key of an entry has, for a memory that must be compressed.
+    fn relevance(&self) -> impl FnMut(&Path) -> f32 + use<> {
+        let mut stemmer = Stemmer::default();
+        let asked = stems(&mut stemmer, self.question);
+        move |path| match path.parts().last() {
+            Some(Part::Key(key)) => stems(&mut stemmer, key).iter().filter(|stem| asked.contains(stem)).count() as f32,
+            _ => 0.0,
+        }
+    }
+}
+
+fn stems(stemmer: &mut Stemmer, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    plain_words(text, |word| found.push(stemmer.stem(word).to_owned()));
+    found
+}
+
+/// The path of a revision, by example: an entry of the first attribute.
+fn example(schema: &Schema) -> String {
+    let Some((name, field)) = schema.root().fields.first() else { return "$".to_owned() };
+    match field.of {
+        Type::Map(_) => format!("$.{name}['a key']"),
+        _ => format!("$.{name}"),
+    }
+}
+
+/// The JSON Schema of a reply of revisions of any memory, for servers that keep to one.
+fn revisions_schema() -> serde_json::Value {
+    serde_json::json!({
+        "type": "object",
+        "properties": {"revisions": {"type": "array", "items": {
+            "type": "object",
+            "properties": {
+                "path": {"type": "string"},
+                "operation": {"type": "string", "enum": ["add", "update"]},
+                "value": {"type": ["string", "number", "boolean", "object", "array"]}
+            },
+            "required": ["path", "operation", "value"],
+            "additionalProperties": false
+        }}},
+        "required": ["revisions"],
+        "additionalProperties": false
+    })
+}

@@ -1,0 +1,158 @@
+//! Tables in text: the line that names the columns, cells, and what sort of values a column holds.
+//!
+//! Departs:  a row is a line; a quoted cell that goes on over several lines is not put together. A text is taken for a table if its
+//!           first line looks like names and the lines after it have as many cells
+
+/// What may stand between cells, the likeliest first.
+const DELIMITERS: [char; 4] = ['\t', ',', ';', '|'];
+/// Lines that are looked at to tell a table from a text.
+const LOOKED_AT: usize = 20;
+/// So many rows show that it is no chance, where the name does not say that it is a table.
+const ROWS: usize = 3;
+/// Longer names name no column.
+const LONGEST_NAME: usize = 60;
+
+/// The head of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// What stands between cells.
+    pub delimiter: char,
+    /// Names of the columns.
+    pub columns: Vec<String>,
+}
+
+impl Head {
+    /// The head of a text that is a table.
+    pub fn of(name: &str, text: &str) -> Option<Self> {
+        let says_so = [".csv", ".tsv"].iter().any(|end| name.to_lowercase().ends_with(end));
+        let mut lines = text.lines();
+        let first = lines.next()?;
+        let rows: Vec<&str> = lines.filter(|line| !line.trim().is_empty()).take(LOOKED_AT).collect();
+        DELIMITERS.into_iter().find_map(|delimiter| {
+            let columns = cells(first, delimiter);
+            let are_names = columns.len() > 1 && columns.iter().all(|column| is_name(column));
+            let fits = rows.iter().all(|row| cells(row, delimiter).len() == columns.len());
+            let enough = rows.len() >= if says_so { 1 } else { ROWS };
+            (are_names && fits && enough).then_some(Self { delimiter, columns })
+        })
+    }
+
+    /// A row by column; cells beyond the last column are left out, and so are empty ones.
+    pub fn row(&self, line: &str) -> Vec<(String, String)> {
+        let cells = cells(line, self.delimiter);
+        self.columns.iter().cloned().zip(cells).filter(|(_, cell)| !cell.is_empty()).collect()
+    }
+}
+
+fn is_name(cell: &str) -> bool {
+    cell.len() <= LONGEST_NAME && cell.starts_with(|c: char| c.is_alphabetic() || c == '_') && !cell.ends_with('.')
+}
+
+/// The cells of a line, without the quotes around them and the blanks at their ends.
+fn cells(line: &str, delimiter: char) -> Vec<String> {
+    let (mut cells, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if is_quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                cell.push('"');
+            }
+            '"' if is_quoted || cell.trim().is_empty() => is_quoted = !is_quoted,
+            c if c == delimiter && !is_quoted => cells.push(std::mem::take(&mut cell)),
+            c => cell.push(c),
+        }
+    }
+    cells.push(cell);
+    cells.iter().map(|cell| cell.trim().to_owned()).collect()
+}
+
+/// What sort of values a column holds: the narrowest that all of them are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// True or false, yes or no.
+    Bool,
+    /// Whole numbers.
+    Int,
+    /// Numbers.
+    Float,
+    /// Anything.
+    Str,
+}
+
+impl Sort {
+    /// Of one value.
+    pub fn of(value: &str) -> Self {
+        match value {
+            _ if ["true", "false", "yes", "no"].contains(&value.to_lowercase().as_str()) => Self::Bool,
+            // A code such as 007 is no number.
+            _ if value.len() > 1 && value.starts_with('0') && value.bytes().all(|b| b.is_ascii_digit()) => Self::Str,
+            _ if value.parse::<i64>().is_ok() => Self::Int,
+            _ if value.parse::<f64>().is_ok_and(f64::is_finite) => Self::Float,
+            _ => Self::Str,
+        }
+    }
+
+    /// The sort that schemas call so.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Bool, Self::Int, Self::Float, Self::Str].into_iter().find(|sort| sort.name() == name)
+    }
+
+    /// The narrowest that holds both.
+    pub fn with(self, other: Self) -> Self {
+        match (self, other) {
+            (one, other) if one == other => one,
+            (Self::Int, Self::Float) | (Self::Float, Self::Int) => Self::Float,
+            _ => Self::Str,
+        }
+    }
+
+    /// The word that schemas use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Float => "float",
+            Self::Str => "str",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_told_from_text() {
+        let head = |name: &str, text: &str| Head::of(name, text).map(|head| head.columns);
+        assert_eq!(head("t.csv", "id,name\n1,Ann\n"), Some(vec!["id".into(), "name".into()]));
+        assert_eq!(head("t", "id\tname\n1\ta\n2\tb\n3\tc\n").map(|c| c.len()), Some(2));
+        assert_eq!(head("t.csv", "only a line, or two\n"), None);
+        assert_eq!(head("book.txt", "Call me Ishmael, he said.\nSome years ago, never mind.\n"), None);
+        let log = "2024-01-01 12:00:00,123 INFO up\n".repeat(5);
+        assert_eq!(head("app.log", &log), None);
+    }
+
+    #[test]
+    fn quotes_keep_a_cell_together() {
+        let head = Head { delimiter: ',', columns: vec!["name".into(), "note".into(), "age".into()] };
+        let row = head.row(r#""Ann, the ""first""", ,41"#);
+        assert_eq!(row, [("name".into(), r#"Ann, the "first""#.into()), ("age".into(), "41".into())]);
+    }
+
+    #[test]
+    fn a_column_is_as_narrow_as_all_of_its_values() {
+        let sort = |values: &[&str]| values.iter().map(|value| Sort::of(value)).reduce(Sort::with).map(Sort::name);
+        for (values, expected) in [
+            (&["1", "-2"][..], "int"),
+            (&["1", "2.5"], "float"),
+            (&["true", "no"], "bool"),
+            (&["1", "true"], "str"),
+            (&["007"], "str"),
+            (&["NaN"], "str"),
+            (&["a", "1"], "str"),
+        ] {
+            assert_eq!(sort(values), Some(expected), "{values:?}");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What is to be read: files, files below directories, standard input; and what was left out.
+//!
+//! Below a directory the walk decides (`src/walk`), save that tables and logs are read too. A file that is named is read
+//! whatever hides it, as ripgrep does. What goes to a language model is held to the walk in both cases: what ignore files and
+//! leading dots hide, and links, are never sent.
+
+use crate::error::{Error, Kind, Result};
+use crate::lang::Registry;
+use crate::walk::{Skip, decode, read, root_around, scan, sees};
+use rustc_hash::FxHashSet;
+use std::path::{Path, PathBuf};
+
+/// One text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// Its path as typed, with slashes; `-` for standard input.
+    pub name: String,
+    /// All of it.
+    pub text: String,
+}
+
+/// Texts in the order in which they were named, those of a directory in order of path; each file once.
+#[derive(Debug, Default)]
+pub struct Texts {
+    /// What is read.
+    pub read: Vec<Text>,
+    /// What is left out, and why.
+    pub skipped: Vec<(String, Skip)>,
+    known: FxHashSet<PathBuf>,
+}
+
+/// What may be read.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// Tells data from text by name.
+    pub registry: &'a Registry,
+    /// Bytes of a file below a directory at most; a file that is named may have any size.
+    pub max_size: u64,
+    /// What is read goes to a language model.
+    pub is_sent: bool,
+}
+
+impl Texts {
+    /// Adds a file, or all files below a directory.
+    ///
+    /// # Errors
+    /// When there is no such place, it cannot be read, or it is hidden and would be sent.
+    pub fn add(&mut self, path: &Path, limits: Limits<'_>) -> Result<()> {
+        let real = path.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", path, &cause))?;
+        if limits.is_sent && !may_be_sent(path, &real) {
+            let what =
+                format!("{} is hidden by an ignore file, a leading dot or a link; it is not sent", path.display());
+            let next =
+                "leave it out, read it without a model, or pipe it in if it may be sent: whichfn read ... < FILE";
+            return Err(Error::new(Kind::Path, what, next));
+        }
+        if real.is_dir() { self.add_directory(path, &real, limits) } else { self.add_named(path, real) }
+    }
+
+    /// Adds a text that came from elsewhere.
+    pub fn add_bytes(&mut self, name: &str, bytes: &[u8]) {
+        match decode(bytes) {
+            Some(text) => self.read.push(Text { name: printable(name), text: text.into_owned() }),
+            None => self.skipped.push((printable(name), Skip::Binary)),
+        }
+    }
+
+    /// How many were left out for each reason, in the order of [`Skip::ALL`].
+    pub fn skipped_by_reason(&self) -> Vec<(Skip, usize)> {
+        let count = |reason: &Skip| self.skipped.iter().filter(|(_, skip)| skip == reason).count();
+        Skip::ALL.iter().map(|reason| (*reason, count(reason))).filter(|(_, count)| *count > 0).collect()
+    }
+
+    fn add_named(&mut self, path: &Path, real: PathBuf) -> Result<()> {
+        let bytes = std::fs::read(&real).map_err(|cause| Error::io(Kind::Path, "read", path, &cause))?;
+        if self.known.insert(real) {
+            self.add_bytes(&slashed(path), &bytes);
+        }
+        Ok(())
+    }
+
+    fn add_directory(&mut self, path: &Path, real: &Path, limits: Limits<'_>) -> Result<()> {
+        let scan = scan(real, limits.registry, limits.max_size)?;
+        let mut found: Vec<String> = scan.files.into_iter().map(|entry| entry.path).collect();
+        for (below, skip) in scan.skipped {
+            match skip {
+                Skip::Data if limits.registry.is_records(&below) => found.push(below),
+                _ => self.skipped.push((shown(path, &below), skip)),
+            }
+        }
+        found.sort_unstable();
+        for below in found {
+            let (file, name) = (real.join(&below), shown(path, &below));
+            if !self.known.insert(file.clone()) {
+                continue;
+            }
+            // The walk does not look at the size of data.
+            if std::fs::metadata(&file).is_ok_and(|meta| meta.len() > limits.max_size) {
+                self.skipped.push((name, Skip::Oversized));
+                continue;
+            }
+            match read(&file) {
+                Ok(text) => self.read.push(Text { name, text: text.text }),
+                Err((skip, _)) => self.skipped.push((name, skip)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the walk of the repository around a place would come to it. The top of a repository is no secret.
+fn may_be_sent(typed: &Path, real: &Path) -> bool {
+    let is_link = typed.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
+    if is_link || (real.is_dir() && root_around(real).as_deref() == Some(real)) {
+        return !is_link;
+    }
+    let Some(folder) = real.parent() else { return true };
+    let root = root_around(folder).unwrap_or_else(|| folder.to_path_buf());
+    sees(&root, real)
+}
+
+fn shown(directory: &Path, below: &str) -> String {
+    if directory == Path::new(".") { printable(below) } else { slashed(&directory.join(below)) }
+}
+
+fn slashed(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    printable(&if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace('\\', "/") })
+}
+
+/// A name without characters that could end its line in a prompt.
+fn printable(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names that were read, and those that were left out.
+    type Gathered = (Vec<String>, Vec<(String, Skip)>);
+
+    fn gather(files: &[(&str, &[u8])], paths: &[&str], is_sent: bool) -> Result<Gathered> {
+        let folder = tempfile::Builder::new().prefix("texts").tempdir().expect("directory");
+        let root = folder.path().canonicalize().expect("directory");
+        std::fs::create_dir(root.join(".git")).expect("directory");
+        for (path, text) in files {
+            let path = root.join(path);
+            std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
+            std::fs::write(path, text).expect("written");
+        }
+        let registry = Registry::builtin().expect("languages");
+        let mut texts = Texts::default();
+        for path in paths {
+            texts.add(&root.join(path), Limits { registry: &registry, max_size: 100, is_sent })?;
+        }
+        let short = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let read = texts.read.iter().map(|text| short(&text.name)).collect();
+        Ok((read, texts.skipped.iter().map(|(name, skip)| (short(name), *skip)).collect()))
+    }
+
+    #[test]
+    fn a_directory_gives_text_tables_and_logs_and_counts_the_rest() {
+        let long = "long ".repeat(50);
+        let files: [(&str, &[u8]); 8] = [
+            ("b.txt", b"two"),
+            ("a.csv", b"x,y\n1,2\n"),
+            ("c.log", b"started"),
+            ("d.lock", b"pinned"),
+            ("e.bin2", b"\0\0"),
+            ("f.log", long.as_bytes()),
+            (".gitignore", b"secret.txt\n"),
+            ("secret.txt", b"hunter2"),
+        ];
+        let (read, skipped) = gather(&files, &["", "b.txt"], true).expect("texts");
+        assert_eq!(read, ["a.csv", "b.txt", "c.log"]);
+        let left_out: Vec<&str> = skipped.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(left_out, ["d.lock", "e.bin2", "f.log"], "{skipped:?}");
+    }
+
+    #[test]
+    fn what_is_hidden_is_read_when_named_and_never_sent() {
+        let files: [(&str, &[u8]); 4] = [
+            (".gitignore", b"secret.txt\nkept/\n"),
+            ("secret.txt", b"hunter2"),
+            ("kept/deep.txt", b"hunter2"),
+            (".env", b"KEY=1"),
+        ];
+        for hidden in ["secret.txt", "kept/deep.txt", ".env", "kept"] {
+            assert_eq!(gather(&files, &[hidden], false).expect("texts").0.len(), 1, "{hidden}");
+            let error = gather(&files, &[hidden], true).expect_err("hidden");
+            assert!(error.what().contains("not sent"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What can be noted of a stretch of text: a sentence of prose, a row of a table, a line of anything else.
+//!
+//! Departs:  sentences end at `.`, `!` or `?` before a blank and a capital, save after a title or an initial; in other scripts
+//!           and in dialogue that is a guess. Whether a paragraph is prose is told from how its lines look
+
+use super::stretch::{Stretch, heading_of, paragraphs};
+use std::sync::Arc;
+
+/// A unit ends after so many bytes at most, at the next blank.
+const LONGEST: usize = 1_000;
+/// A longer name is a sentence with a colon in it.
+const NAME_WORDS: usize = 4;
+/// A prose line has so many words at least, and so many of a hundred of its characters are letters, blanks and stops.
+const PROSE_WORDS: usize = 4;
+const PROSE: usize = 93;
+/// Words that a full stop ends without ending a sentence.
+const TITLES: &[&str] = &["mr", "mrs", "ms", "dr", "st", "prof", "capt", "no", "vs", "e.g", "i.e", "cf", "fig"];
+
+/// A name, and what the text says of it.
+pub type Field = (String, String);
+/// Fields in the order of the text.
+pub type Fields = Arc<[Field]>;
+
+/// One thing that a text says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// Where it stands in its file, from 1; of a sentence, where its paragraph begins.
+    pub line: u32,
+    /// What it is about, if it says so: the name before a colon or an equals sign.
+    pub name: Option<String>,
+    /// What it says, as it stands in the text, on one line: without the name, if it has one.
+    pub text: String,
+    /// What the record around it says: a row by column, or all named lines of its paragraph.
+    pub fields: Fields,
+    /// Whether it is a row of a table.
+    pub is_row: bool,
+    /// The last heading before it.
+    pub heading: Option<String>,
+}
+
+/// The units of a stretch, in order.
+pub fn units(stretch: &Stretch) -> Vec<Unit> {
+    if stretch.head.is_some() { rows(stretch) } else { said(stretch) }
+}
+
+fn rows(stretch: &Stretch) -> Vec<Unit> {
+    let Some(head) = &stretch.head else { return Vec::new() };
+    let numbered = (stretch.line..).zip(stretch.text.lines());
+    // The first line of the file names the columns.
+    let rows = numbered.filter(|(number, line)| *number > 1 && !line.trim().is_empty());
+    rows.map(|(line, row)| {
+        let fields: Fields = head.row(row).into();
+        let told: Vec<String> = fields.iter().map(|(column, cell)| format!("{column}: {cell}")).collect();
+        Unit { line, text: told.join(", "), fields, is_row: true, ..Unit::default() }
+    })
+    .filter(|unit| !unit.fields.is_empty())
+    .collect()
+}
+
+fn said(stretch: &Stretch) -> Vec<Unit> {
+    let (mut found, mut line, mut heading) = (Vec::new(), stretch.line, stretch.heading.clone());
+    for paragraph in paragraphs(&stretch.text) {
+        match heading_of(paragraph) {
+            Some(words) => heading = Some(words.to_owned()),
+            None if is_prose(paragraph) => {
+                let joined = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+                let sentences = sentences(&joined).into_iter().flat_map(bounded);
+                found.extend(sentences.map(|text| Unit {
+                    line,
+                    text: text.to_owned(),
+                    heading: heading.clone(),
+                    ..Unit::default()
+                }));
+            }
+            None => found.extend(lines(paragraph, line, heading.as_ref())),
+        }
+        line += paragraph.matches('\n').count() as u32;
+    }
+    found
+}
+
+fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Unit> {
+    let named: Vec<(u32, Option<Field>, &str)> = (first..)
+        .zip(paragraph.lines())
+        .filter(|(_, line)| line.chars().any(char::is_alphanumeric))
+        .map(|(number, line)| (number, named(line), line.trim()))
+        .collect();
+    let fields: Fields = named.iter().filter_map(|(_, field, _)| field.clone()).collect();
+    let mut units = Vec::new();
+    for (line, field, whole) in named {
+        let (name, text) = match field {
+            Some((name, value)) => (Some(name), value),
+            None => (None, whole.to_owned()),
+        };
+        let unit = |text: &str| Unit {
+            line,
+            name: name.clone(),
+            text: text.to_owned(),
+            fields: Arc::clone(&fields),
+            heading: heading.cloned(),
+            ..Unit::default()
+        };
+        units.extend(bounded(&text).into_iter().map(unit));
+    }
+    units
+}
+
+/// `name: value` or `name = value`, also with a dash before it or quotes around it.
+fn named(line: &str) -> Option<Field> {
+    let line = line.trim().trim_start_matches(['-', '*']).trim_start();
+    let (name, value) = line.split_once(": ").or_else(|| line.split_once(" = ")).or_else(|| line.split_once('='))?;
+    let bare = |text: &str| text.trim().trim_matches(['"', '\'', '*', '`']).trim().to_owned();
+    let (name, value) = (bare(name), bare(value.trim_end().trim_end_matches(',')));
+    let is_name = name.starts_with(char::is_alphabetic)
+        && name.split_whitespace().count() <= NAME_WORDS
+        && name.chars().all(|c| c.is_alphanumeric() || "_-./ ".contains(c));
+    (is_name && !value.is_empty()).then_some((name, value))
+}
+
+fn is_prose(paragraph: &str) -> bool {
+    let lines: Vec<&str> = paragraph.lines().filter(|line| !line.trim().is_empty()).collect();
+    let is_sentence = |line: &&&str| {
+        let line = line.trim();
+        let count = line.chars().count();
+        let plain = line.chars().filter(|c| c.is_alphabetic() || " .,;:'’\"“”!?—-".contains(*c)).count();
+        let starts = line.starts_with(|c: char| c.is_alphabetic() || "'\"“‘(—_".contains(c));
+        starts
+            && plain * 100 >= PROSE * count
+            && line.split_whitespace().count() >= PROSE_WORDS
+            && named(line).is_none()
+    };
+    // The last line of a paragraph may be short.
+    let count = lines.iter().filter(is_sentence).count() + usize::from(lines.len() > 1);
+    count * 3 > lines.len() * 2
+}
+
+/// The sentences of a text without line breaks.
+fn sentences(text: &str) -> Vec<&str> {
+    let (mut found, mut start) = (Vec::new(), 0);
+    for (at, _) in text.match_indices(' ') {
+        let before = text[start..at].trim_end_matches(['"', '\'', '”', '’', ')', '_']);
+        let next = text[at + 1..].trim_start_matches(['"', '\'', '“', '‘', '(', '_']);
+        let starts = next.starts_with(|c: char| !c.is_lowercase());
+        if before.ends_with(['.', '!', '?']) && starts && !is_abbreviated(before) {
+            found.push(&text[start..at]);
+            start = at + 1;
+        }
+    }
+    found.push(&text[start..]);
+    found
+}
+
+/// Whether the full stop at the end belongs to a title or an initial.
+fn is_abbreviated(text: &str) -> bool {
+    let Some(text) = text.strip_suffix('.') else { return false };
+    let word = text.rsplit([' ', '(', '“', '"']).next().unwrap_or_default();
+    let is_initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase) && word != "I";
+    is_initial || TITLES.contains(&word.to_lowercase().as_str())
+}
+
+/// A text in parts that are not too long.
+fn bounded(text: &str) -> Vec<&str> {
+    let (mut found, mut rest) = (Vec::new(), text);
+    while rest.len() > LONGEST {
+        let from = (0..=LONGEST).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
+        let cut = rest[..from].rfind(' ').filter(|&at| at > 0).unwrap_or(from);
+        found.push(rest[..cut].trim_end());
+        rest = rest[cut..].trim_start();
+    }
+    found.push(rest);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::Head;
+
+    fn of(text: &str) -> Vec<Unit> {
+        units(&Stretch { file: "t".into(), line: 1, text: text.into(), ..Stretch::default() })
+    }
+
+    fn texts(text: &str) -> Vec<String> {
+        of(text).into_iter().map(|unit| unit.text).collect()
+    }
+
+    #[test]
+    fn prose_gives_its_sentences_across_lines() {
+        let prose = "Mr. Starbuck looked at the sea, which was\ncalm. \"Where is he?\" asked J. R. Smith of the mate. He\nwas gone.\n";
+        assert_eq!(
+            texts(prose),
+            [
+                "Mr. Starbuck looked at the sea, which was calm.",
+                "\"Where is he?\" asked J. R. Smith of the mate.",
+                "He was gone."
+            ]
+        );
+    }
+
+    #[test]
+    fn a_log_gives_its_lines() {
+        let log =
+            "2024-05-01 12:00:01 INFO  web: started on port 80\n2024-05-01 12:00:02 ERROR db: lost the connection\n";
+        assert_eq!(texts(log).len(), 2);
+        assert!(of(log)[1].name.is_none() && of(log)[1].line == 2);
+    }
+
+    #[test]
+    fn named_lines_know_their_names_and_their_record() {
+        let units = of("# Ship\n\n- name: Pequod\nport = Nantucket\n\"masts\": 3,\n");
+        let named: Vec<(&str, &str)> =
+            units.iter().map(|u| (u.name.as_deref().unwrap_or(""), u.text.as_str())).collect();
+        assert_eq!(named, [("name", "Pequod"), ("port", "Nantucket"), ("masts", "3")]);
+        assert!(units.iter().all(|unit| unit.heading.as_deref() == Some("Ship") && unit.fields.len() == 3));
+        assert_eq!(units[2].line, 5);
+    }
+
+    #[test]
+    fn a_row_says_its_columns() {
+        let head = Head { delimiter: ',', columns: vec!["metal".into(), "price".into()] };
+        let stretch =
+            |line, text: &str| Stretch { line, head: Some(head.clone()), text: text.into(), ..Stretch::default() };
+        let first = units(&stretch(1, "metal,price\ncopper,9.2\n"));
+        assert_eq!((first[0].text.as_str(), first[0].line, first.len()), ("metal: copper, price: 9.2", 2, 1));
+        assert_eq!(units(&stretch(9, "zinc,\n"))[0].text, "metal: zinc");
+    }
+
+    #[test]
+    fn very_long_lines_are_bounded() {
+        assert!(texts(&"word ".repeat(1000)).iter().all(|text| text.len() <= LONGEST));
+        assert!(texts(&"é".repeat(5000)).iter().all(|text| text.len() <= LONGEST));
+    }
+}
