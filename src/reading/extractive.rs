@@ -150,7 +150,7 @@ impl Reader for ExtractiveReader {
                 format!("## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{revisions}", json!(held), json!(new))
             }
             Task::Rewrite => self.after(turn.chunk, turn.memory.clone()).to_string(),
-            Task::Rank | Task::Answer => String::new(),
+            Task::Compress | Task::Rank | Task::Answer => String::new(),
         })
     }
 }
