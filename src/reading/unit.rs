@@ -80,17 +80,17 @@ fn said(stretch: &Stretch) -> Vec<Unit> {
 }
 
 fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Unit> {
-    let named: Vec<(u32, Option<Field>, &str)> = (first..)
-        .zip(paragraph.lines())
+    let named: Vec<(u32, Option<Field>, String)> = items(paragraph, first)
+        .into_iter()
         .filter(|(_, line)| line.chars().any(char::is_alphanumeric))
-        .map(|(number, line)| (number, named(line), line.trim()))
+        .map(|(number, line)| (number, named(&line), line.trim().to_owned()))
         .collect();
     let fields: Fields = named.iter().filter_map(|(_, field, _)| field.clone()).collect();
     let mut units = Vec::new();
     for (line, field, whole) in named {
         let (name, text) = match field {
             Some((name, value)) => (Some(name), value),
-            None => (None, whole.to_owned()),
+            None => (None, whole),
         };
         let unit = |text: &str| Unit {
             line,
@@ -103,6 +103,27 @@ fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Unit> {
         units.extend(bounded(&text).into_iter().map(unit));
     }
     units
+}
+
+/// Lines with their numbers; the indented ones below an item of a list are part of it, unless they have names.
+fn items(paragraph: &str, first: u32) -> Vec<(u32, String)> {
+    let is_item = |line: &str| {
+        let marker = line.split(' ').next().unwrap_or_default();
+        ["-", "*", "+"].contains(&marker)
+            || marker.strip_suffix('.').is_some_and(|number| number.parse::<u32>().is_ok())
+    };
+    let mut items: Vec<(u32, String)> = Vec::new();
+    for (number, line) in (first..).zip(paragraph.lines()) {
+        let goes_on = line.starts_with("  ") && !is_item(line.trim_start()) && named(line).is_none();
+        match items.last_mut() {
+            Some((_, item)) if goes_on && is_item(item.trim_start()) => {
+                item.push(' ');
+                item.push_str(line.trim());
+            }
+            _ => items.push((number, line.to_owned())),
+        }
+    }
+    items
 }
 
 /// `name: value` or `name = value`, also with a dash before it or quotes around it.
@@ -213,6 +234,13 @@ mod tests {
         assert_eq!(named, [("name", "Pequod"), ("port", "Nantucket"), ("masts", "3")]);
         assert!(units.iter().all(|unit| unit.heading.as_deref() == Some("Ship") && unit.fields.len() == 3));
         assert_eq!(units[2].line, 5);
+    }
+
+    #[test]
+    fn an_item_of_a_list_goes_on_over_indented_lines() {
+        let list = "1. Copy the file of the\n   nearest port.\n2. Sail.\n- name: Heron\n  port: Maren\n";
+        assert_eq!(texts(list), ["1. Copy the file of the nearest port.", "2. Sail.", "Heron", "Maren"]);
+        assert_eq!(of(list).iter().map(|unit| unit.line).collect::<Vec<_>>(), [1, 3, 4, 5]);
     }
 
     #[test]
