@@ -42,7 +42,7 @@ pub(super) enum Command {
     Relate(RelateArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.
     Graph(GraphArgs),
-    /// Answer a question from any texts: read them chunk by chunk and keep a structured memory.
+    /// Answer a question from any texts: books, tables, logs.
     Read(ReadArgs),
     /// Measure the ranking over a set of questions with known answers.
     Eval(EvalArgs),
