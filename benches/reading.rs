@@ -110,6 +110,7 @@ impl Bench {
             hits: &hits,
             allowed: &vec![true; engine.generation().graph.files().len()],
             options,
+            told: &|_, _| {},
         };
         lookup.offline().expect("reading").trace
     }

@@ -5,7 +5,7 @@ use super::progress::Bar;
 use super::settings::Settings;
 use super::{Outcome, json, output, reading, text};
 use crate::answer::{Answer, BYTES_PER_TOKEN};
-use crate::engine::{Answered, Engine, HowRead};
+use crate::engine::{Answered, Engine, HowRead, Way};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
 use crate::search::{Environment, Query};
@@ -23,7 +23,15 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
     let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);
     let reader = reading::Reader::new(&asked.results.reading, &asked.model, &settings)?;
     let engine = open_for(&root, &settings, &asked.shared, &asked.results)?;
-    let Answered { answer, mut trace } = engine.answer(&query, &reader.plan(snippet_lines, !asked.no_fold))?;
+    let (Answered { answer, mut trace }, is_direct) = {
+        let bar = Bar::new(&asked.shared);
+        let told = |done: usize, total: usize| bar.shown(done, total);
+        let plan = reader.plan(snippet_lines, !asked.no_fold, Some(&told));
+        (engine.answer(&query, &plan)?, matches!(plan.way, Way::Direct))
+    };
+    if trace.is_none() && !is_direct && !asked.shared.quiet {
+        output::notice("only functions are read; this was answered by the search alone");
+    }
     if let Some(trace) = trace.as_ref().filter(|_| asked.trace && !asked.json && !asked.jsonl) {
         output::detail(&reading::trace(trace));
     }

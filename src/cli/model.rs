@@ -90,6 +90,18 @@ impl ModelArgs {
         }
     }
 
+    /// A flag that says how a model is to be used.
+    fn in_vain(&self) -> Option<&'static str> {
+        let flags = [
+            ("--dry-run", self.dry_run),
+            ("--max-calls", self.max_calls.is_some()),
+            ("--llm-max-tokens", self.llm_max_tokens.is_some()),
+            ("--max-cost", self.max_cost.is_some()),
+            ("--llm-log", self.llm_log.is_some()),
+        ];
+        flags.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
+    }
+
     /// The prompts to use.
     ///
     /// # Errors
@@ -104,7 +116,17 @@ impl ModelArgs {
     /// When a model is wanted and nothing says which, or it cannot be used as named.
     pub fn model(&self, settings: &Settings) -> Result<Option<Box<dyn Model>>> {
         if !self.wants_model() {
-            return Ok(None);
+            return match self.in_vain() {
+                None => Ok(None),
+                Some(flag) => {
+                    let what = format!("{flag} is about a language model, and none is asked for");
+                    Err(Error::new(
+                        Kind::Usage,
+                        what,
+                        "add --llm-url URL --llm-model NAME, --llm-cmd CMD or --reader llm",
+                    ))
+                }
+            };
         }
         let model: Box<dyn Model> = match self.named(settings)? {
             Named::Url(url) => self.on_server(&url, settings)?,

@@ -37,6 +37,11 @@ impl Bar {
         self.show(&self.chunks, "reading", "chunks", done, total);
     }
 
+    /// A model was shown `done` functions, of `total` at most.
+    pub fn shown(&self, done: usize, total: usize) {
+        self.show(&self.chunks, "reading", "functions", done, total);
+    }
+
     fn show(&self, bar: &OnceLock<ProgressBar>, doing: &str, what: &str, done: usize, total: usize) {
         if !self.visible || (bar.get().is_none() && self.started.elapsed() < PATIENCE) {
             return;

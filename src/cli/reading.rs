@@ -44,15 +44,15 @@ impl Reader {
         Ok(Self { model: model.model(settings)?, templates: model.templates()?, walks, writes, options })
     }
 
-    /// How a question is answered.
-    pub fn plan(&self, snippet_lines: usize, folds: bool) -> Plan<'_> {
+    /// How a question is answered; `told` hears how far a model has read.
+    pub fn plan<'p>(&'p self, snippet_lines: usize, folds: bool, told: Option<&'p dyn Fn(usize, usize)>) -> Plan<'p> {
         let (model, templates) = (self.model.as_deref(), &self.templates);
         let way = match self.options {
             Some(options) => Way::Read { options, model, templates },
             None if self.walks => Way::Walk { model, templates, writes: self.writes },
             None => Way::Direct,
         };
-        Plan { snippet_lines, folds, way }
+        Plan { snippet_lines, folds, way, told }
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Plan<'p> {
     pub folds: bool,
     /// What is done after the search.
     pub way: Way<'p>,
+    /// Told while a language model reads: how many functions it was shown, of how many at most.
+    pub told: Option<&'p dyn Fn(usize, usize)>,
 }
 
 /// What is done after the search.
@@ -133,6 +135,7 @@ impl Plan<'_> {
             hits: &hits,
             allowed: &searcher.allowed(query)?,
             options,
+            told: self.told.unwrap_or(&|_, _| {}),
         };
         let found = match model {
             Some(model) => lookup.with_model(model)?,

@@ -135,6 +135,8 @@ pub struct Lookup<'a> {
     pub allowed: &'a [bool],
     /// How to read.
     pub options: LookupOptions,
+    /// Told after each chunk how many functions were shown, of how many at most.
+    pub told: &'a dyn Fn(usize, usize),
 }
 
 impl<'a> Lookup<'a> {
@@ -181,6 +183,7 @@ impl<'a> Lookup<'a> {
                 &mut |revision| known(candidates, revision),
                 &mut self.relevance(candidates),
             )?;
+            (self.told)(read.candidates.shown().len(), read.most);
             quiet = if run.steps().last().is_some_and(|step| step.applied > 0) { 0 } else { quiet + 1 };
         };
         let keys = entries(&run);
@@ -213,6 +216,7 @@ impl<'a> Lookup<'a> {
         let tokens = Tokens::load();
         Reading {
             sources: self.sources(),
+            most: functions.len(),
             candidates: Candidates::new(self.graph),
             chunks: Chunks::new(functions.into_iter(), self.options.chunk_tokens, tokens, self.graph),
         }
@@ -299,6 +303,8 @@ impl Ranked {
 /// What is read, chunk by chunk.
 struct Reading<'a> {
     sources: Sources<'a>,
+    /// How many functions there are to read.
+    most: usize,
     candidates: Candidates<'a>,
     chunks: Chunks<'a, std::vec::IntoIter<DefinitionId>>,
 }

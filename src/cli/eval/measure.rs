@@ -70,7 +70,7 @@ fn measure(asked: &EvalArgs, results: &Results, settings: &Settings, set: &Set) 
         for case in set.cases.iter().filter(|c| c.repo == *repo) {
             let query = Query { k: DEPTH, ..ask::query(&case.query, results, settings)? };
             let started = Instant::now();
-            let answer = engine.answer(&query, &reader.plan(0, false))?.answer;
+            let answer = engine.answer(&query, &reader.plan(0, false, None))?.answer;
             outcomes.push(judge(case, &answer.results, started.elapsed().as_secs_f64() * 1e3));
         }
     }
