@@ -17,6 +17,9 @@ const DIM: Style = Style::new().dimmed();
 /// The longest documentation line shown.
 const DOC: usize = 110;
 
+/// Shares of a score that are listed; the rest is summed up.
+const SHARES: usize = 15;
+
 /// The whole answer. Writing to a string cannot fail.
 pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, explain: bool, timing: bool) -> String {
     let mut out = String::new();
@@ -27,7 +30,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, expl
         let trust = answer.trust.filter(|trust| found.rank == 1 && trust.fits());
         result(&mut out, found, root, trust);
         if explain {
-            explanation(&mut out, found);
+            explanation(&mut out, found, timing);
             if let Some(HowRead::Reading(trace)) = trace {
                 noted(&mut out, trace, found);
             }
@@ -109,8 +112,8 @@ fn reason(evidence: &crate::answer::Evidence) -> String {
     }
 }
 
-/// The score as a tree of named numbers; each branch is the sum of its twigs.
-fn explanation(out: &mut String, found: &Found) {
+/// The score as a tree of named numbers; each branch is the sum of its twigs. `all`: none is summed up with others.
+fn explanation(out: &mut String, found: &Found, all: bool) {
     let _ = writeln!(out, "    score {:.3}", found.score);
     for (branch, total, environment) in
         [("independent", found.independent, false), ("environment", found.environment, true)]
@@ -123,8 +126,13 @@ fn explanation(out: &mut String, found: &Found) {
         let mut shares: Vec<_> = found.adjustments.iter().filter(|a| a.environment == environment).collect();
         // What decided comes first.
         shares.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));
-        for a in shares {
+        let (shown, rest) = shares.split_at(if all { shares.len() } else { shares.len().min(SHARES) });
+        for a in shown {
             let _ = writeln!(out, "    │  ├─ {} {:.3}", a.name, a.change);
+        }
+        if !rest.is_empty() {
+            let sum: f32 = rest.iter().map(|a| a.change).sum();
+            let _ = writeln!(out, "    │  ├─ {} smaller ones (with -v) {sum:.3}", rest.len());
         }
     }
     if found.learned {
