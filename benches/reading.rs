@@ -121,10 +121,9 @@ impl Bench {
         let graph = &engine.generation().graph;
         let searcher = engine.searcher().expect("index");
         let (_, hits) = searcher.search(&Query { k: CANDIDATES, ..Query::new(&case.query) }).expect("search");
-        let mut sources = Sources::new(engine.root(), graph, &self.registry);
+        let sources = Sources::new(engine.root(), graph, &self.registry);
         let functions = hits.iter().map(|hit| hit.definition);
-        let chunk =
-            Chunks::new(functions, tokens, Tokens::load(), graph).next(&mut sources, &mut Candidates::new(graph));
+        let chunk = Chunks::new(functions, tokens, Tokens::load(), graph).next(&sources, &mut Candidates::new(graph));
         chunk.is_some_and(|chunk| {
             chunk.pieces.iter().any(|piece| {
                 let (path, name) = (graph.path(graph.definition(piece.id).file), graph.name(piece.id));

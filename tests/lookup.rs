@@ -6,7 +6,7 @@ mod support;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-use support::small::{Indexed, repo};
+use support::small::{Indexed, graph, indexed, repo};
 use whichfn::engine::{HowRead, Plan, Way};
 use whichfn::error::Result;
 use whichfn::ids::{DefinitionId, FileId};
@@ -18,20 +18,6 @@ use whichfn::reading::{
 };
 use whichfn::search::{Query, QuestionForm};
 use whichfn::store::GraphFile;
-
-fn indexed(files: &[(&str, &str)]) -> Indexed {
-    Indexed::new(|root| {
-        for (path, text) in files {
-            let path = root.join(path);
-            std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
-            std::fs::write(path, text).expect("file written");
-        }
-    })
-}
-
-fn graph(indexed: &Indexed) -> &GraphFile {
-    &indexed.engine.generation().graph
-}
 
 fn functions(graph: &GraphFile) -> Vec<DefinitionId> {
     (0..graph.files().len()).flat_map(|file| graph.functions_of(FileId::new(file))).collect()
@@ -159,11 +145,11 @@ proptest! {
         });
         let (graph, registry, tokens) = (graph(&indexed), Registry::builtin().expect("languages"), Tokens::load());
         let root = indexed.root();
-        let (mut sources, mut candidates) = (Sources::new(&root, graph, &registry), Candidates::new(graph));
+        let (sources, mut candidates) = (Sources::new(&root, graph, &registry), Candidates::new(graph));
         let all = functions(graph);
         let mut chunks = Chunks::new(all.clone().into_iter(), most, tokens, graph);
         let mut pieces: Vec<Piece> = Vec::new();
-        while let Some(chunk) = chunks.next(&mut sources, &mut candidates) {
+        while let Some(chunk) = chunks.next(&sources, &mut candidates) {
             prop_assert!(chunk.tokens <= most || chunk.pieces.len() == 1, "{} above {most}", chunk.tokens);
             prop_assert!(tokens.count(&chunk.text) <= chunk.tokens, "what is counted is what is there");
             for piece in &chunk.pieces {

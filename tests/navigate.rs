@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::Mutex;
-use support::small::{Indexed, repo};
+use support::small::{Indexed, graph, indexed, repo};
 use whichfn::error::{Error, Kind, Result};
 use whichfn::ids::DefinitionId;
 use whichfn::llm::{Model, Reply, Request, Templates};
@@ -15,7 +15,7 @@ use whichfn::navigate::{
     Action, Guide, Limits, NoAnswer, NodeKind, Outcome, Shape, Tree, Walk, Walked, walk, walk_by_model, write_summaries,
 };
 use whichfn::search::Query;
-use whichfn::store::{GraphFile, Layout};
+use whichfn::store::Layout;
 
 const FILES: &[(&str, &str)] = &[
     (
@@ -29,20 +29,6 @@ const FILES: &[(&str, &str)] = &[
     ("lib/wall.py", "def paint(wall, colour):\n    def stroke(at):\n        wall[at] = colour\n    stroke(0)\n"),
     ("notes.txt", "Nothing here runs.\n"),
 ];
-
-fn indexed(files: &[(&str, &str)]) -> Indexed {
-    Indexed::new(|root| {
-        for (path, text) in files {
-            let path = root.join(path);
-            std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
-            std::fs::write(path, text).expect("file written");
-        }
-    })
-}
-
-fn graph(indexed: &Indexed) -> &GraphFile {
-    &indexed.engine.generation().graph
-}
 
 fn shape(children: usize) -> Shape {
     Shape { children, ..Shape::default() }

@@ -54,7 +54,7 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
         }
         let mut lexicon = Lexicon::default();
         let asked = Asked::new(&case.query, question.form, &mut lexicon);
-        let mut sources = Sources::new(&root, graph, &registry);
+        let sources = Sources::new(&root, graph, &registry);
         let functions: Vec<Function> = hits.iter().map(|hit| sources.function(hit.definition)).collect();
         let evidence = Bench::new(&asked, &functions, &mut lexicon).evidence(&mut lexicon);
         let right = |id: DefinitionId| {

@@ -6,6 +6,7 @@
 //! Judged:    by folds of whole repositories, and on question sets that nothing was learned from
 
 use super::evidence::{Read, read};
+use super::lists::fold_of;
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::path::Path;
@@ -27,11 +28,11 @@ pub fn train(learned_from: &Path, apart: &[&str], out: &Path) {
     );
     for form in QuestionForm::LEARNED.map(QuestionForm::name) {
         let of_form: Vec<&Read> = all.iter().filter(|read| read.form == form).collect();
-        let without = |fold: usize| of_form.iter().copied().filter(move |read| of_repo(&read.repo) != fold);
+        let without = |fold: usize| of_form.iter().copied().filter(move |read| fold_of(&read.repo, FOLDS) != fold);
         let folds: Vec<Vec<f64>> =
             (0..=FOLDS).into_par_iter().map(|fold| fit(&without(fold).collect::<Vec<_>>())).collect();
         let searched: Vec<f64> = std::iter::once(1.0).chain(names.iter().map(|_| 0.0)).collect();
-        let unseen = |read: &&Read| rank(read, &folds[of_repo(&read.repo)]);
+        let unseen = |read: &&Read| rank(read, &folds[fold_of(&read.repo, FOLDS)]);
         report(form, "folds", &of_form, &|read| rank(read, &searched), &|read| unseen(&read));
         for (path, set) in &apart {
             let set: Vec<&Read> = set.iter().filter(|read| read.form == form).collect();
@@ -43,11 +44,6 @@ pub fn train(learned_from: &Path, apart: &[&str], out: &Path) {
         }
     }
     std::fs::write(out, text).expect("write the weights");
-}
-
-/// The fold of a repository.
-fn of_repo(repo: &str) -> usize {
-    repo.bytes().fold(7usize, |sum, byte| (sum * 31 + usize::from(byte)) % 10_007) % FOLDS
 }
 
 /// The score of the search, then the evidence.

@@ -74,8 +74,13 @@ pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
 impl List {
     /// The fold of its repository.
     pub fn fold(&self, folds: usize) -> usize {
-        self.repo.bytes().fold(7usize, |sum, byte| (sum * 31 + usize::from(byte)) % 10_007) % folds
+        fold_of(&self.repo, folds)
     }
+}
+
+/// The fold of a repository, by its name.
+pub fn fold_of(repo: &str, folds: usize) -> usize {
+    repo.bytes().fold(7usize, |sum, byte| (sum * 31 + usize::from(byte)) % 10_007) % folds
 }
 
 /// Reads what [`dump`] wrote.

@@ -3,7 +3,7 @@
 use super::model::ModelArgs;
 use crate::answer::ContextRanking;
 use crate::memory;
-use crate::reading::Strategy;
+use crate::reading::{Keeping, Strategy};
 use crate::relation::FragmentUnit;
 use crate::search::{Form, KindFilter, Order, RelationName, Unit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -150,6 +150,16 @@ pub(super) struct Reading {
     /// Which functions are read first: the best until the memory is settled, or all as they lie [default: best].
     #[arg(long, value_name = "ORDER")]
     pub chunk_order: Option<ChunkOrderName>,
+    #[command(flatten)]
+    pub kept: Kept,
+    /// For a walk: the language model writes the summaries too; they are kept beside the index.
+    #[arg(long)]
+    pub write_summaries: bool,
+}
+
+/// How a memory is kept.
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct Kept {
     /// How the memory stands in prompts [default: amendments].
     #[arg(long, value_name = "FORM")]
     pub memory: Option<MemoryForm>,
@@ -159,9 +169,18 @@ pub(super) struct Reading {
     /// Compress the memory above so many tokens [default: no limit].
     #[arg(long, value_name = "N")]
     pub memory_tokens: Option<usize>,
-    /// For a walk: the language model writes the summaries too; they are kept beside the index.
-    #[arg(long)]
-    pub write_summaries: bool,
+}
+
+impl Kept {
+    /// As a strategy of reading takes it.
+    pub fn keeping(&self, strategy: Strategy) -> Keeping {
+        Keeping {
+            strategy,
+            form: self.memory.map_or(memory::Form::Amendments, Into::into),
+            updates: !self.no_memory_updates,
+            limit: self.memory_tokens,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
@@ -433,15 +452,8 @@ pub(super) struct ReadArgs {
     /// Read so many tokens at once, at most.
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub chunk_tokens: usize,
-    /// How the memory stands in prompts [default: amendments].
-    #[arg(long, value_name = "FORM")]
-    pub memory: Option<MemoryForm>,
-    /// What the memory holds is never replaced.
-    #[arg(long)]
-    pub no_memory_updates: bool,
-    /// Compress the memory above so many tokens [default: no limit].
-    #[arg(long, value_name = "N")]
-    pub memory_tokens: Option<usize>,
+    #[command(flatten)]
+    pub kept: Kept,
     /// Print JSON.
     #[arg(long, conflicts_with = "schema_only")]
     pub json: bool,

@@ -9,8 +9,8 @@ use crate::error::{Error, Kind, Result};
 use crate::index::Options;
 use crate::lang::Registry;
 use crate::llm::{Model, Templates};
-use crate::memory::{BUILTIN, Form, Schema, Tokens, Value};
-use crate::reading::{Findings, Inquiry, Keeping, Limits, Strategy, TextTrace, Texts, chunks, generate};
+use crate::memory::{BUILTIN, Schema, Tokens, Value};
+use crate::reading::{Findings, Inquiry, Limits, Strategy, TextTrace, Texts, chunks, generate};
 use crate::walk::find_root;
 use serde::Serialize;
 use std::fmt::Write;
@@ -43,12 +43,7 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Outcome> {
         return Ok(Outcome::Found);
     }
     let chunks = chunks(&texts.read, chunk_tokens, Tokens::load());
-    let keeping = Keeping {
-        strategy: asked.strategy.into(),
-        form: asked.memory.map_or(Form::Amendments, Into::into),
-        updates: !asked.no_memory_updates,
-        limit: asked.memory_tokens,
-    };
+    let keeping = asked.kept.keeping(asked.strategy.into());
     let inquiry = Inquiry { question, schema: &schema, chunks: &chunks, keeping, templates: &templates };
     let bar = Bar::unless(asked.quiet);
     let findings = inquiry.read(model.as_deref(), &mut |done, total| bar.read(done, total))?;

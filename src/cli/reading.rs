@@ -6,8 +6,8 @@ use super::settings::Settings;
 use crate::engine::{HowRead, Plan, WalkTrace, Way};
 use crate::error::{Error, Kind, Result};
 use crate::llm::{Model, Templates};
-use crate::memory::{Form, Step, Tokens};
-use crate::reading::{CHUNK_TOKENS, ChunkOrder, Keeping, LookupOptions, StepTrace, Strategy, TextTrace, Trace};
+use crate::memory::{Step, Tokens};
+use crate::reading::{CHUNK_TOKENS, ChunkOrder, LookupOptions, StepTrace, Strategy, TextTrace, Trace};
 use std::fmt::Write;
 
 /// Steps of a walk that fit on a screen.
@@ -16,7 +16,8 @@ const SHOWN_STEPS: usize = 30;
 /// A model and its prompts, kept while a plan names them.
 pub(super) struct Reader {
     model: Option<Box<dyn Model>>,
-    templates: Templates,
+    /// None where no prompt is filled in.
+    templates: Option<Templates>,
     walks: bool,
     writes: bool,
     options: Option<LookupOptions>,
@@ -41,16 +42,19 @@ impl Reader {
             std::thread::spawn(Tokens::load);
         }
         let writes = reading.write_summaries;
-        Ok(Self { model: model.model(settings)?, templates: model.templates()?, walks, writes, options })
+        // Most questions fill in no prompt; a wrong folder of prompts is said in any case.
+        let prompts = options.is_some() || walks || model.prompts.is_some();
+        let (model, templates) = (model.model(settings)?, prompts.then(|| model.templates()).transpose()?);
+        Ok(Self { model, templates, walks, writes, options })
     }
 
     /// How a question is answered; `told` hears how far a model has read.
     pub fn plan<'p>(&'p self, snippet_lines: usize, folds: bool, told: Option<&'p dyn Fn(usize, usize)>) -> Plan<'p> {
-        let (model, templates) = (self.model.as_deref(), &self.templates);
-        let way = match self.options {
-            Some(options) => Way::Read { options, model, templates },
-            None if self.walks => Way::Walk { model, templates, writes: self.writes },
-            None => Way::Direct,
+        let model = self.model.as_deref();
+        let way = match (self.options, &self.templates) {
+            (Some(options), Some(templates)) => Way::Read { options, model, templates },
+            (None, Some(templates)) if self.walks => Way::Walk { model, templates, writes: self.writes },
+            _ => Way::Direct,
         };
         Plan { snippet_lines, folds, way, told }
     }
@@ -66,12 +70,7 @@ fn options(reading: &Reading, strategy: Option<StrategyName>, with_model: bool) 
     };
     let usual = LookupOptions::default();
     Ok(Some(LookupOptions {
-        keeping: Keeping {
-            strategy,
-            form: reading.memory.map_or(Form::Amendments, Into::into),
-            updates: !reading.no_memory_updates,
-            limit: reading.memory_tokens,
-        },
+        keeping: reading.kept.keeping(strategy),
         chunk_tokens: chunk_tokens(reading.chunk_tokens)?.unwrap_or(usual.chunk_tokens),
         order: match reading.chunk_order {
             Some(ChunkOrderName::Repository) => ChunkOrder::Repository,

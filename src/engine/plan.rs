@@ -114,7 +114,7 @@ impl Plan<'_> {
                 let (found, trace) = walked(engine, searcher, query, model, templates, writes)?;
                 // The words that each was found by come from a search that knows of these alone.
                 let ids: Vec<DefinitionId> = found.iter().map(|(id, _)| *id).take(depth).collect();
-                let hits = searcher.among(query, &ids)?;
+                let hits = searcher.among_with_parts(query, &ids)?;
                 return Ok((
                     Question::read(&query.text),
                     in_order(engine, hits, &found[..ids.len()]),

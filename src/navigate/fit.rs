@@ -5,7 +5,7 @@
 
 use crate::search::Question;
 use crate::text::{Stemmer, synonyms};
-use crate::vectors::{WordTable, product};
+use crate::vectors::{WordTable, length, product};
 use rustc_hash::FxHashMap;
 
 /// What a synonym counts, against the word itself.
@@ -89,7 +89,7 @@ fn speaks_for(table: &WordTable<'static>, terms: &[Asked], stem: &str) -> Vec<(u
 
 fn vector(table: &WordTable<'static>, stem: &str) -> Option<Vector> {
     let vector = table.vector(table.number(stem)?);
-    Some((vector, (product(vector, vector) as f32).sqrt().max(1.0)))
+    Some((vector, length(vector)))
 }
 
 #[cfg(test)]

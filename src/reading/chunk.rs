@@ -57,7 +57,7 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
     }
 
     /// The next chunk; none when all is read.
-    pub fn next(&mut self, sources: &mut Sources<'_>, candidates: &mut Candidates<'_>) -> Option<Chunk> {
+    pub fn next(&mut self, sources: &Sources<'_>, candidates: &mut Candidates<'_>) -> Option<Chunk> {
         let mut chunk = Chunk::default();
         loop {
             if self.left.is_empty() {
@@ -81,7 +81,7 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
     fn cut(
         &self,
         id: DefinitionId,
-        sources: &mut Sources<'_>,
+        sources: &Sources<'_>,
         candidates: &mut Candidates<'_>,
     ) -> Vec<(Piece, String, usize)> {
         let (row, key) = (self.graph.definition(id), candidates.show(id));

@@ -64,7 +64,7 @@ impl<'a> Bench<'a> {
                 self.words(&mut out, at, &asked);
                 self.sentences(&mut out, at, &sentences, lexicon);
                 self.meaning(&mut out, at, &asked, lexicon);
-                self.input(&mut out, at, lexicon);
+                self.input(&mut out, at, &asked, lexicon);
                 self.output(&mut out, at, lexicon);
                 self.procedure(&mut out, at, &asked, lexicon);
                 self.traits(&mut out, at);
@@ -222,11 +222,10 @@ impl<'a> Bench<'a> {
     }
 
     /// Parameters against the part about input.
-    fn input(&self, out: &mut Evidence, at: usize, lexicon: &mut Lexicon) {
+    fn input(&self, out: &mut Evidence, at: usize, every: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let (asked, parameters) = (self.asked, &self.words[at].parameters);
         let part = &asked.parts[Section::Input as usize];
         let stems: FxHashSet<Stem> = part.iter().map(|&place| asked.all[place]).collect();
-        let every: FxHashSet<Stem> = asked.all.iter().copied().collect();
         let share = |of: &FxHashSet<Stem>| {
             ratio(
                 parameters.iter().filter(|p| p.iter().any(|s| of.contains(s))).count() as f32,
@@ -239,7 +238,7 @@ impl<'a> Bench<'a> {
         let off = if asked.takes_nothing { 0.0 } else { (asked.inputs as f32 - count).abs() / 4.0 };
         out.extend([
             ("parameters in input", share(&stems)),
-            ("parameters in question", share(&every)),
+            ("parameters in question", share(every)),
             ("parameters near", mean(&near)),
             ("parameter near least", least(&near)),
             ("inputs off", off.min(3.0)),

@@ -19,7 +19,7 @@
 
 use super::chunk::Chunk;
 use super::fill::{Filler, key_of, same_words};
-use super::reader::{Reader, Task, Turn};
+use super::reader::{Reader, Task, Turn, merge_reply};
 use super::relevance::Relevance;
 use super::stretch::Stretch;
 use super::table::Sort;
@@ -147,7 +147,7 @@ impl Reader for ExtractiveReader {
                 let summary = parse_object(turn.summary);
                 let (held, new) = entries(summary.as_ref(), turn.memory);
                 let revisions = lines(&self.revisions(turn.chunk, turn.memory));
-                format!("## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{revisions}", json!(held), json!(new))
+                merge_reply(&held, &new, &revisions)
             }
             Task::Rewrite => self.after(turn.chunk, turn.memory.clone()).to_string(),
             Task::Compress | Task::Rank | Task::Answer => String::new(),

@@ -4,10 +4,11 @@ use super::flow::Flow;
 use super::lexicon::{Lexicon, Stem, distinct};
 use crate::fragment::Tree;
 use crate::ids::{DefinitionId, FileId};
-use crate::lang::{DefinitionKind, FlowKind, LangId, Registry};
+use crate::lang::{DefinitionKind, LangId, Registry};
 use crate::store::GraphFile;
 use crate::walk::decode;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -41,8 +42,6 @@ pub struct Function {
     pub returned: Vec<String>,
     /// It calls itself.
     pub recursive: bool,
-    /// It compares; it computes.
-    pub compares: bool,
     /// It computes.
     pub computes: bool,
     /// It is a constructor.
@@ -95,33 +94,34 @@ impl FunctionWords {
     }
 }
 
-/// Reads functions from the files of a repository. Files read are kept: a chunk often holds several functions of one.
+/// Reads functions from the files of a repository. Files read are kept: a chunk often holds several functions of one, and
+/// what was shown in a chunk is looked at again.
 pub struct Sources<'a> {
     root: &'a Path,
     graph: &'a GraphFile,
     registry: &'a Registry,
-    texts: FxHashMap<FileId, Rc<str>>,
-    trees: FxHashMap<FileId, Rc<Tree>>,
+    texts: RefCell<FxHashMap<FileId, Rc<str>>>,
+    trees: RefCell<FxHashMap<FileId, Rc<Tree>>>,
 }
 
 impl<'a> Sources<'a> {
     /// Over the files below `root`.
     pub fn new(root: &'a Path, graph: &'a GraphFile, registry: &'a Registry) -> Self {
-        Self { root, graph, registry, texts: FxHashMap::default(), trees: FxHashMap::default() }
+        Self { root, graph, registry, texts: RefCell::default(), trees: RefCell::default() }
     }
 
     /// The text of a file; empty where it cannot be read any more.
-    pub fn text(&mut self, file: FileId) -> Rc<str> {
+    pub fn text(&self, file: FileId) -> Rc<str> {
         let path = self.root.join(self.graph.path(file));
         let read = || {
             let bytes = std::fs::read(path).unwrap_or_default();
             Rc::from(decode(&bytes).unwrap_or_default().as_ref())
         };
-        self.texts.entry(file).or_insert_with(read).clone()
+        self.texts.borrow_mut().entry(file).or_insert_with(read).clone()
     }
 
     /// The text of a definition.
-    pub fn text_of(&mut self, id: DefinitionId) -> String {
+    pub fn text_of(&self, id: DefinitionId) -> String {
         let row = self.graph.definition(id);
         let text = self.text(row.file);
         // A file that has changed since the index was made may end before.
@@ -129,11 +129,12 @@ impl<'a> Sources<'a> {
     }
 
     /// Reads a function.
-    pub fn function(&mut self, id: DefinitionId) -> Function {
+    pub fn function(&self, id: DefinitionId) -> Function {
         let (graph, row) = (self.graph, self.graph.definition(id));
         let text = self.text(row.file);
         let language = graph.language(row.file).and_then(|number| self.registry.language(LangId(number)).ok());
-        let tree = self.trees.entry(row.file).or_insert_with(|| Rc::new(Tree::new(&graph.syntax(row.file)))).clone();
+        let unpack = || Rc::new(Tree::new(&graph.syntax(row.file)));
+        let tree = self.trees.borrow_mut().entry(row.file).or_insert_with(unpack).clone();
         let has_node = (row.node as usize) < tree.nodes().len();
         let flow = language.filter(|_| has_node).map(|of| Flow::of(&tree, row.node, of, &text)).unwrap_or_default();
         let name = graph.name(id).to_owned();
@@ -155,7 +156,6 @@ impl<'a> Sources<'a> {
         }
         let signs =
             |signs: &[&str]| flow.operations.iter().any(|&place| signs.iter().any(|s| piece(&text, place).contains(s)));
-        let compares = flow.has(FlowKind::Comparisons);
         let computes = signs(&[" + ", " - ", " * ", " / ", " % ", "+=", "-=", "*=", "++", "--"]);
         let returned =
             flow.returned.iter().map(|&place| piece(&text, place).to_owned()).chain([tail.to_owned()]).collect();
@@ -173,7 +173,6 @@ impl<'a> Sources<'a> {
             steps,
             returned,
             recursive,
-            compares,
             computes,
             constructor,
             name,

@@ -58,7 +58,6 @@ mod tests {
             steps: Vec::new(),
             returned: vec!["return a + b".into(), String::new()],
             recursive: false,
-            compares: false,
             computes: true,
             constructor: false,
         };

@@ -3,7 +3,7 @@
 //! Price: each distinct word of code is compared with each of the question once: 2,000 by 60 take about 5 ms
 
 use crate::text::{Stemmer, is_noise, is_stop_word, plain_words};
-use crate::vectors::{WordId, WordTable, product};
+use crate::vectors::{WordId, WordTable, length, product};
 use rustc_hash::FxHashMap;
 
 /// Words that most descriptions or most functions hold: they tell no function from another.
@@ -110,8 +110,7 @@ impl Lexicon {
         }
         let (Some(a), Some(b)) = (self.known[a as usize], self.known[b as usize]) else { return 0.0 };
         let (a, b) = (self.table.vector(a), self.table.vector(b));
-        let lengths = (product(a, a) as f32).sqrt() * (product(b, b) as f32).sqrt();
-        (product(a, b) as f32 / lengths.max(1.0)).clamp(0.0, 1.0)
+        (product(a, b) as f32 / (length(a) * length(b))).clamp(0.0, 1.0)
     }
 
     /// What a stem counts in code.

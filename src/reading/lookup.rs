@@ -147,8 +147,9 @@ impl<'a> Lookup<'a> {
     pub fn offline(&self) -> Result<Found> {
         let wanted: FxHashSet<DefinitionId> = self.hits.iter().map(|hit| hit.definition).collect();
         let wanted = Some(wanted).filter(|_| !self.options.note_all);
-        let mut reader = OfflineReader::new(self.sources(), wanted);
-        let (mut read, mut run) = (self.reading(), self.run()?);
+        let sources = self.sources();
+        let mut reader = OfflineReader::new(&sources, wanted);
+        let (mut read, mut run) = (self.reading(&sources), self.run()?);
         let settled = loop {
             let held = entries(&run).len();
             if self.options.order == ChunkOrder::Best && held >= JUDGED {
@@ -167,7 +168,8 @@ impl<'a> Lookup<'a> {
     /// # Errors
     /// When the model fails or a prompt does not fill in.
     pub fn with_model(&self, model: &dyn Model) -> Result<Found> {
-        let (mut read, mut run) = (self.reading(), self.run()?);
+        let sources = self.sources();
+        let (mut read, mut run) = (self.reading(&sources), self.run()?);
         let whole = (&run.memory().schema().json_schema()).into();
         let mut reader = ModelReader { model, revisions: revisions_schema(), whole };
         let mut quiet = 0;
@@ -205,7 +207,7 @@ impl<'a> Lookup<'a> {
         Sources::new(self.root, self.graph, self.registry)
     }
 
-    fn reading(&self) -> Reading<'a> {
+    fn reading<'s>(&self, sources: &'s Sources<'a>) -> Reading<'s, 'a> {
         let functions: Vec<DefinitionId> = match self.options.order {
             ChunkOrder::Best => self.hits.iter().map(|hit| hit.definition).collect(),
             ChunkOrder::Repository => {
@@ -215,7 +217,7 @@ impl<'a> Lookup<'a> {
         };
         let tokens = Tokens::load();
         Reading {
-            sources: self.sources(),
+            sources,
             most: functions.len(),
             candidates: Candidates::new(self.graph),
             chunks: Chunks::new(functions.into_iter(), self.options.chunk_tokens, tokens, self.graph),
@@ -301,17 +303,17 @@ impl Ranked {
 }
 
 /// What is read, chunk by chunk.
-struct Reading<'a> {
-    sources: Sources<'a>,
+struct Reading<'s, 'a> {
+    sources: &'s Sources<'a>,
     /// How many functions there are to read.
     most: usize,
     candidates: Candidates<'a>,
     chunks: Chunks<'a, std::vec::IntoIter<DefinitionId>>,
 }
 
-impl Reading<'_> {
+impl Reading<'_, '_> {
     fn next(&mut self) -> Option<Chunk> {
-        self.chunks.next(&mut self.sources, &mut self.candidates)
+        self.chunks.next(self.sources, &mut self.candidates)
     }
 }
 

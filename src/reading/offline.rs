@@ -6,7 +6,7 @@
 
 use super::chunk::{Chunk, Piece};
 use super::function::{Function, Sources};
-use super::reader::{Reader, Task, Turn};
+use super::reader::{Reader, Task, Turn, merge_reply};
 use crate::error::Result;
 use crate::ids::DefinitionId;
 use crate::lang::FlowKind;
@@ -29,7 +29,7 @@ const VALUE: usize = 80;
 
 /// Reads with no model.
 pub struct OfflineReader<'a> {
-    sources: Sources<'a>,
+    sources: &'a Sources<'a>,
     /// Functions worth a note; all of them if none are named.
     wanted: Option<FxHashSet<DefinitionId>>,
     functions: FxHashMap<DefinitionId, Function>,
@@ -41,14 +41,14 @@ pub struct OfflineReader<'a> {
 
 impl<'a> OfflineReader<'a> {
     /// Takes notes of the functions that are wanted, or of all.
-    pub fn new(sources: Sources<'a>, wanted: Option<FxHashSet<DefinitionId>>) -> Self {
+    pub fn new(sources: &'a Sources<'a>, wanted: Option<FxHashSet<DefinitionId>>) -> Self {
         let (functions, used, named) = (FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
         Self { sources, wanted, functions, used, named }
     }
 
     /// A function that was read.
     pub fn function(&mut self, id: DefinitionId) -> &Function {
-        let sources = &mut self.sources;
+        let sources = self.sources;
         self.functions.entry(id).or_insert_with(|| sources.function(id))
     }
 
@@ -135,12 +135,7 @@ impl OfflineReader<'_> {
         let keys: Vec<&String> = keys.into_iter().flat_map(|map| map.keys()).collect();
         let is_held = |key: &&String| turn.memory.get(&Path::default().key(CANDIDATES).key(key.as_str())).is_some();
         let (held, new): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_held(key));
-        format!(
-            "## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{}",
-            json!(held),
-            json!(new),
-            lines(&revisions)
-        )
+        merge_reply(&held, &new, &lines(&revisions))
     }
 }
 

@@ -4,6 +4,7 @@ use super::chunk::Chunk;
 use crate::error::Result;
 use crate::llm::{Model, Request};
 use crate::memory::Memory;
+use serde::Serialize;
 
 /// What a reader is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,12 @@ pub trait Reader {
     /// # Errors
     /// When a model fails.
     fn reply(&mut self, turn: Turn<'_>) -> Result<String>;
+}
+
+/// The reply to [`Task::Merge`]: keys of the summary that the memory has, those that it has not, and the revisions.
+pub fn merge_reply<K: Serialize>(held: &[K], new: &[K], revisions: &str) -> String {
+    let keys = |keys: &[K]| serde_json::json!(keys);
+    format!("## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{revisions}", keys(held), keys(new))
 }
 
 /// A language model as a reader.

@@ -153,7 +153,7 @@ pub const TRAITS: &[Trait] = &[
         ["compares as asked", "compares"],
         PROCEDURE,
         &["compar*", "equal*", "greater", "less", "than", "differ*"],
-        |f| f.compares,
+        |f| f.flow.has(FlowKind::Comparisons),
     ),
     of(
         ["computes as asked", "computes"],

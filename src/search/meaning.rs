@@ -9,7 +9,7 @@ use crate::ids::DefinitionId;
 use crate::parse::Field;
 use crate::store::GraphFile;
 use crate::text::Stemmer;
-use crate::vectors::{Numbers, WordId, WordLists, WordTable, product};
+use crate::vectors::{Numbers, WordId, WordLists, WordTable, length, product};
 use rustc_hash::FxHashMap;
 
 /// Word by word, only so many of a question's words are compared: those that count most.
@@ -139,10 +139,6 @@ impl<'t> Meaning<'t> {
     pub fn compared(&self) -> impl Iterator<Item = usize> + '_ {
         self.single.iter().map(|&(at, ..)| at)
     }
-}
-
-fn length(vector: &[i8]) -> f32 {
-    (product(vector, vector) as f32).sqrt().max(1.0)
 }
 
 fn add(to: &mut [f32], vector: &[i8], times: f32) {

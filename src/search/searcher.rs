@@ -97,15 +97,32 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// As [`Self::search`].
     pub fn among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
+        self.restricted(query, ids, |_, _| {})
+    }
+
+    /// As [`Self::among`], with what the question's words found in each.
+    ///
+    /// # Errors
+    /// As [`Self::search`].
+    pub fn among_with_parts(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
+        self.restricted(query, ids, |scores, hits| {
+            hits.iter_mut().for_each(|hit| hit.parts = scores.parts(hit.definition));
+        })
+    }
+
+    fn restricted(
+        &self,
+        query: &Query,
+        ids: &[DefinitionId],
+        dress: impl FnOnce(&Scores<'_>, &mut [Hit]),
+    ) -> Result<Vec<Hit>> {
         let question = Question::read(&query.text);
         let mut ids = ids.to_vec();
         ids.sort_unstable();
         self.found(query, &question, &self.allowed(query)?, Some(&ids), |scores, mut hits| {
             hits.sort_by(best_first);
             self.order(query, &question, scores, &mut hits);
-            for hit in &mut hits {
-                hit.parts = scores.parts(hit.definition);
-            }
+            dress(scores, &mut hits);
             hits
         })
     }

@@ -10,4 +10,4 @@ mod lists;
 mod table;
 
 pub use lists::{Numbers, WordLists};
-pub use table::{WordId, WordTable, product};
+pub use table::{WordId, WordTable, length, product};

@@ -145,6 +145,11 @@ pub fn product(a: &[i8], b: &[i8]) -> i32 {
     a.iter().zip(b).map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b))).sum()
 }
 
+/// The length of a vector of signed bytes; 1 for one without any, so that it can be divided by.
+pub fn length(vector: &[i8]) -> f32 {
+    (product(vector, vector) as f32).sqrt().max(1.0)
+}
+
 fn quad(bytes: &[u8], at: usize) -> u32 {
     bytes.get(4 * at..4 * at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
 }

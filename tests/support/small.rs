@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
 use whichfn::index::{Options, Silent};
+use whichfn::store::GraphFile;
 
 const DIRECTORIES: &[&str] = &["", "app", "app/core", "app-old", "lib/deep"];
 const VERBS: &[&str] = &["parse", "split", "join", "count", "weigh", "merge", "round"];
@@ -40,6 +41,16 @@ impl Repo {
     pub fn indexed(&self) -> Indexed {
         Indexed::new(|root| self.0.iter().for_each(|(path, text)| write(&root.join(path), text)))
     }
+}
+
+/// A repository of these files, by path and text.
+pub fn indexed(files: &[(&str, &str)]) -> Indexed {
+    Indexed::new(|root| files.iter().for_each(|(path, text)| write(&root.join(path), text)))
+}
+
+/// What its index holds.
+pub fn graph(indexed: &Indexed) -> &GraphFile {
+    &indexed.engine.generation().graph
 }
 
 fn write(path: &Path, text: &str) {

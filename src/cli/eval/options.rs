@@ -1,6 +1,6 @@
 //! Ranking options as a line: those of `--against` read and added to what was typed, and both written into a run.
 
-use crate::cli::args::{Reading, Results};
+use crate::cli::args::{Kept, Reading, Results};
 use crate::cli::settings::Settings;
 use crate::error::{Error, Kind, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
@@ -45,9 +45,11 @@ fn over(base: &Results, added: Results) -> Results {
             strategy: added.reading.strategy.or(base.reading.strategy),
             chunk_tokens: added.reading.chunk_tokens.or(base.reading.chunk_tokens),
             chunk_order: added.reading.chunk_order.or(base.reading.chunk_order),
-            memory: added.reading.memory.or(base.reading.memory),
-            no_memory_updates: added.reading.no_memory_updates || base.reading.no_memory_updates,
-            memory_tokens: added.reading.memory_tokens.or(base.reading.memory_tokens),
+            kept: Kept {
+                memory: added.reading.kept.memory.or(base.reading.kept.memory),
+                no_memory_updates: added.reading.kept.no_memory_updates || base.reading.kept.no_memory_updates,
+                memory_tokens: added.reading.kept.memory_tokens.or(base.reading.kept.memory_tokens),
+            },
             write_summaries: added.reading.write_summaries || base.reading.write_summaries,
         },
         embed: if added.embed.model.is_some() { added.embed } else { base.embed.clone() },
@@ -66,7 +68,7 @@ pub(super) fn line(results: &Results, settings: &Settings) -> String {
     option("--strategy", results.reading.strategy.or(settings.strategy).map(typed));
     option("--chunk-tokens", results.reading.chunk_tokens.map(|tokens| tokens.to_string()));
     option("--chunk-order", results.reading.chunk_order.map(typed));
-    option("--memory-tokens", results.reading.memory_tokens.map(|tokens| tokens.to_string()));
+    option("--memory-tokens", results.reading.kept.memory_tokens.map(|tokens| tokens.to_string()));
     option("--alpha", results.alpha.or(settings.alpha).map(|alpha| alpha.to_string()));
     option("--lang", Some(results.lang.join(",")).filter(|list| !list.is_empty()));
     results.path.iter().for_each(|glob| option("--path", Some(glob.clone())));
