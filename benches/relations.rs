@@ -24,8 +24,8 @@ use whichfn::parse::{Facts, Parser, parse};
 use whichfn::relation::{Exact, Forest, FragmentUnit, Fragments, Relation, Structure, structure_of};
 use whichfn::search::{Environment, Form, Hit, Query, Searcher};
 use whichfn::text::Stemmer;
-use whichfn::vectors::Numbers;
-use whichfn::walk::{read, scan};
+use whichfn::wordvec::Numbers;
+use whichfn::scan::{read, scan};
 
 const QUESTIONS: [&str; 5] = [
     "which function decides whether a redirect target URL is safe",

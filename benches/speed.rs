@@ -13,7 +13,7 @@ use whichfn::engine::Engine;
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
 use whichfn::search::Query;
-use whichfn::walk::scan;
+use whichfn::scan::scan;
 
 const ROUNDS: usize = 9;
 const QUESTION: &str = "which function decides whether a redirect target URL is safe";

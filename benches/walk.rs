@@ -2,7 +2,7 @@
 //! `cargo bench --bench walk -- ROOT=SET.jsonl... [--index-dir DIR] [name=value...] [try]`.
 //!
 //! One line of figures for each set; `try` reads constants from standard input, a line at a time. Use the development
-//! sets only; write what is found into `src/navigate/` with its reason.
+//! sets only; write what is found into `src/memwalk/` with its reason.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use std::time::Instant;
 use whichfn::engine::Engine;
 use whichfn::eval::{Case, read_cases};
 use whichfn::index::{Options, Silent};
-use whichfn::navigate::{Shape, Tree, Walk, walk};
+use whichfn::memwalk::{Shape, Tree, Walk, walk};
 use whichfn::search::Query;
 
 struct Group {

@@ -1,7 +1,7 @@
 //! What can go wrong for a whole run, in words for a person.
 //!
 //! An [`Error`] ends the run. One unreadable or half-parsed file never does: it becomes a counted skip
-//! ([`crate::walk::Skip`]) that is reported beside the result.
+//! ([`crate::scan::Skip`]) that is reported beside the result.
 
 use std::fmt;
 use std::path::Path;

@@ -4,7 +4,7 @@
 //! (`tests/layers.rs` says so; `ARCHITECTURE.md` is the tour):
 //!
 //! ```text
-//! text  embed  lang  walk  parse  graph     store  relation  index    answer  memory  reading  navigate  completion  engine  cli
+//! text  embed  lang  scan  parse  graph     store  relation  index    answer  memory  reading  memwalk   completion  engine  cli
 //!                                 fragment                    search   llm                                           eval
 //! ```
 #![deny(unsafe_code)]
@@ -24,12 +24,12 @@ pub mod index;
 pub mod lang;
 pub mod llm;
 pub mod memory;
-pub mod navigate;
+pub mod memwalk;
 pub mod parse;
 pub mod reading;
 pub mod relation;
+pub mod scan;
 pub mod search;
 pub mod store;
 pub mod text;
-pub mod vectors;
-pub mod walk;
+pub mod wordvec;

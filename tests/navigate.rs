@@ -11,7 +11,7 @@ use support::small::{Indexed, graph, indexed, repo};
 use whichfn::error::{Error, Kind, Result};
 use whichfn::ids::DefinitionId;
 use whichfn::llm::{Model, Reply, Request, Templates};
-use whichfn::navigate::{
+use whichfn::memwalk::{
     Action, Guide, Limits, NoAnswer, NodeKind, Outcome, Shape, Tree, Walk, Walked, walk, walk_by_model, write_summaries,
 };
 use whichfn::search::Query;
@@ -37,7 +37,7 @@ fn shape(children: usize) -> Shape {
 /// The tree as indented lines.
 fn outline(tree: &Tree) -> Vec<String> {
     let depth = |node| tree.path(node).count() - 1;
-    let line = |(at, node): (usize, &whichfn::navigate::Node)| {
+    let line = |(at, node): (usize, &whichfn::memwalk::Node)| {
         format!("{}{} {}", "  ".repeat(depth(at)), node.kind.name(), node.name)
     };
     tree.nodes().iter().enumerate().map(line).collect()
@@ -241,7 +241,7 @@ fn guided(script: &Script, limits: &Limits) -> (String, Vec<String>) {
         Outcome::Answer { function, .. } => graph.name(function).to_owned(),
         Outcome::NoAnswer { reason } => format!("{reason:?}"),
     };
-    let step = |step: &whichfn::navigate::Step| format!("{} {}", step.action.name(), step.name);
+    let step = |step: &whichfn::memwalk::Step| format!("{} {}", step.action.name(), step.name);
     (outcome, guided.trace.steps.iter().map(step).collect())
 }
 

@@ -11,7 +11,7 @@ use whichfn::eval::SplitMix64;
 use whichfn::lang::Registry;
 use whichfn::parse::{Field, Parser, parse};
 use whichfn::text::is_stop_word;
-use whichfn::walk::{read, scan};
+use whichfn::scan::{read, scan};
 
 /// No package may be more than this many examples of a corpus, lest one house's words become everyone's.
 const MOST_OF_A_PACKAGE: usize = 3_000;

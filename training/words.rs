@@ -401,7 +401,7 @@ impl Model {
         sums
     }
 
-    /// The table as `src/vectors/table.rs` reads it.
+    /// The table as `src/wordvec/table.rs` reads it.
     fn write(&self, words: &[String], out: &Path) {
         let count = words.len() as u32;
         let mut bytes: Vec<u8> = b"wfw1".to_vec();

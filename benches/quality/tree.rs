@@ -6,7 +6,7 @@ use whichfn::engine::Engine;
 use whichfn::ids::FileId;
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
-use whichfn::walk::{decode, scan};
+use whichfn::scan::{decode, scan};
 
 /// A working copy and its index.
 pub struct Tree {

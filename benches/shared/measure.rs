@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::time::Instant;
 use whichfn::lang::Registry;
-use whichfn::walk::{read, scan};
+use whichfn::scan::{read, scan};
 
 /// The floor: the same files, read and parsed by tree-sitter with the same threads, and no more.
 pub fn parse_all(root: &Path, registry: &Registry, max_size: u64) {

@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::ids::FileId;
 use crate::search::context::{ContextRanking, Lines, rank};
 use crate::store::GraphFile;
-use crate::walk::decode;
+use crate::scan::decode;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Bytes of a file to its lines.
 
 use crate::ids::FileId;
-use crate::walk::decode;
+use crate::scan::decode;
 use std::path::Path;
 
 /// Where the lines of the file looked at last begin. Nodes come by file, so one is enough.

@@ -20,7 +20,7 @@ use crate::fragment::LineEnds;
 use crate::ids::DefinitionId;
 use crate::search::{Adjustment, Hit, Order, Part as WordPart, Question, Trust};
 use crate::store::{Generation, GraphFile};
-use crate::walk::decode;
+use crate::scan::decode;
 use std::path::Path;
 
 pub use crate::search::context::ContextRanking;

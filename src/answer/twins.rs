@@ -14,7 +14,7 @@ use crate::parse::Field;
 use crate::search::Hit;
 use crate::store::GraphFile;
 use crate::text::split_identifier;
-use crate::vectors::{WordId, WordLists};
+use crate::wordvec::{WordId, WordLists};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::cmp::Ordering;

@@ -9,7 +9,7 @@ use crate::engine::{Answered, Engine, HowRead, Way};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
 use crate::search::{Environment, Query};
-use crate::walk::find_root;
+use crate::scan::find_root;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

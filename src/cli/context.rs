@@ -9,7 +9,7 @@ use crate::completion::Iteration;
 use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
 use crate::llm::Model;
-use crate::walk::find_root;
+use crate::scan::find_root;
 use serde_json::{Value, json};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ fn standard_input() -> Result<String> {
         )
     };
     read.map_err(|cause| failed(cause.to_string()))?;
-    let text = crate::walk::decode(&bytes).ok_or_else(|| failed("it is binary".to_owned()))?;
+    let text = crate::scan::decode(&bytes).ok_or_else(|| failed("it is binary".to_owned()))?;
     Ok(text.into_owned())
 }
 

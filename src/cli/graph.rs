@@ -9,7 +9,7 @@ use crate::engine::{Engine, NamedNode};
 use crate::error::{Error, Kind, Result};
 use crate::graph::StructureGraph;
 use crate::relation::{Exact, FragmentUnit};
-use crate::walk::find_root;
+use crate::scan::find_root;
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Places as people type them: paths as seen from here, `FILE:LINE[:COL]`.
 
 use crate::error::{Error, Kind, Result};
-use crate::walk::{find_root, root_around};
+use crate::scan::{find_root, root_around};
 use std::path::{Path, PathBuf};
 
 /// A path as the engine knows it, from the root with slashes; what follows the path's colon stays. A name that is no

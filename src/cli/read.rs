@@ -11,7 +11,7 @@ use crate::lang::Registry;
 use crate::llm::{Model, Templates};
 use crate::memory::{BUILTIN, Schema, Tokens, Value};
 use crate::reading::{Findings, Inquiry, Limits, Strategy, TextTrace, Texts, chunks, generate};
-use crate::walk::find_root;
+use crate::scan::find_root;
 use serde::Serialize;
 use std::fmt::Write;
 use std::io::{IsTerminal, Read};

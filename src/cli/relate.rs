@@ -7,7 +7,7 @@ use super::{Outcome, ask, output, picture, place, text};
 use crate::answer::{Relations, Spot};
 use crate::error::{Error, Kind, Result};
 use crate::relation::FAINT;
-use crate::walk::find_root;
+use crate::scan::find_root;
 use serde_json::{Value, json};
 
 pub(super) fn run(asked: &RelateArgs) -> Result<Outcome> {

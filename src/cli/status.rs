@@ -8,7 +8,7 @@ use super::{Outcome, output};
 use crate::engine::{Engine, Status};
 use crate::error::Result;
 use crate::index::Options;
-use crate::walk::find_root;
+use crate::scan::find_root;
 use serde_json::json;
 use std::fmt::Write;
 use std::path::Path;

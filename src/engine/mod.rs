@@ -19,7 +19,7 @@ use crate::llm::{self, Templates};
 use crate::relation::{FragmentUnit, Fragments, structure_of};
 use crate::search::{Hit, KindFilter, Query, Searcher, Unit};
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
-use crate::walk::Skip;
+use crate::scan::Skip;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -5,7 +5,7 @@ use crate::answer::Answer;
 use crate::error::Result;
 use crate::ids::DefinitionId;
 use crate::llm::{Model, Templates};
-use crate::navigate::{self, Guide, Limits, Outcome, Shape, Tree, Walk, Walked, walk, walk_by_model, write_summaries};
+use crate::memwalk::{self, Guide, Limits, Outcome, Shape, Tree, Walk, Walked, walk, walk_by_model, write_summaries};
 use crate::reading::{Lookup, LookupOptions, Ranked, Strategy, Trace, chance_of_first};
 use crate::search::{Adjustment, CANDIDATES, Hit, KindFilter, Order, Query, Question, Searcher, Trust, Unit};
 use rustc_hash::FxHashMap;

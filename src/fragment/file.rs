@@ -6,7 +6,7 @@ use super::tree::Tree;
 use super::window::LineEnds;
 use crate::parse::{Facts, Words};
 use crate::text::Stemmer;
-use crate::vectors::{Numbers, WordLists, WordTable};
+use crate::wordvec::{Numbers, WordLists, WordTable};
 
 /// What the index stores of a file's fragments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use crate::store::{
     embeddings_bytes, made_by,
 };
 use crate::text::split_identifier;
-use crate::walk::read;
+use crate::scan::read;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};

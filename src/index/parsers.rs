@@ -2,7 +2,7 @@
 //! a new state whenever it splits work, so what comes later takes over the parser of what is done.
 
 use crate::parse::Parser;
-use crate::vectors::Numbers;
+use crate::wordvec::Numbers;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 

@@ -6,7 +6,7 @@ use crate::embed::Choice;
 use crate::error::{Error, Kind, Result};
 use crate::lang::Registry;
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
-use crate::walk::{Scan, scan};
+use crate::scan::{Scan, scan};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 

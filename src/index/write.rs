@@ -13,7 +13,7 @@ use crate::store::{
     FactsFile, FileRecord, Fingerprint, Generation, GraphWriter, Manifest, SkipRecord, TextFields, document_address,
     pack, text_failed,
 };
-use crate::walk::{Entry, Scan, Skip, read};
+use crate::scan::{Entry, Scan, Skip, read};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -6,7 +6,7 @@ use crate::fragment::Tree;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, LangId, Registry};
 use crate::store::GraphFile;
-use crate::walk::decode;
+use crate::scan::decode;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::path::Path;

@@ -1,12 +1,12 @@
 //! What is to be read: files, files below directories, standard input; and what was left out.
 //!
-//! Below a directory the walk decides (`src/walk`), save that tables and logs are read too. A file that is named is read
+//! Below a directory the walk decides (`src/scan`), save that tables and logs are read too. A file that is named is read
 //! whatever hides it, as ripgrep does. What goes to a language model is held to the walk in both cases: what ignore files and
 //! leading dots hide, and links, are never sent.
 
 use crate::error::{Error, Kind, Result};
 use crate::lang::Registry;
-use crate::walk::{Skip, decode, read, root_around, scan, sees};
+use crate::scan::{Skip, decode, read, root_around, scan, sees};
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 

@@ -10,7 +10,7 @@ use crate::ids::DefinitionId;
 use crate::lang::DefinitionKind;
 use crate::parse::Field;
 use crate::store::GraphFile;
-use crate::vectors::{WordId, WordTable};
+use crate::wordvec::{WordId, WordTable};
 use rustc_hash::FxHashMap;
 
 macro_rules! features {

@@ -9,7 +9,7 @@ use crate::ids::DefinitionId;
 use crate::parse::Field;
 use crate::store::GraphFile;
 use crate::text::Stemmer;
-use crate::vectors::{Numbers, WordId, WordLists, WordTable, length, product};
+use crate::wordvec::{Numbers, WordId, WordLists, WordTable, length, product};
 use rustc_hash::FxHashMap;
 
 /// Word by word, only so many of a question's words are compared: those that count most.

@@ -17,7 +17,7 @@ use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
 use crate::relation::{FragmentUnit, Fragments, structure_of};
 use crate::store::{Generation, TextFields, text_failed};
-use crate::vectors::WordTable;
+use crate::wordvec::WordTable;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use tantivy::ReloadPolicy;

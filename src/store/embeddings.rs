@@ -15,7 +15,7 @@ use super::graph_file::GraphFile;
 use super::manifest::{FileRecord, Manifest};
 use super::version::CONTENT;
 use crate::ids::{DefinitionId, FileId};
-use crate::vectors::product;
+use crate::wordvec::product;
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 use std::path::Path;

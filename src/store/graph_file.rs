@@ -425,7 +425,7 @@ impl GraphFile {
         self.piece(14, file)
     }
 
-    /// The words of a file's definitions, packed ([`crate::vectors::WordLists`]).
+    /// The words of a file's definitions, packed ([`crate::wordvec::WordLists`]).
     pub fn words(&self, file: FileId) -> &[u8] {
         self.piece(16, file)
     }

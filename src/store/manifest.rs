@@ -1,7 +1,7 @@
 //! The list of what an index was made from, and the checksums of its files.
 
 use super::version::Fingerprint;
-use crate::walk::Skip;
+use crate::scan::Skip;
 use serde::{Deserialize, Serialize};
 
 /// A file in the index.

@@ -7,7 +7,7 @@
 //! - FORMAT 4: words of blocks, line ends, skeletons; facts and syntax trees packed.
 //! - FORMAT 5: words of definitions, as numbers of the table of word vectors, whose digest is in the fingerprint.
 
-use crate::vectors::WordTable;
+use crate::wordvec::WordTable;
 
 /// Changes when the bytes of a file in the index change their meaning.
 pub const FORMAT: u32 = 5;

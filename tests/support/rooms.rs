@@ -8,9 +8,9 @@ pub const ROOMS: &[&[&str]] = &[
     &["text"],
     &["embed"],
     &["lang"],
-    &["walk"],
+    &["scan"],
     &["parse"],
-    &["vectors"],
+    &["wordvec"],
     &["graph", "fragment"],
     &["store"],
     &["relation"],
@@ -18,7 +18,7 @@ pub const ROOMS: &[&[&str]] = &[
     &["answer", "llm"],
     &["memory"],
     &["reading"],
-    &["navigate"],
+    &["memwalk"],
     &["completion"],
     &["engine", "eval"],
     &["cli"],
@@ -29,7 +29,7 @@ pub fn level(room: &str) -> Option<usize> {
     ROOMS.iter().position(|row| row.contains(&room))
 }
 
-/// The room of a path from the root: `src/walk/files.rs` and `src/ids.rs` are in `walk` and `ids`.
+/// The room of a path from the root: `src/scan/files.rs` and `src/ids.rs` are in `walk` and `ids`.
 pub fn room(path: &str) -> &str {
     let below = path.strip_prefix("src/").unwrap_or(path);
     below.split('/').next().unwrap_or(below).trim_end_matches(".rs")

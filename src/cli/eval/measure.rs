@@ -8,7 +8,7 @@ use crate::cli::settings::Settings;
 use crate::error::{Error, Kind, Result};
 use crate::eval::{Case, DEPTH, Outcome, Run, RunSet, judge, read_cases};
 use crate::search::Query;
-use crate::walk::find_root;
+use crate::scan::find_root;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

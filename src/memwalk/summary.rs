@@ -10,7 +10,7 @@ use super::tree::{NodeKind, NodeNumber, Shape, Tree};
 use crate::ids::DefinitionId;
 use crate::store::GraphFile;
 use crate::text::{first_sentence, is_stop_word};
-use crate::vectors::{WordId, WordLists, WordTable};
+use crate::wordvec::{WordId, WordLists, WordTable};
 use rustc_hash::FxHashMap;
 
 /// The share of a leaf's bytes that its head may take; words fill up what is left.

@@ -3,7 +3,7 @@
 use super::tree::{Node, span};
 use crate::ids::FileId;
 use crate::store::GraphFile;
-use crate::walk::decode;
+use crate::scan::decode;
 use std::path::Path;
 
 /// Reads leaves; the text of the last file is kept, because leaves come by file more often than not.

@@ -5,7 +5,7 @@
 
 use crate::search::Question;
 use crate::text::{Stemmer, synonyms};
-use crate::vectors::{WordTable, length, product};
+use crate::wordvec::{WordTable, length, product};
 use rustc_hash::FxHashMap;
 
 /// What a synonym counts, against the word itself.
