@@ -14,9 +14,11 @@ use whichfn::eval::{Case, read_cases};
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
 use whichfn::llm::Templates;
+use whichfn::lookup::{Candidates, ChunkOrder, Chunks, Lookup, LookupOptions, Trace};
 use whichfn::memory::{Form, Step, Tokens};
-use whichfn::reading::{Candidates, ChunkOrder, Chunks, Keeping, Lookup, LookupOptions, Sources, Strategy, Trace};
+use whichfn::reading::{Keeping, Strategy};
 use whichfn::search::{CANDIDATES, Query};
+use whichfn::source::Sources;
 
 const WAYS: [(&str, Strategy, Form, bool); 5] = [
     ("in place, no updates", Strategy::Prism, Form::InPlace, false),
@@ -101,8 +103,7 @@ impl Bench {
         let searcher = engine.searcher().expect("index");
         let (question, hits) = searcher.search(&Query { k: CANDIDATES, ..Query::new(&case.query) }).expect("search");
         let lookup = Lookup {
-            root: engine.root(),
-            graph: &engine.generation().graph,
+            sources: &Sources::new(engine.root(), &engine.generation().graph),
             registry: &self.registry,
             templates: &self.templates,
             text: &case.query,
@@ -121,11 +122,11 @@ impl Bench {
         let graph = &engine.generation().graph;
         let searcher = engine.searcher().expect("index");
         let (_, hits) = searcher.search(&Query { k: CANDIDATES, ..Query::new(&case.query) }).expect("search");
-        let sources = Sources::new(engine.root(), graph, &self.registry);
+        let sources = Sources::new(engine.root(), graph);
         let functions = hits.iter().map(|hit| hit.definition);
         let chunk = Chunks::new(functions, tokens, Tokens::load(), graph).next(&sources, &mut Candidates::new(graph));
         chunk.is_some_and(|chunk| {
-            chunk.pieces.iter().any(|piece| {
+            chunk.pieces().any(|piece| {
                 let (path, name) = (graph.path(graph.definition(piece.id).file), graph.name(piece.id));
                 case.gold.iter().any(|gold| gold.path == path && gold.name.as_deref() == Some(name))
             })

@@ -22,10 +22,10 @@ use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
 use whichfn::parse::{Facts, Parser, parse};
 use whichfn::relation::{Exact, Forest, FragmentUnit, Fragments, Relation, Structure, structure_of};
+use whichfn::scan::{read, scan};
 use whichfn::search::{Environment, Form, Hit, Query, Searcher};
 use whichfn::text::Stemmer;
 use whichfn::wordvec::Numbers;
-use whichfn::scan::{read, scan};
 
 const QUESTIONS: [&str; 5] = [
     "which function decides whether a redirect target URL is safe",

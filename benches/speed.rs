@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
-use whichfn::search::Query;
 use whichfn::scan::scan;
+use whichfn::search::Query;
 
 const ROUNDS: usize = 9;
 const QUESTION: &str = "which function decides whether a redirect target URL is safe";

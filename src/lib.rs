@@ -4,15 +4,19 @@
 //! (`tests/layers.rs` says so; `ARCHITECTURE.md` is the tour):
 //!
 //! ```text
-//! text  embed  lang  scan  parse  graph     store  relation  index    answer  memory  reading  memwalk   completion  engine  cli
-//!                                 fragment                    search   llm                                           eval
+//! text embed lang scan parse wordvec graph fragment store     a repository to an index on disk
+//! relation source index search answer picture                 an index to ranked results
+//! llm memory reading lookup inquiry memwalk context           reading on, with or without a language model
+//! engine eval cli                                             the door, the judge, the command line
 //! ```
+//!
+//! The library exists for the program, its tests, its benchmarks and `training/`; nothing in it is stable.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod answer;
 pub mod cli;
-pub mod completion;
+pub mod context;
 pub mod embed;
 pub mod engine;
 pub mod error;
@@ -21,15 +25,19 @@ pub mod fragment;
 pub mod graph;
 pub mod ids;
 pub mod index;
+pub mod inquiry;
 pub mod lang;
 pub mod llm;
+pub mod lookup;
 pub mod memory;
 pub mod memwalk;
 pub mod parse;
+pub mod picture;
 pub mod reading;
 pub mod relation;
 pub mod scan;
 pub mod search;
+pub mod source;
 pub mod store;
 pub mod text;
 pub mod wordvec;

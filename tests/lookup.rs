@@ -12,12 +12,13 @@ use whichfn::error::Result;
 use whichfn::ids::{DefinitionId, FileId};
 use whichfn::lang::Registry;
 use whichfn::llm::{Model, Reply, Request, Templates};
+use whichfn::lookup::{Asked, Bench, Candidates, ChunkOrder, Chunks, Function, FunctionReader, LookupOptions, Piece};
 use whichfn::memory::Tokens;
-use whichfn::reading::{
-    Asked, Bench, Candidates, ChunkOrder, Chunks, Keeping, Lexicon, LookupOptions, Piece, Sources, Strategy as Kept,
-};
+use whichfn::reading::{Keeping, Strategy as Kept};
 use whichfn::search::{Query, QuestionForm};
+use whichfn::source::Sources;
 use whichfn::store::GraphFile;
+use whichfn::wordvec::Lexicon;
 
 fn functions(graph: &GraphFile) -> Vec<DefinitionId> {
     (0..graph.files().len()).flat_map(|file| graph.functions_of(FileId::new(file))).collect()
@@ -143,20 +144,20 @@ proptest! {
             let body: String = (0..width).map(|n| format!("    step_{n}(wide, {n})\n")).collect();
             std::fs::write(root.join("zz.py"), format!("def wide(x):\n{body}\n\ndef last(): pass\n")).expect("file written");
         });
-        let (graph, registry, tokens) = (graph(&indexed), Registry::builtin().expect("languages"), Tokens::load());
+        let (graph, tokens) = (graph(&indexed), Tokens::load());
         let root = indexed.root();
-        let (sources, mut candidates) = (Sources::new(&root, graph, &registry), Candidates::new(graph));
+        let (sources, mut candidates) = (Sources::new(&root, graph), Candidates::new(graph));
         let all = functions(graph);
         let mut chunks = Chunks::new(all.clone().into_iter(), most, tokens, graph);
         let mut pieces: Vec<Piece> = Vec::new();
         while let Some(chunk) = chunks.next(&sources, &mut candidates) {
-            prop_assert!(chunk.tokens <= most || chunk.pieces.len() == 1, "{} above {most}", chunk.tokens);
-            prop_assert!(tokens.count(&chunk.text) <= chunk.tokens, "what is counted is what is there");
-            for piece in &chunk.pieces {
-                prop_assert!(chunk.text.contains(&format!("### {}", piece.key)), "it stands there by its key");
+            prop_assert!(chunk.tokens() <= most || chunk.pieces().len() == 1, "{} above {most}", chunk.tokens());
+            prop_assert!(tokens.count(chunk.text()) <= chunk.tokens(), "what is counted is what is there");
+            for (piece, text) in chunk.texts() {
+                prop_assert!(text.starts_with(&format!("### {}", piece.key)), "it stands there by its key");
                 prop_assert_eq!(candidates.find(&piece.key), Some(piece.id));
             }
-            pieces.extend(chunk.pieces);
+            pieces.extend(chunk.pieces().cloned());
         }
         let expected: Vec<(DefinitionId, usize)> = pieces
             .iter().filter(|piece| piece.part.0 == 1)
@@ -191,12 +192,18 @@ const DESCRIPTION: &str = "1. **Purpose**: Works on a tree.\n2. **Input**: A nod
     3. **Output**: Whether it is true; a list, a number, a string, a map or none.\n\
     4. **Procedure**: Iterates over each child, checks it, recurses, raises an error, compares, sums up, and awaits a lock.";
 
+/// One function of an index, read.
+fn function(indexed: &Indexed, id: DefinitionId) -> Function {
+    let (root, registry) = (indexed.root(), Registry::builtin().expect("languages"));
+    FunctionReader::new(&Sources::new(&root, graph(indexed)), &registry).function(id)
+}
+
 /// What shows of one function of a file, of what the description asks for: the names without `as asked`.
 fn shows(path: &str, text: &str, name: &str) -> Vec<String> {
     let indexed = indexed(&[(path, text)]);
-    let (graph, registry) = (graph(&indexed), Registry::builtin().expect("languages"));
+    let graph = graph(&indexed);
     let id = functions(graph).into_iter().find(|&id| graph.name(id) == name).expect("a function of this name");
-    let function = Sources::new(&indexed.root(), graph, &registry).function(id);
+    let function = function(&indexed, id);
     let mut lexicon = Lexicon::default();
     let asked = Asked::new(DESCRIPTION, QuestionForm::Description, &mut lexicon);
     let evidence = Bench::new(&asked, std::slice::from_ref(&function), &mut lexicon).evidence(&mut lexicon);
@@ -281,8 +288,7 @@ fn how_it_runs_shows() {
 #[test]
 fn what_is_not_asked_for_does_not_count_as_asked() {
     let indexed = indexed(&[("a.py", "def f(a):\n    for b in a:\n        b.go()\n")]);
-    let (graph, registry) = (graph(&indexed), Registry::builtin().expect("languages"));
-    let function = Sources::new(&indexed.root(), graph, &registry).function(functions(graph)[0]);
+    let function = function(&indexed, functions(graph(&indexed))[0]);
     let mut lexicon = Lexicon::default();
     let asked = Asked::new("sends a letter", QuestionForm::Sentence, &mut lexicon);
     let evidence = Bench::new(&asked, std::slice::from_ref(&function), &mut lexicon).evidence(&mut lexicon);

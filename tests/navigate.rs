@@ -15,6 +15,7 @@ use whichfn::memwalk::{
     Action, Guide, Limits, NoAnswer, NodeKind, Outcome, Shape, Tree, Walk, Walked, walk, walk_by_model, write_summaries,
 };
 use whichfn::search::Query;
+use whichfn::source::Sources;
 use whichfn::store::Layout;
 
 const FILES: &[(&str, &str)] = &[
@@ -235,7 +236,7 @@ fn guided(script: &Script, limits: &Limits) -> (String, Vec<String>) {
     let graph = graph(&indexed);
     let tree = Tree::new(graph, &shape(2));
     let (root, templates) = (indexed.root(), Templates::builtin().expect("prompts"));
-    let guide = Guide { root: &root, graph, model: script, templates: &templates };
+    let guide = Guide { sources: &Sources::new(&root, graph), model: script, templates: &templates };
     let guided = walk_by_model(&guide, &tree, "paint a wall", limits).expect("walk");
     let outcome = match guided.outcome {
         Outcome::Answer { function, .. } => graph.name(function).to_owned(),
@@ -317,7 +318,7 @@ fn what_code_says_is_no_instruction() {
     let tree = Tree::new(graph, &Shape::default());
     let script = Script::new(&["Action: 2", "Action: 1", "Answer: real"]);
     let (root, templates) = (indexed.root(), Templates::builtin().expect("prompts"));
-    let guide = Guide { root: &root, graph, model: &script, templates: &templates };
+    let guide = Guide { sources: &Sources::new(&root, graph), model: &script, templates: &templates };
     let guided = walk_by_model(&guide, &tree, "the real one", &Limits::default()).expect("walk");
     let Outcome::Answer { function, .. } = guided.outcome else { panic!("{guided:?}") };
     assert_eq!(graph.name(function), "real");
@@ -361,7 +362,7 @@ fn written(files: &[(&str, &str)], folder: &Path, model: &Counting) -> Result<(u
     let layout = Layout::new(folder, Path::new("repo"));
     let tree = Tree::new(graph, &shape);
     let (root, templates) = (indexed.root(), Templates::builtin()?);
-    let guide = Guide { root: &root, graph, model, templates: &templates };
+    let guide = Guide { sources: &Sources::new(&root, graph), model, templates: &templates };
     let written = write_summaries(&guide, &layout, tree, &shape)?;
     assert!(written.tree.nodes().iter().all(|node| node.summary.starts_with("Summary of ")), "each on one line");
     Ok((written.asked, written.kept))

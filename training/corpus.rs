@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use whichfn::eval::SplitMix64;
 use whichfn::lang::Registry;
 use whichfn::parse::{Field, Parser, parse};
-use whichfn::text::is_stop_word;
 use whichfn::scan::{read, scan};
+use whichfn::text::is_stop_word;
 
 /// No package may be more than this many examples of a corpus, lest one house's words become everyone's.
 const MOST_OF_A_PACKAGE: usize = 3_000;

@@ -10,8 +10,10 @@ use whichfn::eval::{Case, read_cases};
 use whichfn::ids::DefinitionId;
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
-use whichfn::reading::{Asked, Bench, Function, JUDGED, Lexicon, Sources};
+use whichfn::lookup::{Asked, Bench, Function, FunctionReader, JUDGED};
 use whichfn::search::{Query, QuestionForm};
+use whichfn::source::Sources;
+use whichfn::wordvec::Lexicon;
 
 /// The candidates of one question.
 #[derive(Serialize, Deserialize)]
@@ -54,8 +56,9 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
         }
         let mut lexicon = Lexicon::default();
         let asked = Asked::new(&case.query, question.form, &mut lexicon);
-        let sources = Sources::new(&root, graph, &registry);
-        let functions: Vec<Function> = hits.iter().map(|hit| sources.function(hit.definition)).collect();
+        let sources = Sources::new(&root, graph);
+        let reader = FunctionReader::new(&sources, &registry);
+        let functions: Vec<Function> = hits.iter().map(|hit| reader.function(hit.definition)).collect();
         let evidence = Bench::new(&asked, &functions, &mut lexicon).evidence(&mut lexicon);
         let right = |id: DefinitionId| {
             let (path, name) = (graph.path(graph.definition(id).file), graph.name(id));

@@ -25,4 +25,4 @@ TMPDIR="$dir" train foreign "$dir/foreign" "$dir/sources=training/questions.json
 train order "$dir/lists" src/search/order.toml
 train trust "$dir/lists" "$dir/foreign" src/search/order.toml
 TMPDIR="$dir" train evidence "$dir/read" "$dir/sources=training/questions.jsonl" # in the new order
-train judge "$dir/read" src/reading/judge.toml
+train judge "$dir/read" src/lookup/judge.toml

@@ -2,7 +2,7 @@
 
 use crate::score::{QUERY_LINES, Span, View};
 use crate::tasks::Task;
-use whichfn::answer::{ContextQuery, ContextRanking};
+use whichfn::context::{ContextQuery, ContextRanking};
 use whichfn::engine::Engine;
 use whichfn::eval::SplitMix64;
 

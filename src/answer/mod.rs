@@ -1,17 +1,12 @@
-//! What a person or program is shown, as plain data, no colours, no JSON: ranked hits, what a name means, a picture of
-//! the graph.
+//! What a person or program is shown, as plain data: ranked hits as results, what a typed name means, what a definition is
+//! related to.
 //!
-//! Source files are read here (for snippets, and to show the very word that was found), and nowhere after indexing else.
+//! **Never:** prints, colours or serialises; reads a file but through [`crate::source`].
 
 mod apart;
-mod chosen;
-mod context;
-mod drawing;
 mod evidence;
-mod lines;
 mod named;
 mod near;
-mod picture;
 mod relate;
 mod snippet;
 mod twins;
@@ -19,15 +14,10 @@ mod twins;
 use crate::fragment::LineEnds;
 use crate::ids::DefinitionId;
 use crate::search::{Adjustment, Hit, Order, Part as WordPart, Question, Trust};
-use crate::store::{Generation, GraphFile};
-use crate::scan::decode;
-use std::path::Path;
+use crate::source::Sources;
+use crate::store::GraphFile;
 
-pub use crate::search::context::ContextRanking;
-pub use context::{BYTES_PER_TOKEN, Context, ContextFragment, ContextQuery, Cursor, around, context};
-pub use drawing::{Drawing, DrawnEdge, DrawnNode, Group, Part, draw};
 pub use evidence::Evidence;
-pub use lines::Lines;
 pub use named::{Resolved, resolve};
 pub use relate::{RelatedSpot, Relations, Spot, Via, relate};
 pub use twins::{LOOK_AHEAD, Twins, alone, fold};
@@ -152,22 +142,20 @@ pub fn alike(graph: &GraphFile, ids: &[DefinitionId]) -> Vec<Alike> {
 
 /// Dresses hits as results. `snippet_lines` 0 gives none.
 pub fn dress(
-    root: &Path,
-    generation: &Generation,
+    sources: &Sources<'_>,
     language_name: impl Fn(Option<u16>) -> String,
     question: &Question,
     hits: &[Hit],
     snippet_lines: usize,
 ) -> Vec<Found> {
-    let graph = &generation.graph;
+    let graph = sources.graph();
     let mut results: Vec<Found> = hits
         .iter()
         .enumerate()
         .map(|(i, hit)| {
             let (id, row) = (hit.definition, graph.definition(hit.definition));
             let path = graph.path(hit.file);
-            let source = std::fs::read(root.join(path)).ok();
-            let text = source.as_deref().and_then(decode).unwrap_or_default();
+            let text = sources.text(hit.file);
             let window = hit.window.map(|lines| lines_of(&text, lines));
             let of_definition = row.start_byte as usize..(row.end_byte as usize).min(text.len());
             let span = window.or(text.get(of_definition)).unwrap_or_default();

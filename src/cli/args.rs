@@ -1,7 +1,7 @@
 //! What can be typed.
 
 use super::model::ModelArgs;
-use crate::answer::ContextRanking;
+use crate::context::ContextRanking;
 use crate::memory;
 use crate::reading::{Keeping, Strategy};
 use crate::relation::FragmentUnit;

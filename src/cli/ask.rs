@@ -4,12 +4,13 @@ use super::args::{AskArgs, Results, Shared};
 use super::progress::Bar;
 use super::settings::Settings;
 use super::{Outcome, json, output, reading, text};
-use crate::answer::{Answer, BYTES_PER_TOKEN};
+use crate::answer::Answer;
 use crate::engine::{Answered, Engine, HowRead, Way};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
-use crate::search::{Environment, Query};
 use crate::scan::find_root;
+use crate::search::{Environment, Query};
+use crate::text::BYTES_PER_TOKEN;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

@@ -5,9 +5,11 @@ use super::model::ModelArgs;
 use super::settings::Settings;
 use crate::engine::{HowRead, Plan, WalkTrace, Way};
 use crate::error::{Error, Kind, Result};
+use crate::inquiry::TextTrace;
 use crate::llm::{Model, Templates};
+use crate::lookup::{ChunkOrder, LookupOptions, Trace};
 use crate::memory::{Step, Tokens};
-use crate::reading::{CHUNK_TOKENS, ChunkOrder, LookupOptions, StepTrace, Strategy, TextTrace, Trace};
+use crate::reading::{CHUNK_TOKENS, StepTrace, Strategy};
 use std::fmt::Write;
 
 /// Steps of a walk that fit on a screen.

@@ -2,8 +2,8 @@
 
 use crate::answer::{Answer, Found, Relations};
 use crate::engine::HowRead;
+use crate::lookup::Trace;
 use crate::memory::Value;
-use crate::reading::Trace;
 use crate::search::Trust;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;

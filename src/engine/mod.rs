@@ -1,14 +1,12 @@
 //! The whole program in a few verbs. Every face (command line, and those to come) calls this and nothing below it.
 
+mod answer;
 mod plan;
 
 pub use plan::{Answered, HowRead, Plan, WalkTrace, Way};
 
-use crate::answer::{
-    Answer, Context, ContextQuery, Drawing, IndexSummary, LOOK_AHEAD, Lines, Part, Relations, Resolved, alike, alone,
-    around, context, draw, dress, fold, relate, resolve,
-};
-use crate::completion::{Completer, Iteration};
+use crate::answer::{IndexSummary, Relations, Resolved, relate, resolve};
+use crate::context::{Completer, Context, ContextQuery, Iteration, around, context};
 use crate::embed::Model;
 use crate::error::{Error, Kind, Result};
 use crate::graph::{NodeKind, StructureGraph};
@@ -16,10 +14,12 @@ use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::index::{Options, Progress, Report, embed, embedded_by, refresh};
 use crate::lang::{LangId, Registry};
 use crate::llm::{self, Templates};
+use crate::picture::{Drawing, Part, draw};
 use crate::relation::{FragmentUnit, Fragments, structure_of};
-use crate::search::{Hit, KindFilter, Query, Searcher, Unit};
-use crate::store::{Fingerprint, Freshness, Generation, Layout};
 use crate::scan::Skip;
+use crate::search::{KindFilter, Searcher};
+use crate::source::Sources;
+use crate::store::{Fingerprint, Freshness, Generation, Layout};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -131,69 +131,6 @@ impl Engine {
         Ok(Self { root: root.to_owned(), registry, layout, generation, report: Report::default(), model })
     }
 
-    /// Answers a question by one search.
-    ///
-    /// # Errors
-    /// When the question is empty or names an unknown language, or the index does not read.
-    pub fn ask(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
-        Ok(self.answer(query, &Plan { snippet_lines, ..Plan::default() })?.answer)
-    }
-
-    /// Answers a question as planned.
-    ///
-    /// # Errors
-    /// As [`Self::ask`]; and when a language model that the plan names fails.
-    pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<Answered> {
-        if query.text.trim().is_empty() {
-            return Err(Error::new(
-                Kind::Usage,
-                "the question is empty",
-                "say in a few words what the function does: whichfn \"parse a date\"",
-            ));
-        }
-        let started = Instant::now();
-        let query = &self.with_meaning(query)?;
-        let searcher = Searcher::new(&self.generation, &self.registry)?;
-        let folds = plan.folds && query.unit == Unit::Definition;
-        let depth = query.k.saturating_mul(if folds { LOOK_AHEAD } else { 1 });
-        let (question, hits, trace) = plan.hits(self, &searcher, query, depth)?;
-        let groups = if folds { fold(&self.generation.graph, hits, query.k) } else { alone(hits) };
-        let (hits, folded): (Vec<Hit>, Vec<_>) = groups.into_iter().map(|group| (group.head, group.alike)).unzip();
-        let language = |number: Option<u16>| self.registry.name(number.map(LangId)).to_owned();
-        let query_ms = started.elapsed().as_secs_f64() * 1e3;
-        let mut results = dress(&self.root, &self.generation, language, &question, &hits, plan.snippet_lines);
-        for ((found, hit), ids) in results.iter_mut().zip(&hits).zip(&folded) {
-            found.alike = alike(&self.generation.graph, ids);
-            if hit.window.is_none() {
-                found.semantic = self.nearness(hit.definition, query).or(hit.semantic);
-            }
-        }
-        let answer = Answer {
-            query: query.text.clone(),
-            asked_as: question.form.name(),
-            root: self.root.to_string_lossy().into_owned(),
-            strategy: plan.way.name(),
-            trust: hits.first().and_then(|hit| hit.trust),
-            index: self.summary(),
-            query_ms,
-            results,
-            cut: 0,
-        };
-        Ok(Answered { answer, trace })
-    }
-
-    /// The query with its question as a vector, if a model was chosen.
-    fn with_meaning(&self, query: &Query) -> Result<Query> {
-        let vectors = self.model.as_ref().map(|model| model.embed(&[&query.text], true)).transpose()?;
-        Ok(Query { meaning: vectors.and_then(|mut vectors| vectors.pop()), ..query.clone() })
-    }
-
-    /// The cosine between a function and the question.
-    fn nearness(&self, of: DefinitionId, query: &Query) -> Option<f32> {
-        let row = self.generation.embeddings.as_ref()?.of_definition(&self.generation.graph, of)?;
-        Some(row.cosine(query.meaning.as_ref()?))
-    }
-
     /// What a definition is related to most.
     pub fn relate(&self, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
         relate(&self.generation.graph, of, kind, k)
@@ -204,7 +141,7 @@ impl Engine {
     /// # Errors
     /// When the file cannot be read, or the cursor lies past its end.
     pub fn context(&self, query: &ContextQuery) -> Result<Context> {
-        context(&self.root, &self.generation.graph, query)
+        context(&self.sources(), query)
     }
 
     /// What to put before a completion, looked for `times` times: from the second time on with what a model completes.
@@ -220,15 +157,17 @@ impl Engine {
         model: &dyn llm::Model,
         templates: &Templates,
     ) -> Result<(Context, Vec<Iteration>)> {
-        let graph = &self.generation.graph;
-        if !(0..graph.files().len()).any(|file| graph.path(FileId::new(file)) == query.file) {
-            let what = format!("{} is not in the index, so it is not sent to a model", query.file);
-            let next = "save it, or see with whichfn status what is left out; --iterations 1 asks no model";
-            return Err(Error::new(Kind::Path, what, next));
-        }
-        let cursor = around(&self.root, query, SENT_LINES)?;
+        let sources = self.sources();
+        sources.may_be_sent(&query.file)?;
+        let cursor = around(&sources, query, SENT_LINES)?;
         let completer = Completer { model, templates, cursor: &cursor, comment: self.line_comment(&query.file) };
-        completer.iterate(times, query.draft.clone(), |draft| self.context(&ContextQuery { draft, ..query.clone() }))
+        completer
+            .iterate(times, query.draft.clone(), |draft| context(&sources, &ContextQuery { draft, ..query.clone() }))
+    }
+
+    /// The texts of the repository's files.
+    fn sources(&self) -> Sources<'_> {
+        Sources::new(&self.root, &self.generation.graph)
     }
 
     /// A searcher over this index, for programs that measure it.
@@ -318,7 +257,7 @@ impl Engine {
                 names.entry(node).or_insert(graph.name(id));
             }
         }
-        let mut lines = Lines::default();
+        let sources = self.sources();
         let mut named = Vec::with_capacity(structure.nodes().len());
         for (number, node) in structure.nodes().iter().enumerate() {
             let (kind, path) = match node.kind {
@@ -329,7 +268,7 @@ impl Engine {
             let (start_line, end_line) = match node.kind {
                 NodeKind::Directory(_) => (0, 0),
                 NodeKind::File(file) => (1, graph.files()[file.index()].lines.max(1)),
-                NodeKind::Syntax(file, _) => lines.of(&self.root, file, path, node.start, node.end),
+                NodeKind::Syntax(file, _) => sources.line_span(file, node.start, node.end),
             };
             let name = names.get(&NodeId::new(number)).filter(|name| !name.is_empty());
             named.push(NamedNode {
@@ -353,7 +292,7 @@ impl Engine {
     /// # Errors
     /// When a language's data is wrong.
     pub fn drawing(&self, part: Part) -> Result<Drawing> {
-        draw(&self.root, &self.generation.graph, part, |file, kind| self.kind_name(file, kind).map(str::to_owned))
+        draw(&self.sources(), part, |file, kind| self.kind_name(file, kind).map(str::to_owned))
     }
 
     fn kind_name(&self, file: FileId, kind: u16) -> Result<&str> {

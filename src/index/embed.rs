@@ -10,12 +10,12 @@ use super::refresh::Progress;
 use crate::embed::Model;
 use crate::error::{Error, Kind, Result};
 use crate::ids::{DefinitionId, FileId};
+use crate::scan::read;
 use crate::store::{
     EmbeddingKey, Embeddings, FileEmbeddings, Freshness, Generation, GraphFile, Layout, embedding_key,
     embeddings_bytes, made_by,
 };
 use crate::text::split_identifier;
-use crate::scan::read;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! What a refresh has to do: which files are as they were, which must be looked at.
 
-use crate::store::{FileRecord, Manifest, SkipRecord};
 use crate::scan::{Entry, Scan};
+use crate::store::{FileRecord, Manifest, SkipRecord};
 
 /// A file written within this time before the scan may have changed again without its time moving (file systems keep
 /// times in steps of up to two seconds), so its content is looked at again.

@@ -5,8 +5,8 @@ use super::write::Build;
 use crate::embed::Choice;
 use crate::error::{Error, Kind, Result};
 use crate::lang::Registry;
-use crate::store::{Fingerprint, Freshness, Generation, Layout};
 use crate::scan::{Scan, scan};
+use crate::store::{Fingerprint, Freshness, Generation, Layout};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 

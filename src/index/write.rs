@@ -9,11 +9,11 @@ use crate::graph::{CallEdge, Source, link};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, LangId, Language, Registry};
 use crate::parse::{Facts, Field, Words, parse, plain_text};
+use crate::scan::{Entry, Scan, Skip, read};
 use crate::store::{
     FactsFile, FileRecord, Fingerprint, Generation, GraphWriter, Manifest, SkipRecord, TextFields, document_address,
     pack, text_failed,
 };
-use crate::scan::{Entry, Scan, Skip, read};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -7,12 +7,10 @@
 
 use super::{Model, Reply, Request, Usage};
 use crate::error::{Error, Kind, Result};
+use crate::text::BYTES_PER_TOKEN;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
-
-/// Bytes that count as one token where nobody counted.
-const BYTES_PER_TOKEN: usize = 4;
 
 /// What may be spent in one run; none means no ceiling.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

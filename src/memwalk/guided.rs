@@ -8,15 +8,13 @@
 //! Price:    one call a step
 
 use super::reply::{self, Choice};
-use super::texts::Texts;
 use super::trace::{Action, Trace};
-use super::tree::{NodeKind, NodeNumber, Tree, tokens};
+use super::tree::{Node, NodeKind, NodeNumber, Tree, tokens};
 use crate::error::Result;
 use crate::ids::DefinitionId;
 use crate::llm::{Model, Request, Templates};
-use crate::store::GraphFile;
+use crate::source::Sources;
 use serde_json::json;
-use std::path::Path;
 
 /// Replies in a row that may be unreadable; the paper's number.
 const ATTEMPTS: usize = 3;
@@ -95,9 +93,8 @@ pub struct Guided {
 /// When the model fails.
 pub fn walk_by_model(guide: &Guide<'_>, tree: &Tree, question: &str, limits: &Limits) -> Result<Guided> {
     let visited = vec![false; tree.nodes().len()];
-    let (texts, memory) = (Texts::new(guide.root, guide.graph), Memory::new(limits.memory_bytes));
-    let trace = Trace::new(tree);
-    let mut walker = Walker { guide, tree, question, limits, texts, memory, visited, trace };
+    let (memory, trace) = (Memory::new(limits.memory_bytes), Trace::new(tree));
+    let mut walker = Walker { guide, tree, question, limits, memory, visited, trace };
     let (outcome, answer) = walker.go()?;
     walker.trace.end(tree, answer);
     Ok(Guided { outcome, trace: walker.trace })
@@ -106,14 +103,19 @@ pub fn walk_by_model(guide: &Guide<'_>, tree: &Tree, question: &str, limits: &Li
 /// A language model on an index.
 #[derive(Clone, Copy)]
 pub struct Guide<'a> {
-    /// The root of the repository.
-    pub root: &'a Path,
-    /// Its index.
-    pub graph: &'a GraphFile,
+    /// The texts of its files.
+    pub sources: &'a Sources<'a>,
     /// The model.
     pub model: &'a dyn Model,
     /// Its prompts.
     pub templates: &'a Templates,
+}
+
+impl Guide<'_> {
+    /// The text of a leaf; empty where it can no longer be read.
+    pub(super) fn text(&self, leaf: &Node) -> String {
+        leaf.functions.first().map(|&id| self.sources.text_of(id)).unwrap_or_default()
+    }
 }
 
 /// What was seen on the way, in few words.
@@ -144,7 +146,6 @@ struct Walker<'a> {
     tree: &'a Tree,
     question: &'a str,
     limits: &'a Limits,
-    texts: Texts<'a>,
     memory: Memory,
     /// By node: whether it was gone down to.
     visited: Vec<bool>,
@@ -230,7 +231,8 @@ impl Walker<'_> {
 
     fn judge(&mut self, at: NodeNumber) -> Result<Option<Choice>> {
         let (memory, place) = (self.memory.text(), self.place(at));
-        let text = head(self.texts.of(&self.tree.nodes()[at]), self.limits.leaf_bytes);
+        let whole = self.guide.text(&self.tree.nodes()[at]);
+        let text = head(&whole, self.limits.leaf_bytes);
         self.trace.shown_tokens += tokens(text.len());
         let values = json!({"question": self.question, "memory": memory, "place": place, "text": text});
         self.trace.step(self.tree, at, Action::Read);
@@ -244,7 +246,7 @@ impl Walker<'_> {
         let says = |name: &str| {
             !name.is_empty() && words.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
         };
-        functions.iter().copied().find(|&id| says(self.guide.graph.name(id))).unwrap_or(functions[0])
+        functions.iter().copied().find(|&id| says(self.guide.sources.graph().name(id))).unwrap_or(functions[0])
     }
 }
 

@@ -11,15 +11,16 @@
 mod draft;
 mod fit;
 mod guided;
+mod hits;
 mod offline;
 mod reply;
 mod summary;
-mod texts;
 mod trace;
 mod tree;
 mod written;
 
 pub use guided::{Guide, Guided, Limits, NoAnswer, Outcome, walk_by_model};
+pub use hits::in_order;
 pub use offline::{Walk, Walked, walk};
 pub use trace::{Action, Step, Trace};
 pub use tree::{Node, NodeKind, NodeNumber, Shape, Tree};

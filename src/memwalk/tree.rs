@@ -11,9 +11,9 @@
 
 use super::draft::Draft;
 use super::summary::Summariser;
-use crate::answer::BYTES_PER_TOKEN;
 use crate::ids::{DefinitionId, FileId};
 use crate::store::GraphFile;
+use crate::text::BYTES_PER_TOKEN;
 use serde::Serialize;
 use std::ops::Range;
 

@@ -8,7 +8,6 @@
 //! Price:    one call for each node, once
 
 use super::guided::{Guide, head};
-use super::texts::Texts;
 use super::tree::{NodeKind, NodeNumber, Shape, Tree};
 use crate::error::{Error, Kind, Result};
 use crate::llm::Request;
@@ -43,8 +42,7 @@ pub struct Written {
 pub fn write_summaries(guide: &Guide<'_>, layout: &Layout, tree: Tree, shape: &Shape) -> Result<Written> {
     let kept = Kept::open(layout);
     let summaries: Vec<String> = tree.nodes().iter().map(|node| node.summary.clone()).collect();
-    let (texts, used) = (Texts::new(guide.root, guide.graph), BTreeMap::new());
-    let mut writer = Writer { tree: &tree, shape, guide, texts, kept, used, summaries, asked: 0 };
+    let mut writer = Writer { tree: &tree, shape, guide, kept, used: BTreeMap::new(), summaries, asked: 0 };
     // Children come after their parents, so the last node goes first.
     let done = (0..tree.nodes().len()).rev().try_for_each(|node| writer.write(node));
     let Writer { mut kept, used, summaries, asked, .. } = writer;
@@ -62,7 +60,6 @@ struct Writer<'a> {
     tree: &'a Tree,
     shape: &'a Shape,
     guide: &'a Guide<'a>,
-    texts: Texts<'a>,
     kept: Kept,
     /// Those of this tree.
     used: BTreeMap<String, String>,
@@ -75,7 +72,7 @@ impl Writer<'_> {
         let of = &self.tree.nodes()[node];
         let leaf = of.kind == NodeKind::Function;
         let most = if leaf { self.shape.leaf_bytes } else { self.shape.group_bytes };
-        let text = if leaf { head(self.texts.of(of), TEXT_BYTES).to_owned() } else { self.below(node) };
+        let text = if leaf { head(&self.guide.text(of), TEXT_BYTES).to_owned() } else { self.below(node) };
         let prompt = self.guide.templates.render(
             "summarise.md",
             json!({"words": most / WORD_BYTES, "kind": of.kind.name(), "place": of.name, "text": text}),

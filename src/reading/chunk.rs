@@ -1,104 +1,59 @@
-//! What is read at once: functions, or stretches of text, up to a number of tokens.
+//! What is read at once: a text of so many tokens, and the pieces that it is made of.
 //!
 //! Paper:    PRISM, algorithm 1: the text is cut into chunks that fit the context
-//! Departs:  chunks end where functions end; a function that is longer than a chunk is cut between lines (a line that is
-//!           longer, inside), and read on in the next. Code outside of functions is not read: a function is looked for
 
-use super::candidates::Candidates;
-use super::function::Sources;
-use super::stretch::Stretch;
-use crate::ids::DefinitionId;
 use crate::memory::Tokens;
-use crate::store::GraphFile;
-use std::fmt::Write;
+use std::ops::Range;
 
 /// The smallest chunk, in tokens, and the largest.
 pub const CHUNK_TOKENS: std::ops::RangeInclusive<usize> = 100..=200_000;
 
-/// One chunk.
-#[derive(Debug, Clone, Default)]
-pub struct Chunk {
+/// One chunk. `P` is what a piece of it is: a function, or a passage of a text.
+#[derive(Debug, Clone)]
+pub struct Chunk<P> {
+    text: String,
+    tokens: usize,
+    pieces: Vec<(P, Range<usize>)>,
+}
+
+impl<P> Default for Chunk<P> {
+    fn default() -> Self {
+        Self { text: String::new(), tokens: 0, pieces: Vec::new() }
+    }
+}
+
+impl<P> Chunk<P> {
+    /// Adds a piece as it is to stand in prompts, and the tokens that it takes there.
+    pub fn push(&mut self, piece: P, text: &str, tokens: usize) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.pieces.push((piece, start..self.text.len()));
+        self.tokens += tokens;
+    }
+
     /// As it stands in a prompt.
-    pub text: String,
-    /// The functions in it.
-    pub pieces: Vec<Piece>,
-    /// The stretches of text in it, where texts are read.
-    pub stretches: Vec<Stretch>,
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Its tokens.
-    pub tokens: usize,
-}
-
-/// A function in a chunk, or a part of one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// The name that it is shown with.
-    pub key: String,
-    /// Which it is.
-    pub id: DefinitionId,
-    /// Which part, from 1, of how many.
-    pub part: (usize, usize),
-}
-
-/// Functions to chunks, in the order given, as they are asked for.
-pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
-    functions: I,
-    most: usize,
-    tokens: Tokens,
-    graph: &'a GraphFile,
-    /// What did not fit into the last chunk.
-    left: Vec<(Piece, String, usize)>,
-}
-
-impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
-    /// Chunks of at most `most` tokens.
-    pub fn new(functions: I, most: usize, tokens: Tokens, graph: &'a GraphFile) -> Self {
-        let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
-        Self { functions, most, tokens, graph, left: Vec::new() }
+    pub fn tokens(&self) -> usize {
+        self.tokens
     }
 
-    /// The next chunk; none when all is read.
-    pub fn next(&mut self, sources: &Sources<'_>, candidates: &mut Candidates<'_>) -> Option<Chunk> {
-        let mut chunk = Chunk::default();
-        loop {
-            if self.left.is_empty() {
-                let Some(id) = self.functions.next() else { break };
-                self.left = self.cut(id, sources, candidates);
-                self.left.reverse();
-            }
-            let Some((piece, text, tokens)) = self.left.pop() else { continue };
-            if !chunk.pieces.is_empty() && chunk.tokens + tokens > self.most {
-                self.left.push((piece, text, tokens));
-                break;
-            }
-            chunk.text.push_str(&text);
-            chunk.tokens += tokens;
-            chunk.pieces.push(piece);
-        }
-        (!chunk.pieces.is_empty()).then_some(chunk)
+    /// Whether it has no piece.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
     }
 
-    /// A function with a line above it that names it, in parts that fit.
-    fn cut(
-        &self,
-        id: DefinitionId,
-        sources: &Sources<'_>,
-        candidates: &mut Candidates<'_>,
-    ) -> Vec<(Piece, String, usize)> {
-        let (row, key) = (self.graph.definition(id), candidates.show(id));
-        let path = self.graph.path(row.file);
-        let source = sources.text_of(id);
-        let parts = parts(&source, self.most, self.tokens);
-        let (count, mut line) = (parts.len(), row.start_line);
-        let mut out = Vec::new();
-        for (number, part) in parts.into_iter().enumerate() {
-            let mut text = String::new();
-            let which = if count > 1 { format!(" (part {} of {count})", number + 1) } else { String::new() };
-            let _ = writeln!(text, "### {key}{which} in {path}:{line}\n{}\n", part.trim_end());
-            line += part.matches('\n').count() as u32;
-            let tokens = self.tokens.count(&text);
-            out.push((Piece { key: key.clone(), id, part: (number + 1, count) }, text, tokens));
-        }
-        out
+    /// What it is made of, in order.
+    pub fn pieces(&self) -> impl ExactSizeIterator<Item = &P> {
+        self.pieces.iter().map(|(piece, _)| piece)
+    }
+
+    /// Its pieces, each with its own part of [`Self::text`].
+    pub fn texts(&self) -> impl ExactSizeIterator<Item = (&P, &str)> {
+        self.pieces.iter().map(|(piece, range)| (piece, &self.text[range.clone()]))
     }
 }
 
@@ -137,6 +92,18 @@ fn halve<'t>(line: &'t str, most: usize, tokens: Tokens, out: &mut Vec<(&'t str,
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_piece_has_its_own_part_of_the_text() {
+        let mut chunk = Chunk::default();
+        chunk.push('a', "### a\nalpha\n### Notes\nomega\n\n", 9);
+        chunk.push('b', "### b\nbeta\n\n", 5);
+        assert_eq!(
+            chunk.texts().map(|(piece, text)| (*piece, text.lines().count())).collect::<Vec<_>>(),
+            [('a', 5), ('b', 3)]
+        );
+        assert_eq!((chunk.tokens(), chunk.text().matches("###").count()), (14, 3));
+    }
 
     #[test]
     fn a_text_is_cut_between_lines() {

@@ -26,22 +26,21 @@ pub enum Task {
 }
 
 /// One call of a reader.
-#[derive(Clone, Copy)]
-pub struct Turn<'t> {
+pub struct Turn<'t, P> {
     /// What is wanted.
     pub task: Task,
     /// The prompt, the only thing that a model sees.
     pub prompt: &'t str,
     /// What is read.
-    pub chunk: &'t Chunk,
+    pub chunk: &'t Chunk<P>,
     /// What is held.
     pub memory: &'t Memory,
     /// The summary that is to be merged.
     pub summary: &'t str,
 }
 
-/// Reads chunks and proposes what to keep.
-pub trait Reader {
+/// Reads chunks of pieces `P` and proposes what to keep.
+pub trait Reader<P> {
     /// What people call it.
     fn name(&self) -> &str;
 
@@ -54,7 +53,7 @@ pub trait Reader {
     ///
     /// # Errors
     /// When a model fails.
-    fn reply(&mut self, turn: Turn<'_>) -> Result<String>;
+    fn reply(&mut self, turn: &Turn<'_, P>) -> Result<String>;
 }
 
 /// The reply to [`Task::Merge`]: keys of the summary that the memory has, those that it has not, and the revisions.
@@ -73,7 +72,7 @@ pub struct ModelReader<'m> {
     pub whole: serde_json::Value,
 }
 
-impl Reader for ModelReader<'_> {
+impl<P> Reader<P> for ModelReader<'_> {
     fn name(&self) -> &str {
         self.model.name()
     }
@@ -82,7 +81,7 @@ impl Reader for ModelReader<'_> {
         true
     }
 
-    fn reply(&mut self, turn: Turn<'_>) -> Result<String> {
+    fn reply(&mut self, turn: &Turn<'_, P>) -> Result<String> {
         let schema = match turn.task {
             Task::Revise => Some(&self.revisions),
             Task::Summarise | Task::Rewrite | Task::Compress => Some(&self.whole),

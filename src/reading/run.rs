@@ -132,10 +132,10 @@ impl<'t> Run<'t> {
     ///
     /// # Errors
     /// When the reader fails or a prompt does not fill in.
-    pub fn read(
+    pub fn read<P>(
         &mut self,
-        chunk: &Chunk,
-        reader: &mut dyn Reader,
+        chunk: &Chunk<P>,
+        reader: &mut dyn Reader<P>,
         check: &mut dyn FnMut(Revision) -> std::result::Result<Revision, Rejection>,
         relevance: &mut dyn FnMut(&Path) -> f32,
     ) -> Result<()> {
@@ -157,8 +157,8 @@ impl<'t> Run<'t> {
         };
         let dropped = self.compress(reader, relevance)?;
         self.steps.push(StepTrace {
-            chunk: chunk.tokens,
-            pieces: chunk.pieces.len() + chunk.stretches.len(),
+            chunk: chunk.tokens(),
+            pieces: chunk.pieces().len(),
             cost: less(self.account.total(), before),
             applied,
             rejected: rejected.iter().map(Rejection::to_string).collect(),
@@ -171,7 +171,11 @@ impl<'t> Run<'t> {
     /// much is dropped, and so is all that is too much for a reader that cannot.
     ///
     /// Paper:    Chain-of-Key, appendix F: compression by redundancy, frequency and relevance
-    fn compress(&mut self, reader: &mut dyn Reader, relevance: &mut dyn FnMut(&Path) -> f32) -> Result<Vec<String>> {
+    fn compress<P>(
+        &mut self,
+        reader: &mut dyn Reader<P>,
+        relevance: &mut dyn FnMut(&Path) -> f32,
+    ) -> Result<Vec<String>> {
         let Some(limit) = self.keeping.limit else { return Ok(Vec::new()) };
         let mut dropped = Vec::new();
         if reader.compresses() && self.tokens.count(&self.memory.render()) > limit {
@@ -187,7 +191,13 @@ impl<'t> Run<'t> {
     ///
     /// # Errors
     /// When the reader fails or the prompt does not fill in.
-    pub fn ask(&mut self, task: Task, chunk: &Chunk, summary: &str, reader: &mut dyn Reader) -> Result<String> {
+    pub fn ask<P>(
+        &mut self,
+        task: Task,
+        chunk: &Chunk<P>,
+        summary: &str,
+        reader: &mut dyn Reader<P>,
+    ) -> Result<String> {
         let template = match task {
             Task::Revise => "revise.md",
             Task::Summarise => "chunk.md",
@@ -203,11 +213,11 @@ impl<'t> Run<'t> {
             json!({
                 "task": about, "question": question, "schema": self.schema, "example": example, "keys": keys,
                 "updates": self.keeping.updates, "amendments": self.keeping.form == Form::Amendments,
-                "memory": self.memory.render(), "chunk": chunk.text, "summary": summary,
+                "memory": self.memory.render(), "chunk": chunk.text(), "summary": summary,
                 "limit": self.keeping.limit.unwrap_or_default(),
             }),
         )?;
-        let reply = reader.reply(Turn { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
+        let reply = reader.reply(&Turn { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
         self.account.step(&prompt, &reply);
         Ok(reply)
     }
@@ -285,7 +295,7 @@ mod tests {
     /// Notes two matches of a chunk, and is told to say them shorter.
     struct Terse(&'static str);
 
-    impl Reader for Terse {
+    impl Reader<()> for Terse {
         fn name(&self) -> &str {
             "terse"
         }
@@ -294,7 +304,7 @@ mod tests {
             true
         }
 
-        fn reply(&mut self, turn: Turn<'_>) -> Result<String> {
+        fn reply(&mut self, turn: &Turn<'_, ()>) -> Result<String> {
             Ok(match turn.task {
                 Task::Compress => self.0.to_owned(),
                 _ => r#"{"path": "$.matches", "operation": "add", "value": {"one": 0.5, "two": 0.25}}"#.to_owned(),

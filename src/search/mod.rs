@@ -3,13 +3,12 @@
 //! ```text
 //! question ──> bm25f (independent score, with the words of callers and callees) ──> environment ──> features ──> order
 //!    │                                                                               └─> embedded ──┘  (with a model)
-//! lines ─────> windows (BM25 of 20 lines) ──────────────────────────────────────┘
+//! windows: BM25 of 20 lines, for `--unit window` and for `context`
 //! ```
 //!
 //! **Never:** writes, and never looks at source files.
 
 mod bm25f;
-pub mod context;
 mod embedded;
 mod environment;
 mod features;
@@ -33,3 +32,4 @@ pub use rank::{Adjustment, Hit, KindFilter, Order, Query, Unit};
 pub use searcher::Searcher;
 pub use trust::{FITS, SIGNAL_NAMES, SIGNALS, SURE, Trust, signals};
 pub use weights::{FieldWeight, Weights};
+pub use windows::{Bag, Windows};

@@ -6,8 +6,10 @@
 //! Price:    nothing is loaded: the table is part of the program, a word is found by binary search
 //! **Never:** knows a repository, an index or a language.
 
+mod lexicon;
 mod lists;
 mod table;
 
+pub use lexicon::{Lexicon, Stem, distinct};
 pub use lists::{Numbers, WordLists};
 pub use table::{WordId, WordTable, length, product};

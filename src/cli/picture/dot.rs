@@ -1,8 +1,8 @@
 //! The picture for Graphviz. Weights are called `strength` and groups `class`, because `weight` and `group` have a meaning
 //! of their own there (how hard an edge pulls, which nodes stand in line).
 
-use crate::answer::{Drawing, DrawnNode, Group};
 use crate::graph::EdgeKind;
+use crate::picture::{Drawing, DrawnNode, Group};
 
 pub(super) fn of(drawing: &Drawing) -> String {
     let mut out = String::from(

@@ -1,7 +1,7 @@
 //! The picture as GraphML, for Gephi, yEd, NetworkX and igraph.
 
-use crate::answer::Drawing;
 use crate::graph::EdgeKind;
+use crate::picture::Drawing;
 
 /// Name, what it is of, type.
 const KEYS: &[(&str, &str, &str)] = &[

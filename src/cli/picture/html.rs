@@ -2,7 +2,7 @@
 
 use super::graphml::escaped;
 use super::json;
-use crate::answer::{Drawing, DrawnNode};
+use crate::picture::{Drawing, DrawnNode};
 use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
 

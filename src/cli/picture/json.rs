@@ -1,6 +1,6 @@
 //! The picture as JSON: the graph shape of SPEC section 3, with `group` and `weight` of nodes and `line` of calls.
 
-use crate::answer::{Drawing, DrawnEdge, DrawnNode};
+use crate::picture::{Drawing, DrawnEdge, DrawnNode};
 use serde_json::{Value, json};
 
 pub(super) fn of(drawing: &Drawing) -> Value {

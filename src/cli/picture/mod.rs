@@ -8,9 +8,9 @@ mod names;
 
 use super::args::{GraphArgs, GraphFormat};
 use super::{Outcome, output};
-use crate::answer::{Drawing, Part};
 use crate::engine::Engine;
 use crate::error::Result;
+use crate::picture::{Drawing, Part};
 
 pub(super) use names::one;
 

@@ -1,15 +1,14 @@
 //! The part of the picture that is drawn: all of it, a neighbourhood, or what is most connected; with names.
 
 use super::chosen;
-use super::lines::Lines;
-use super::picture::{Picture, Spot, Thing};
+use super::map::{Picture, Spot, Thing};
 use crate::error::Result;
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::lang::DefinitionKind;
+use crate::source::Sources;
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
-use std::path::Path;
 
 /// A part of the picture, ready to be shown.
 #[derive(Debug, Clone)]
@@ -132,13 +131,8 @@ pub enum Part {
 ///
 /// # Errors
 /// When `kind` does not know.
-pub fn draw(
-    root: &Path,
-    graph: &GraphFile,
-    part: Part,
-    kind: impl Fn(FileId, u16) -> Result<String>,
-) -> Result<Drawing> {
-    let picture = Picture::new(graph);
+pub fn draw(sources: &Sources<'_>, part: Part, kind: impl Fn(FileId, u16) -> Result<String>) -> Result<Drawing> {
+    let picture = Picture::new(sources.graph());
     let (centre, chosen) = match part {
         Part::Whole => (None, chosen::whole(&picture)),
         Part::Important(most) => (None, chosen::important(&picture, most)),
@@ -147,12 +141,12 @@ pub fn draw(
             (Some(picture.spots[spot].id), chosen::near(&picture, spot, most))
         }
     };
-    Dresser { root, graph, kind }.draw(&picture, centre, chosen)
+    Dresser { sources, graph: sources.graph(), kind }.draw(&picture, centre, chosen)
 }
 
 /// Gives names to chosen spots, which come with their weights.
 struct Dresser<'a, K> {
-    root: &'a Path,
+    sources: &'a Sources<'a>,
     graph: &'a GraphFile,
     kind: K,
 }
@@ -160,8 +154,7 @@ struct Dresser<'a, K> {
 impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
     fn draw(&self, picture: &Picture, centre: Option<NodeId>, mut chosen: Vec<(usize, f64)>) -> Result<Drawing> {
         chosen.sort_by_key(|&(spot, _)| picture.spots[spot].id);
-        let mut lines = Lines::default();
-        let nodes = chosen.iter().map(|&(spot, weight)| self.node(picture, &picture.spots[spot], weight, &mut lines));
+        let nodes = chosen.iter().map(|&(spot, weight)| self.node(picture, &picture.spots[spot], weight));
         let nodes = nodes.collect::<Result<Vec<_>>>()?;
         let shown: FxHashMap<u32, NodeId> =
             chosen.iter().map(|&(spot, _)| (spot as u32, picture.spots[spot].id)).collect();
@@ -171,7 +164,11 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
             Some(DrawnEdge { a, b, kind: tie.kind, weight: tie.weight, line })
         });
         Ok(Drawing {
-            root: self.root.file_name().map_or_else(|| ".".to_owned(), |name| name.to_string_lossy().into_owned()),
+            root: self
+                .sources
+                .root()
+                .file_name()
+                .map_or_else(|| ".".to_owned(), |name| name.to_string_lossy().into_owned()),
             centre,
             edges: edges.collect(),
             left_out: picture.spots.len() - nodes.len(),
@@ -179,7 +176,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
         })
     }
 
-    fn node(&self, picture: &Picture, spot: &Spot, weight: f64, lines: &mut Lines) -> Result<DrawnNode> {
+    fn node(&self, picture: &Picture, spot: &Spot, weight: f64) -> Result<DrawnNode> {
         let graph = self.graph;
         let plain = |kind: &str, group, path: &str| DrawnNode {
             id: spot.id,
@@ -207,7 +204,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
             Thing::Definition(id, kind) => {
                 let row = graph.definition(id);
                 let path = graph.path(row.file);
-                let (start_line, end_line) = lines.of(self.root, row.file, path, spot.start, spot.end);
+                let (start_line, end_line) = self.sources.line_span(row.file, spot.start, spot.end);
                 let name = Some(graph.name(id).to_owned()).filter(|name| !name.is_empty());
                 DrawnNode {
                     start_line,

@@ -17,15 +17,14 @@
 //! Paper:    stands where PRISM and Chain-of-Key have a language model
 //! Price:    one pass over the texts before reading, one more for each text field of the schema, and one while reading
 
-use super::chunk::Chunk;
 use super::fill::{Filler, key_of, same_words};
-use super::reader::{Reader, Task, Turn, merge_reply};
 use super::relevance::Relevance;
 use super::stretch::Stretch;
 use super::table::Sort;
 use super::unit::{Unit, units};
 use crate::error::Result;
 use crate::memory::{Action, Memory, Object, Path, Revision, Schema, Type, Value, parse_object, parse_reply};
+use crate::reading::{Chunk, Reader, Task, Turn, merge_reply};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
@@ -44,8 +43,8 @@ pub struct ExtractiveReader {
 
 impl ExtractiveReader {
     /// A reader for a question about these chunks.
-    pub fn new(question: &str, schema: &Schema, chunks: &[Chunk]) -> Self {
-        let all: Vec<Unit> = chunks.iter().flat_map(|chunk| &chunk.stretches).flat_map(units).collect();
+    pub fn new(question: &str, schema: &Schema, chunks: &[Chunk<Stretch>]) -> Self {
+        let all: Vec<Unit> = chunks.iter().flat_map(Chunk::pieces).flat_map(units).collect();
         let texts = schema.root().fields.iter().filter(|(_, field)| field.of == Type::Str);
         let nearness = texts.map(|(name, field)| {
             let words = format!("{name} {}", field.doc.as_deref().unwrap_or_default());
@@ -56,9 +55,9 @@ impl ExtractiveReader {
     }
 
     /// What a chunk leads to, each made in a copy of the memory so that the next is made after it.
-    fn revisions(&mut self, chunk: &Chunk, memory: &Memory) -> Vec<Revision> {
+    fn revisions(&mut self, chunk: &Chunk<Stretch>, memory: &Memory) -> Vec<Revision> {
         let mut filler = Filler::new(memory.clone());
-        for stretch in &chunk.stretches {
+        for stretch in chunk.pieces() {
             let units = units(stretch);
             for (name, field) in self.schema.clone().root().fields.iter() {
                 let place = Path::default().key(name.as_str());
@@ -131,12 +130,12 @@ fn describe(filler: &mut Filler, place: &Path, of: &Object, stretch: &Stretch, u
     }
 }
 
-impl Reader for ExtractiveReader {
+impl Reader<Stretch> for ExtractiveReader {
     fn name(&self) -> &str {
         "offline"
     }
 
-    fn reply(&mut self, turn: Turn<'_>) -> Result<String> {
+    fn reply(&mut self, turn: &Turn<'_, Stretch>) -> Result<String> {
         Ok(match turn.task {
             Task::Revise => lines(&self.revisions(turn.chunk, turn.memory)),
             Task::Summarise => {
@@ -157,7 +156,7 @@ impl Reader for ExtractiveReader {
 
 impl ExtractiveReader {
     /// A memory after a chunk.
-    fn after(&mut self, chunk: &Chunk, mut memory: Memory) -> Value {
+    fn after(&mut self, chunk: &Chunk<Stretch>, mut memory: Memory) -> Value {
         let reply = lines(&self.revisions(chunk, &memory));
         memory.revise(parse_reply(&reply));
         memory.value().clone()
@@ -188,8 +187,9 @@ fn lines(revisions: &[Revision]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inquiry::chunks;
     use crate::memory::{Form, Tokens};
-    use crate::reading::{Text, chunks};
+    use crate::source::Text;
 
     /// The memory after all chunks of a text.
     fn read(schema: &str, question: &str, name: &str, text: &str) -> String {

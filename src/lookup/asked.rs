@@ -1,8 +1,8 @@
 //! A question taken apart for the reader: its parts, its sentences, and what it says that the function does.
 
-use super::lexicon::{Lexicon, Stem, distinct};
 use super::traits::TRAITS;
 use crate::search::{QuestionForm, Section, sections};
+use crate::wordvec::{Lexicon, Stem, distinct};
 
 /// Shorter sentences say too little to be looked for.
 const SENTENCE: usize = 2;

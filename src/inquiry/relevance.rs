@@ -6,9 +6,9 @@
 //! Departs:  rarity is counted over all that is to be read before reading begins, so that the order of the texts does not matter
 //! Price:    one pass over all units; each distinct word is compared with each of the question once
 
-use super::lexicon::{Lexicon, Stem, distinct};
 use super::unit::Unit;
 use crate::text::plain_words;
+use crate::wordvec::{Lexicon, Stem, distinct};
 use rustc_hash::FxHashMap;
 
 /// Words of other stems count from this nearness on.

@@ -4,13 +4,13 @@
 //! Paper:    PRISM's memory for RepoQA, candidate_functions: map<name, {purpose, input, output, procedure}>
 //! Departs:  a candidate that a later function calls is amended with its name: who uses a function says what it is for
 
-use super::chunk::{Chunk, Piece};
-use super::function::{Function, Sources};
-use super::reader::{Reader, Task, Turn, merge_reply};
+use super::chunks::Piece;
+use super::function::{Function, FunctionReader};
 use crate::error::Result;
 use crate::ids::DefinitionId;
 use crate::lang::FlowKind;
 use crate::memory::{Memory, Path, Value, parse_object};
+use crate::reading::{Chunk, Reader, Task, Turn, merge_reply};
 use crate::text::split_identifier;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
@@ -29,7 +29,7 @@ const VALUE: usize = 80;
 
 /// Reads with no model.
 pub struct OfflineReader<'a> {
-    sources: &'a Sources<'a>,
+    sources: &'a FunctionReader<'a>,
     /// Functions worth a note; all of them if none are named.
     wanted: Option<FxHashSet<DefinitionId>>,
     functions: FxHashMap<DefinitionId, Function>,
@@ -41,7 +41,7 @@ pub struct OfflineReader<'a> {
 
 impl<'a> OfflineReader<'a> {
     /// Takes notes of the functions that are wanted, or of all.
-    pub fn new(sources: &'a Sources<'a>, wanted: Option<FxHashSet<DefinitionId>>) -> Self {
+    pub fn new(sources: &'a FunctionReader<'a>, wanted: Option<FxHashSet<DefinitionId>>) -> Self {
         let (functions, used, named) = (FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
         Self { sources, wanted, functions, used, named }
     }
@@ -53,9 +53,9 @@ impl<'a> OfflineReader<'a> {
     }
 
     /// The revisions that a chunk leads to.
-    fn revisions(&mut self, chunk: &Chunk, memory: &Memory) -> Vec<Json> {
+    fn revisions(&mut self, chunk: &Chunk<Piece>, memory: &Memory) -> Vec<Json> {
         let mut out = Vec::new();
-        for piece in &chunk.pieces {
+        for (piece, text) in chunk.texts() {
             if self.wanted.as_ref().is_some_and(|wanted| !wanted.contains(&piece.id)) {
                 continue;
             }
@@ -63,11 +63,11 @@ impl<'a> OfflineReader<'a> {
             let function = self.function(piece.id).clone();
             let held = memory.get(&path);
             if piece.part.0 == 1 && held.is_none() {
-                let note = note(&function, piece, &chunk.text);
+                let note = note(&function, text);
                 out.push(json!({"path": path.to_string(), "operation": "add", "value": note}));
                 self.named.entry(function.name.clone()).or_default().push(piece.key.clone());
             } else if let Some(told) = held.and_then(|held| held.get("procedure")).and_then(Value::as_str) {
-                let more = procedure(&function, part_of(piece, &chunk.text));
+                let more = procedure(&function, text);
                 if !more.is_empty() && !told.contains(&more) {
                     let value = format!("{told}; then {more}");
                     out.push(json!({"path": path.key("procedure").to_string(), "operation": "update", "value": value}));
@@ -95,21 +95,20 @@ impl<'a> OfflineReader<'a> {
     }
 }
 
-impl Reader for OfflineReader<'_> {
+impl Reader<Piece> for OfflineReader<'_> {
     fn name(&self) -> &str {
         "offline"
     }
 
-    fn reply(&mut self, turn: Turn<'_>) -> Result<String> {
+    fn reply(&mut self, turn: &Turn<'_, Piece>) -> Result<String> {
         Ok(match turn.task {
             Task::Revise => lines(&self.revisions(turn.chunk, turn.memory)),
             Task::Summarise => {
-                let pieces = turn.chunk.pieces.iter().filter(|piece| piece.part.0 == 1);
-                let wanted = |piece: &&Piece| self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&piece.id));
-                let wanted: Vec<Piece> = pieces.filter(wanted).cloned().collect();
                 let mut notes = serde_json::Map::new();
-                for piece in &wanted {
-                    notes.insert(piece.key.clone(), note(self.function(piece.id), piece, &turn.chunk.text));
+                for (piece, text) in turn.chunk.texts().filter(|(piece, _)| piece.part.0 == 1) {
+                    if self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&piece.id)) {
+                        notes.insert(piece.key.clone(), note(self.function(piece.id), text));
+                    }
                 }
                 json!({CANDIDATES: notes}).to_string()
             }
@@ -128,7 +127,7 @@ impl Reader for OfflineReader<'_> {
 
 impl OfflineReader<'_> {
     /// Chain-of-Key's sections: which keys of the summary are there, which are new, and the revisions.
-    fn merge(&mut self, turn: Turn<'_>) -> String {
+    fn merge(&mut self, turn: &Turn<'_, Piece>) -> String {
         let revisions = self.revisions(turn.chunk, turn.memory);
         let summary = parse_object(turn.summary);
         let keys = summary.as_ref().and_then(|s| s.get(CANDIDATES)).and_then(Value::as_map);
@@ -143,13 +142,13 @@ fn lines(revisions: &[Json]) -> String {
     revisions.iter().map(Json::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// What is noted of a function.
-fn note(function: &Function, piece: &Piece, chunk: &str) -> Json {
+/// What is noted of a function of which a chunk shows `text`.
+fn note(function: &Function, text: &str) -> Json {
     json!({
         "purpose": purpose(function),
         "input": input(function),
         "output": output(function),
-        "procedure": procedure(function, part_of(piece, chunk)),
+        "procedure": procedure(function, text),
     })
 }
 
@@ -214,18 +213,6 @@ fn procedure(function: &Function, text: &str) -> String {
         told.push(format!("calls {}", some(&calls, ", ")));
     }
     told.join("; ")
-}
-
-/// The text of a piece within its chunk.
-fn part_of<'c>(piece: &Piece, chunk: &'c str) -> &'c str {
-    let (number, count) = piece.part;
-    let head = match count {
-        1 => format!("### {} in ", piece.key),
-        _ => format!("### {} (part {number} of {count}) in ", piece.key),
-    };
-    let Some(start) = chunk.find(&head) else { return "" };
-    let end = chunk[start + head.len()..].find("\n### ").map_or(chunk.len(), |at| start + head.len() + at);
-    &chunk[start..end]
 }
 
 /// The first few of a list.

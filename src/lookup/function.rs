@@ -1,15 +1,13 @@
 //! A function, read: its text, its words by what they are for, and what it does.
 
 use super::flow::Flow;
-use super::lexicon::{Lexicon, Stem, distinct};
 use crate::fragment::Tree;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, LangId, Registry};
-use crate::store::GraphFile;
-use crate::scan::decode;
+use crate::source::{Sources, piece};
+use crate::wordvec::{Lexicon, Stem, distinct};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::path::Path;
 use std::rc::Rc;
 
 /// Lines that are compared with a sentence together, and how far apart such blocks begin.
@@ -94,44 +92,29 @@ impl FunctionWords {
     }
 }
 
-/// Reads functions from the files of a repository. Files read are kept: a chunk often holds several functions of one, and
-/// what was shown in a chunk is looked at again.
-pub struct Sources<'a> {
-    root: &'a Path,
-    graph: &'a GraphFile,
+/// Reads functions: their text, and the syntax of their files as the index has it. Trees are kept like texts.
+pub struct FunctionReader<'a> {
+    sources: &'a Sources<'a>,
     registry: &'a Registry,
-    texts: RefCell<FxHashMap<FileId, Rc<str>>>,
     trees: RefCell<FxHashMap<FileId, Rc<Tree>>>,
 }
 
-impl<'a> Sources<'a> {
-    /// Over the files below `root`.
-    pub fn new(root: &'a Path, graph: &'a GraphFile, registry: &'a Registry) -> Self {
-        Self { root, graph, registry, texts: RefCell::default(), trees: RefCell::default() }
+impl<'a> FunctionReader<'a> {
+    /// Of the files of an index, in the languages of `registry`.
+    pub fn new(sources: &'a Sources<'a>, registry: &'a Registry) -> Self {
+        Self { sources, registry, trees: RefCell::default() }
     }
 
-    /// The text of a file; empty where it cannot be read any more.
-    pub fn text(&self, file: FileId) -> Rc<str> {
-        let path = self.root.join(self.graph.path(file));
-        let read = || {
-            let bytes = std::fs::read(path).unwrap_or_default();
-            Rc::from(decode(&bytes).unwrap_or_default().as_ref())
-        };
-        self.texts.borrow_mut().entry(file).or_insert_with(read).clone()
-    }
-
-    /// The text of a definition.
-    pub fn text_of(&self, id: DefinitionId) -> String {
-        let row = self.graph.definition(id);
-        let text = self.text(row.file);
-        // A file that has changed since the index was made may end before.
-        piece(&text, (row.start_byte, row.end_byte)).to_owned()
+    /// Where the texts come from.
+    pub fn sources(&self) -> &'a Sources<'a> {
+        self.sources
     }
 
     /// Reads a function.
     pub fn function(&self, id: DefinitionId) -> Function {
-        let (graph, row) = (self.graph, self.graph.definition(id));
-        let text = self.text(row.file);
+        let graph = self.sources.graph();
+        let row = graph.definition(id);
+        let text = self.sources.text(row.file);
         let language = graph.language(row.file).and_then(|number| self.registry.language(LangId(number)).ok());
         let unpack = || Rc::new(Tree::new(&graph.syntax(row.file)));
         let tree = self.trees.borrow_mut().entry(row.file).or_insert_with(unpack).clone();
@@ -179,11 +162,6 @@ impl<'a> Sources<'a> {
             signature,
         }
     }
-}
-
-/// A stretch of a text; empty where the text ends before.
-fn piece(text: &str, (start, end): (u32, u32)) -> &str {
-    text.get(start as usize..(end as usize).min(text.len())).unwrap_or_default()
 }
 
 /// The name before the first bracket of a call: `merge` of `self.lines.merge(a, b)`.

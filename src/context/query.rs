@@ -1,12 +1,10 @@
 //! What an editor or a model needs before it completes a line: the request, and the fragments chosen.
 
+use super::rank::{ContextRanking, Lines, rank};
 use crate::error::{Error, Kind, Result};
-use crate::ids::FileId;
-use crate::search::context::{ContextRanking, Lines, rank};
-use crate::store::GraphFile;
-use crate::scan::decode;
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use crate::source::Sources;
+use crate::text::BYTES_PER_TOKEN;
+use std::path::PathBuf;
 
 /// A place in a file, and what is wanted for it.
 #[derive(Debug, Clone)]
@@ -105,34 +103,31 @@ impl Context {
 
 /// Lines of the query before the cursor's own (FragRel and RepoCoder: 20).
 const QUERY_LINES: u32 = 20;
-/// Bytes that count as one token of a limit on output; real tokenizers need 3 to 4 for code.
-pub const BYTES_PER_TOKEN: usize = 4;
 
 /// Chooses fragments for a place.
 ///
 /// # Errors
 /// When the file cannot be read, or the cursor lies past its end.
-pub fn context(root: &Path, graph: &GraphFile, query: &ContextQuery) -> Result<Context> {
-    let on_disk = on_disk(root, query);
-    let text = text_of(root, query, on_disk.as_deref())?;
+pub fn context(sources: &Sources<'_>, query: &ContextQuery) -> Result<Context> {
+    let on_disk = sources.on_disk(&query.file);
+    let text = text_of(sources, query, on_disk.as_deref())?;
     let before = before_cursor(text, query)?;
     let last = before.split_inclusive('\n').count() as u32;
     let first = last.saturating_sub(QUERY_LINES - 1).max(1);
     let start = before.split_inclusive('\n').take(first as usize - 1).map(str::len).sum::<usize>();
     let same = on_disk.as_deref().map_or(0, |disk| common_lines(text, disk));
-    let file = (0..graph.files().len()).map(FileId::new).find(|&file| graph.path(file) == query.file);
     let lines = Lines {
         before: &before[start..],
         draft: query.draft.as_deref(),
         path: &query.file,
-        file,
+        file: sources.indexed(&query.file),
         visible: same.min(first.saturating_sub(1)),
     };
     let mut fragments = Vec::new();
     let mut left = query.budget.map_or(usize::MAX, |tokens| tokens.saturating_mul(BYTES_PER_TOKEN));
-    for ranked in rank(graph, &lines, query.ranking, query.k)? {
-        let path = graph.path(ranked.file);
-        let Some(text) = lines_of(&root.join(path), ranked.lines) else { continue };
+    for ranked in rank(sources.graph(), &lines, query.ranking, query.k)? {
+        let path = sources.graph().path(ranked.file);
+        let Some(text) = sources.lines(ranked.file, ranked.lines) else { continue };
         // A smaller one further down may still fit.
         let Some(rest) = left.checked_sub(text.len() + path.len()) else { continue };
         left = rest;
@@ -148,7 +143,7 @@ pub fn context(root: &Path, graph: &GraphFile, query: &ContextQuery) -> Result<C
     }
     Ok(Context {
         file: query.file.clone(),
-        root: root.to_owned(),
+        root: sources.root().to_owned(),
         line: query.line,
         query_lines: (first, last.max(first)),
         fragments,
@@ -159,27 +154,22 @@ pub fn context(root: &Path, graph: &GraphFile, query: &ContextQuery) -> Result<C
 ///
 /// # Errors
 /// As [`context`].
-pub fn around(root: &Path, query: &ContextQuery, (before, after): (usize, usize)) -> Result<Cursor> {
-    let on_disk = on_disk(root, query);
-    let text = text_of(root, query, on_disk.as_deref())?;
+pub fn around(sources: &Sources<'_>, query: &ContextQuery, (before, after): (usize, usize)) -> Result<Cursor> {
+    let on_disk = sources.on_disk(&query.file);
+    let text = text_of(sources, query, on_disk.as_deref())?;
     let (head, tail) = text.split_at(before_cursor(text, query)?.len());
     let lines = head.split_inclusive('\n').count();
     let before = head.split_inclusive('\n').skip(lines.saturating_sub(before)).collect();
     Ok(Cursor { before, after: tail.split_inclusive('\n').take(after).collect() })
 }
 
-fn on_disk(root: &Path, query: &ContextQuery) -> Option<String> {
-    let bytes = std::fs::read(root.join(&query.file)).ok()?;
-    decode(&bytes).map(Cow::into_owned)
-}
-
 /// The text as the editor holds it, else as it is on disk.
-fn text_of<'t>(root: &Path, query: &'t ContextQuery, on_disk: Option<&'t str>) -> Result<&'t str> {
-    query.text.as_deref().or(on_disk).ok_or_else(|| unreadable(root, query))
+fn text_of<'t>(sources: &Sources<'_>, query: &'t ContextQuery, on_disk: Option<&'t str>) -> Result<&'t str> {
+    query.text.as_deref().or(on_disk).ok_or_else(|| unreadable(sources, query))
 }
 
-fn unreadable(root: &Path, query: &ContextQuery) -> Error {
-    let path = root.join(&query.file);
+fn unreadable(sources: &Sources<'_>, query: &ContextQuery) -> Error {
+    let path = sources.place(&query.file);
     match path.is_file() {
         true => Error::new(Kind::Path, format!("{} is not text", path.display()), "name a source file"),
         false => Error::new(
@@ -216,11 +206,4 @@ fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
 /// How many lines two texts begin with in common.
 fn common_lines(a: &str, b: &str) -> u32 {
     a.lines().zip(b.lines()).take_while(|(a, b)| a == b).count() as u32
-}
-
-fn lines_of(path: &Path, (first, last): (u32, u32)) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
-    let text = decode(&bytes)?;
-    let lines: Vec<&str> = text.lines().skip(first as usize - 1).take((last - first + 1) as usize).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -9,24 +9,23 @@
 
 use super::asked::Asked;
 use super::candidates::Candidates;
-use super::chunk::{Chunk, Chunks};
+use super::chunks::{Chunks, Piece};
 use super::evidence::Bench;
-use super::function::{Function, Sources};
+use super::function::{Function, FunctionReader};
 use super::judge::{JUDGED, shares};
-use super::lexicon::Lexicon;
 use super::offline::{CANDIDATES, OfflineReader};
-use super::reader::{ModelReader, Task};
-use super::run::{Brief, Keeping, Run, StepTrace, Strategy};
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
 use crate::llm::{Model, Templates};
 use crate::memory::{Form, Part, Path, Reason, Rejection, Revision, Schema, Step, Tokens, Value};
+use crate::reading::{Brief, Chunk, Keeping, ModelReader, Run, StepTrace, Strategy, Task};
 use crate::search::{Hit, Order, Question, QuestionForm};
+use crate::source::Sources;
 use crate::store::GraphFile;
+use crate::wordvec::Lexicon;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
-use std::path::Path as FilePath;
 
 /// A model that took nothing from so many chunks in a row has what it looks for.
 const QUIET: usize = 2;
@@ -117,10 +116,8 @@ pub struct Trace {
 
 /// One question, to be answered by reading.
 pub struct Lookup<'a> {
-    /// The root of the repository.
-    pub root: &'a FilePath,
-    /// Its index.
-    pub graph: &'a GraphFile,
+    /// The files of the repository.
+    pub sources: &'a Sources<'a>,
     /// Its languages.
     pub registry: &'a Registry,
     /// The prompts.
@@ -147,9 +144,9 @@ impl<'a> Lookup<'a> {
     pub fn offline(&self) -> Result<Found> {
         let wanted: FxHashSet<DefinitionId> = self.hits.iter().map(|hit| hit.definition).collect();
         let wanted = Some(wanted).filter(|_| !self.options.note_all);
-        let sources = self.sources();
-        let mut reader = OfflineReader::new(&sources, wanted);
-        let (mut read, mut run) = (self.reading(&sources), self.run()?);
+        let functions = FunctionReader::new(self.sources, self.registry);
+        let mut reader = OfflineReader::new(&functions, wanted);
+        let (mut read, mut run) = (self.reading(), self.run()?);
         let settled = loop {
             let held = entries(&run).len();
             if self.options.order == ChunkOrder::Best && held >= JUDGED {
@@ -168,8 +165,7 @@ impl<'a> Lookup<'a> {
     /// # Errors
     /// When the model fails or a prompt does not fill in.
     pub fn with_model(&self, model: &dyn Model) -> Result<Found> {
-        let sources = self.sources();
-        let (mut read, mut run) = (self.reading(&sources), self.run()?);
+        let (mut read, mut run) = (self.reading(), self.run()?);
         let whole = (&run.memory().schema().json_schema()).into();
         let mut reader = ModelReader { model, revisions: revisions_schema(), whole };
         let mut quiet = 0;
@@ -191,7 +187,7 @@ impl<'a> Lookup<'a> {
         let keys = entries(&run);
         let mut ranked: Vec<DefinitionId> = Vec::new();
         if keys.len() > 1 {
-            let reply = run.ask(Task::Rank, &Chunk::default(), "", &mut reader)?;
+            let reply = run.ask(Task::Rank, &Chunk::<Piece>::default(), "", &mut reader)?;
             ranked.extend(named(&reply, &keys).iter().filter_map(|key| read.candidates.find(key)));
         }
         for id in keys.iter().filter_map(|key| read.candidates.find(key)) {
@@ -203,24 +199,24 @@ impl<'a> Lookup<'a> {
         Ok(Found { ranked, trace: self.trace(&run, &read.candidates, model.name().to_owned(), settled) })
     }
 
-    fn sources(&self) -> Sources<'a> {
-        Sources::new(self.root, self.graph, self.registry)
+    fn graph(&self) -> &'a GraphFile {
+        self.sources.graph()
     }
 
-    fn reading<'s>(&self, sources: &'s Sources<'a>) -> Reading<'s, 'a> {
+    fn reading(&self) -> Reading<'a> {
         let functions: Vec<DefinitionId> = match self.options.order {
             ChunkOrder::Best => self.hits.iter().map(|hit| hit.definition).collect(),
             ChunkOrder::Repository => {
-                let files = (0..self.graph.files().len()).filter(|&file| self.allowed[file]);
-                files.flat_map(|file| self.graph.functions_of(FileId::new(file))).collect()
+                let files = (0..self.graph().files().len()).filter(|&file| self.allowed[file]);
+                files.flat_map(|file| self.graph().functions_of(FileId::new(file))).collect()
             }
         };
         let tokens = Tokens::load();
         Reading {
-            sources,
+            sources: self.sources,
             most: functions.len(),
-            candidates: Candidates::new(self.graph),
-            chunks: Chunks::new(functions.into_iter(), self.options.chunk_tokens, tokens, self.graph),
+            candidates: Candidates::new(self.graph()),
+            chunks: Chunks::new(functions.into_iter(), self.options.chunk_tokens, tokens, self.graph()),
         }
     }
 
@@ -283,7 +279,7 @@ impl<'a> Lookup<'a> {
             form: self.options.keeping.form,
             chunk_tokens: self.options.chunk_tokens,
             functions_read: candidates.shown().len(),
-            functions: self.graph.definitions().iter().filter(|row| row.kind().is_function()).count(),
+            functions: self.graph().definitions().iter().filter(|row| row.kind().is_function()).count(),
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             settled,
             steps: run.steps().to_vec(),
@@ -303,16 +299,16 @@ impl Ranked {
 }
 
 /// What is read, chunk by chunk.
-struct Reading<'s, 'a> {
-    sources: &'s Sources<'a>,
+struct Reading<'a> {
+    sources: &'a Sources<'a>,
     /// How many functions there are to read.
     most: usize,
     candidates: Candidates<'a>,
     chunks: Chunks<'a, std::vec::IntoIter<DefinitionId>>,
 }
 
-impl Reading<'_, '_> {
-    fn next(&mut self) -> Option<Chunk> {
+impl Reading<'_> {
+    fn next(&mut self) -> Option<Chunk<Piece>> {
         self.chunks.next(self.sources, &mut self.candidates)
     }
 }

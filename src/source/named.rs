@@ -1,7 +1,7 @@
 //! What is to be read: files, files below directories, standard input; and what was left out.
 //!
-//! Below a directory the walk decides (`src/scan`), save that tables and logs are read too. A file that is named is read
-//! whatever hides it, as ripgrep does. What goes to a language model is held to the walk in both cases: what ignore files and
+//! Below a directory the scan decides (`src/scan`), save that tables and logs are read too. A file that is named is read
+//! whatever hides it, as ripgrep does. What goes to a language model is held to the scan in both cases: what ignore files and
 //! leading dots hide, and links, are never sent.
 
 use crate::error::{Error, Kind, Result};
@@ -108,7 +108,7 @@ impl Texts {
     }
 }
 
-/// Whether the walk of the repository around a place would come to it. The top of a repository is no secret.
+/// Whether the scan of the repository around a place would come to it. The top of a repository is no secret.
 fn may_be_sent(typed: &Path, real: &Path) -> bool {
     let is_link = typed.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
     if is_link || (real.is_dir() && root_around(real).as_deref() == Some(real)) {

@@ -3,13 +3,12 @@
 //! Paper:    PRISM, algorithm 1, for any schema; the answer comes from the memory alone
 //! Departs:  without a model the memory is the answer
 
-use super::chunk::Chunk;
 use super::extractive::ExtractiveReader;
-use super::reader::{ModelReader, Reader, Task};
-use super::run::{Brief, Keeping, Run, StepTrace, Strategy};
+use super::stretch::Stretch;
 use crate::error::Result;
 use crate::llm::{Model, Templates};
 use crate::memory::{Form, Part, Path, Schema, Step, Tokens, Type, Value};
+use crate::reading::{Brief, Chunk, Keeping, ModelReader, Reader, Run, StepTrace, Strategy, Task};
 use crate::text::{Stemmer, plain_words};
 use serde::Serialize;
 
@@ -21,7 +20,7 @@ pub struct Inquiry<'a> {
     /// What the memory may hold.
     pub schema: &'a Schema,
     /// The texts.
-    pub chunks: &'a [Chunk],
+    pub chunks: &'a [Chunk<Stretch>],
     /// How the memory is kept.
     pub keeping: Keeping,
     /// The prompts.
@@ -81,7 +80,7 @@ impl Inquiry<'_> {
         };
         let mut run = Run::new(self.templates, self.schema.clone(), brief, self.keeping, Tokens::load());
         let whole = (&self.schema.json_schema()).into();
-        let mut reader: Box<dyn Reader + '_> = match model {
+        let mut reader: Box<dyn Reader<Stretch> + '_> = match model {
             Some(model) => Box::new(ModelReader { model, revisions: revisions_schema(), whole }),
             None => Box::new(ExtractiveReader::new(self.question, self.schema, self.chunks)),
         };

@@ -2,8 +2,8 @@
 //!
 //! Price: each distinct word of code is compared with each of the question once: 2,000 by 60 take about 5 ms
 
+use super::table::{WordId, WordTable, length, product};
 use crate::text::{Stemmer, is_noise, is_stop_word, plain_words};
-use crate::wordvec::{WordId, WordTable, length, product};
 use rustc_hash::FxHashMap;
 
 /// Words that most descriptions or most functions hold: they tell no function from another.

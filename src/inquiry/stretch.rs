@@ -10,10 +10,10 @@
 //!
 //! Paper:    PRISM, algorithm 1: the text is cut into chunks that fit the context
 
-use super::chunk::{CHUNK_TOKENS, Chunk, parts};
 use super::table::Head;
-use super::texts::Text;
 use crate::memory::Tokens;
+use crate::reading::{CHUNK_TOKENS, Chunk, parts};
+use crate::source::Text;
 
 /// A part of a text, without a gap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Stretch {
 }
 
 /// Chunks of about `most` tokens, in the order of the texts.
-pub fn chunks(texts: &[Text], most: usize, tokens: Tokens) -> Vec<Chunk> {
+pub fn chunks(texts: &[Text], most: usize, tokens: Tokens) -> Vec<Chunk<Stretch>> {
     let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
     let mut filling = Filling { tokens, most, chunks: Vec::new(), open: Vec::new(), held: 0 };
     for text in texts {
@@ -57,7 +57,7 @@ pub fn chunks(texts: &[Text], most: usize, tokens: Tokens) -> Vec<Chunk> {
 struct Filling {
     tokens: Tokens,
     most: usize,
-    chunks: Vec<Chunk>,
+    chunks: Vec<Chunk<Stretch>>,
     /// The stretches of the chunk that is not full yet, and about how many tokens they have.
     open: Vec<Stretch>,
     held: usize,
@@ -99,8 +99,12 @@ impl Filling {
         let stretches = std::mem::take(&mut self.open);
         self.held = 0;
         if !stretches.is_empty() {
-            let text: String = stretches.iter().map(Stretch::shown).collect();
-            self.chunks.push(Chunk { tokens: self.tokens.count(&text), text, stretches, ..Chunk::default() });
+            let mut chunk = Chunk::default();
+            for stretch in stretches {
+                let shown = stretch.shown();
+                chunk.push(stretch, &shown, self.tokens.count(&shown));
+            }
+            self.chunks.push(chunk);
         }
     }
 }
@@ -138,16 +142,16 @@ mod tests {
         Text { name: name.into(), text: text.into() }
     }
 
-    fn places(chunks: &[Chunk]) -> Vec<Vec<String>> {
+    fn places(chunks: &[Chunk<Stretch>]) -> Vec<Vec<String>> {
         let place = |stretch: &Stretch| format!("{}:{}", stretch.file, stretch.line);
-        chunks.iter().map(|chunk| chunk.stretches.iter().map(place).collect()).collect()
+        chunks.iter().map(|chunk| chunk.pieces().map(place).collect()).collect()
     }
 
     #[test]
     fn small_files_share_a_chunk_and_each_says_where_it_is_from() {
         let chunks = chunks(&[text("a.txt", "One.\n"), text("b.txt", "\n\nTwo.\n\nThree.")], 100, Tokens::load());
         assert_eq!(chunks.len(), 1);
-        assert_eq!(chunks[0].text, "### a.txt:1\nOne.\n\n### b.txt:3\nTwo.\n\nThree.\n\n");
+        assert_eq!(chunks[0].text(), "### a.txt:1\nOne.\n\n### b.txt:3\nTwo.\n\nThree.\n\n");
     }
 
     #[test]
@@ -156,18 +160,18 @@ mod tests {
         let book = format!("# Trade\n\n{}", paragraph.repeat(3));
         let chunks = chunks(&[text("book.md", &book)], 100, Tokens::load());
         assert_eq!(places(&chunks), [["book.md:1"], ["book.md:5"], ["book.md:7"]]);
-        assert!(chunks[1].text.starts_with("### book.md:5 (in Trade)\nShips"), "{}", chunks[1].text);
+        assert!(chunks[1].text().starts_with("### book.md:5 (in Trade)\nShips"), "{}", chunks[1].text());
     }
 
     #[test]
     fn a_table_is_cut_between_rows_and_says_its_columns_again() {
         let rows: String = (0..60).map(|n| format!("metal{n},{n}.5\n")).collect();
         let chunks = chunks(&[text("prices.csv", &format!("metal,price\n{rows}"))], 100, Tokens::load());
-        assert!(chunks.len() > 2 && chunks[0].text.starts_with("### prices.csv:1\nmetal,price\nmetal0,0.5\n"));
+        assert!(chunks.len() > 2 && chunks[0].text().starts_with("### prices.csv:1\nmetal,price\nmetal0,0.5\n"));
         for chunk in &chunks[1..] {
-            let mut lines = chunk.text.lines();
-            assert!(lines.next().is_some_and(|line| line.ends_with(" (columns: metal, price)")), "{}", chunk.text);
-            assert!(lines.next().is_some_and(|line| line.starts_with("metal")), "{}", chunk.text);
+            let mut lines = chunk.text().lines();
+            assert!(lines.next().is_some_and(|line| line.ends_with(" (columns: metal, price)")), "{}", chunk.text());
+            assert!(lines.next().is_some_and(|line| line.starts_with("metal")), "{}", chunk.text());
         }
     }
 
@@ -179,14 +183,14 @@ mod tests {
         ) {
             let whole = lines.join("\n");
             let chunks = chunks(&[text("t", &whole)], most, Tokens::load());
-            for stretch in chunks.iter().flat_map(|chunk| &chunk.stretches) {
+            for stretch in chunks.iter().flat_map(Chunk::pieces) {
                 let first = stretch.text.lines().next().unwrap_or_default();
                 prop_assert!(lines[stretch.line as usize - 1].contains(first), "{}: {first}", stretch.line);
             }
-            let joined: String = chunks.iter().flat_map(|c| &c.stretches).map(|s| s.text.as_str()).collect();
+            let joined: String = chunks.iter().flat_map(Chunk::pieces).map(|s| s.text.as_str()).collect();
             let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
             prop_assert_eq!(without_blanks(&joined), without_blanks(&whole));
-            prop_assert!(chunks.iter().all(|chunk| chunk.tokens <= 2 * most + 20));
+            prop_assert!(chunks.iter().all(|chunk| chunk.tokens() <= 2 * most + 20));
         }
     }
 }

@@ -7,10 +7,10 @@
 
 use super::asked::Asked;
 use super::function::{Function, FunctionWords};
-use super::lexicon::{Lexicon, Stem, distinct};
 use super::traits::TRAITS;
 use crate::lang::FlowKind;
 use crate::search::Section;
+use crate::wordvec::{Lexicon, Stem, distinct};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Named numbers about one candidate, in a fixed order.

@@ -41,7 +41,8 @@ pub fn chance_of_first(scores: &[f32]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::{Asked, Bench, Flow, Function, Lexicon};
+    use crate::lookup::{Asked, Bench, Flow, Function};
+    use crate::wordvec::Lexicon;
 
     #[test]
     fn the_file_names_all_evidence_for_every_form_and_nothing_else() {

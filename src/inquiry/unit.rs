@@ -195,7 +195,7 @@ fn bounded(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::Head;
+    use crate::inquiry::Head;
 
     fn of(text: &str) -> Vec<Unit> {
         units(&Stretch { file: "t".into(), line: 1, text: text.into(), ..Stretch::default() })

@@ -3,7 +3,7 @@
 //! Paper:     FragRel, section 3.1: relation strength is the largest product of edge weights over all paths
 //! Law:       equal weights are in order of number
 
-use super::picture::{Picture, Thing};
+use super::map::{Picture, Thing};
 use crate::graph::EdgeKind;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

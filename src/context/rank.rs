@@ -5,12 +5,11 @@
 //! Departs:   the default ranking is not the published one, which found no more than BM25 does (benches/quality)
 //! Price:     `windows` (one pass over all words); for the published ranking `environment` too
 
-use super::environment::Environment;
-use super::windows::{Bag, Windows};
 use crate::error::Result;
 use crate::graph::EdgeKind;
 use crate::ids::FileId;
 use crate::relation::{FragmentUnit, Fragments};
+use crate::search::{Bag, Environment, Windows};
 use crate::store::GraphFile;
 
 /// In [`ContextRanking::Best`], how much a line counts against the one after it: what was written last says most of what

@@ -6,7 +6,7 @@
 //! Departs:  the query keeps its lines before the cursor, the guess is added to them; and the loop ends early when a guess
 //!           is empty or the prompt is the one before: what came next would be the same
 
-use crate::answer::{Context, Cursor};
+use super::query::{Context, Cursor};
 use crate::error::Result;
 use crate::llm::{Model, Request, Templates};
 use serde_json::json;

@@ -1,0 +1,174 @@
+//! A question to an answer: one search, then what the plan says.
+
+use super::Engine;
+use super::plan::{Answered, HowRead, Plan, WalkTrace, Way};
+use crate::answer::{Answer, LOOK_AHEAD, alike, alone, dress, fold};
+use crate::error::{Error, Kind, Result};
+use crate::ids::DefinitionId;
+use crate::lang::LangId;
+use crate::llm::{Model, Templates};
+use crate::lookup::{Lookup, LookupOptions, rescored};
+use crate::memwalk::{
+    Guide, Limits, Outcome, Shape, Tree, Walk, Walked, in_order, walk, walk_by_model, write_summaries,
+};
+use crate::search::{CANDIDATES, Hit, KindFilter, Query, Question, Searcher, Unit};
+use crate::source::Sources;
+use std::time::Instant;
+
+/// A question, and what it found, the best first.
+type Hits = (Question, Vec<Hit>, Option<HowRead>);
+
+/// One question on its way to an answer.
+struct Asking<'a> {
+    engine: &'a Engine,
+    sources: &'a Sources<'a>,
+    searcher: &'a Searcher<'a>,
+    query: &'a Query,
+    /// How many hits are wanted.
+    depth: usize,
+    told: &'a dyn Fn(usize, usize),
+}
+
+impl Engine {
+    /// Answers a question by one search.
+    ///
+    /// # Errors
+    /// When the question is empty or names an unknown language, or the index does not read.
+    pub fn ask(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
+        Ok(self.answer(query, &Plan { snippet_lines, ..Plan::default() })?.answer)
+    }
+
+    /// Answers a question as planned.
+    ///
+    /// # Errors
+    /// As [`Self::ask`]; and when a language model that the plan names fails.
+    pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<Answered> {
+        if query.text.trim().is_empty() {
+            return Err(Error::new(
+                Kind::Usage,
+                "the question is empty",
+                "say in a few words what the function does: whichfn \"parse a date\"",
+            ));
+        }
+        let started = Instant::now();
+        let query = &self.with_meaning(query)?;
+        let (sources, searcher) = (&self.sources(), &Searcher::new(&self.generation, &self.registry)?);
+        let folds = plan.folds && query.unit == Unit::Definition;
+        let depth = query.k.saturating_mul(if folds { LOOK_AHEAD } else { 1 });
+        let told = plan.told.unwrap_or(&|_, _| {});
+        let asking = Asking { engine: self, sources, searcher, query, depth, told };
+        let (question, hits, trace) = match plan.way {
+            Way::Read { options, model, templates } if asking.is_read() => asking.read(options, model, templates)?,
+            Way::Walk { model, templates, writes } if asking.is_read() => asking.walk(model, templates, writes)?,
+            _ => asking.search(depth).map(|(question, hits)| (question, hits, None))?,
+        };
+        let groups = if folds { fold(&self.generation.graph, hits, query.k) } else { alone(hits) };
+        let (hits, folded): (Vec<Hit>, Vec<_>) = groups.into_iter().map(|group| (group.head, group.alike)).unzip();
+        let language = |number: Option<u16>| self.registry.name(number.map(LangId)).to_owned();
+        let query_ms = started.elapsed().as_secs_f64() * 1e3;
+        let mut results = dress(sources, language, &question, &hits, plan.snippet_lines);
+        for ((found, hit), ids) in results.iter_mut().zip(&hits).zip(&folded) {
+            found.alike = alike(&self.generation.graph, ids);
+            if hit.window.is_none() {
+                found.semantic = self.nearness(hit.definition, query).or(hit.semantic);
+            }
+        }
+        let answer = Answer {
+            query: query.text.clone(),
+            asked_as: question.form.name(),
+            root: self.root.to_string_lossy().into_owned(),
+            strategy: plan.way.name(),
+            trust: hits.first().and_then(|hit| hit.trust),
+            index: self.summary(),
+            query_ms,
+            results,
+            cut: 0,
+        };
+        Ok(Answered { answer, trace })
+    }
+
+    /// The query with its question as a vector, if a model was chosen.
+    fn with_meaning(&self, query: &Query) -> Result<Query> {
+        let vectors = self.model.as_ref().map(|model| model.embed(&[&query.text], true)).transpose()?;
+        Ok(Query { meaning: vectors.and_then(|mut vectors| vectors.pop()), ..query.clone() })
+    }
+
+    /// The cosine between a function and the question.
+    fn nearness(&self, of: DefinitionId, query: &Query) -> Option<f32> {
+        let row = self.generation.embeddings.as_ref()?.of_definition(&self.generation.graph, of)?;
+        Some(row.cosine(query.meaning.as_ref()?))
+    }
+}
+
+impl<'a> Asking<'a> {
+    /// Functions are read; what is ranked as files, windows or types is answered by the search.
+    fn is_read(&self) -> bool {
+        self.query.unit == Unit::Definition && self.query.kind == KindFilter::Function
+    }
+
+    fn search(&self, depth: usize) -> Result<(Question, Vec<Hit>)> {
+        self.searcher.search(&Query { k: depth, ..self.query.clone() })
+    }
+
+    /// Reads what the search found, and puts it in the order of what was read.
+    fn read(&self, options: LookupOptions, model: Option<&dyn Model>, templates: &Templates) -> Result<Hits> {
+        let (question, hits) = self.search(self.depth.max(CANDIDATES))?;
+        let lookup = Lookup {
+            sources: self.sources,
+            registry: &self.engine.registry,
+            templates,
+            text: &self.query.text,
+            question: &question,
+            hits: &hits,
+            allowed: &self.searcher.allowed(self.query)?,
+            options,
+            told: self.told,
+        };
+        let found = match model {
+            Some(model) => lookup.with_model(model)?,
+            None => lookup.offline()?,
+        };
+        let mut ranked = rescored(self.sources.graph(), hits, &found.ranked);
+        ranked.truncate(self.depth);
+        Ok((question, ranked, Some(HowRead::Reading(found.trace))))
+    }
+
+    /// Walks the tree of summaries. The words that each function was found by come from a search that knows of these alone.
+    fn walk(&self, model: Option<&dyn Model>, templates: &Templates, writes: bool) -> Result<Hits> {
+        let (mut found, trace) = match model {
+            Some(model) => self.walk_by(model, templates, writes)?,
+            None => self.walk_offline()?,
+        };
+        found.truncate(self.depth);
+        let ids: Vec<DefinitionId> = found.iter().map(|(id, _)| *id).collect();
+        let hits = self.searcher.among_with_parts(self.query, &ids)?;
+        let hits = in_order(self.sources.graph(), hits, &found);
+        Ok((Question::read(&self.query.text), hits, Some(HowRead::Walk(trace))))
+    }
+
+    fn walk_offline(&self) -> Result<(Vec<(DefinitionId, f32)>, WalkTrace)> {
+        let tree = Tree::new(self.sources.graph(), &Shape::default());
+        let Walked { found, trace } = walk(self.sources.graph(), self.searcher, &tree, self.query, &Walk::default())?;
+        let trace = WalkTrace { reader: "offline".to_owned(), no_answer: None, share: trace.share(), way: trace };
+        Ok((found, trace))
+    }
+
+    fn walk_by(
+        &self,
+        model: &dyn Model,
+        templates: &Templates,
+        writes: bool,
+    ) -> Result<(Vec<(DefinitionId, f32)>, WalkTrace)> {
+        let shape = Shape::default();
+        let tree = Tree::new(self.sources.graph(), &shape);
+        let guide = Guide { sources: self.sources, model, templates };
+        let tree = if writes { write_summaries(&guide, &self.engine.layout, tree, &shape)?.tree } else { tree };
+        let guided = walk_by_model(&guide, &tree, self.query.text.trim(), &Limits::default())?;
+        let (found, no_answer) = match guided.outcome {
+            Outcome::Answer { function, .. } => (vec![(function, 1.0)], None),
+            Outcome::NoAnswer { reason } => (Vec::new(), Some(reason.text())),
+        };
+        let (reader, share) = (model.name().to_owned(), guided.trace.share());
+        Ok((found, WalkTrace { reader, no_answer, share, way: guided.trace }))
+    }
+}

@@ -1,0 +1,85 @@
+//! Functions to chunks.
+//!
+//! Departs:  PRISM cuts a text anywhere. Here chunks end where functions end; a function that is longer than a chunk is cut
+//!           between lines (a line that is longer, inside), and read on in the next. Code outside of functions is not read: a
+//!           function is looked for
+
+use super::candidates::Candidates;
+use crate::ids::DefinitionId;
+use crate::memory::Tokens;
+use crate::reading::{CHUNK_TOKENS, Chunk, parts};
+use crate::source::Sources;
+use crate::store::GraphFile;
+use std::fmt::Write;
+
+/// A function in a chunk, or a part of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The name that it is shown with.
+    pub key: String,
+    /// Which it is.
+    pub id: DefinitionId,
+    /// Which part, from 1, of how many.
+    pub part: (usize, usize),
+}
+
+/// Functions to chunks, in the order given, as they are asked for.
+pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
+    functions: I,
+    most: usize,
+    tokens: Tokens,
+    graph: &'a GraphFile,
+    /// What did not fit into the last chunk.
+    left: Vec<(Piece, String, usize)>,
+}
+
+impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
+    /// Chunks of at most `most` tokens.
+    pub fn new(functions: I, most: usize, tokens: Tokens, graph: &'a GraphFile) -> Self {
+        let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
+        Self { functions, most, tokens, graph, left: Vec::new() }
+    }
+
+    /// The next chunk; none when all is read.
+    pub fn next(&mut self, sources: &Sources<'_>, candidates: &mut Candidates<'_>) -> Option<Chunk<Piece>> {
+        let mut chunk = Chunk::default();
+        loop {
+            if self.left.is_empty() {
+                let Some(id) = self.functions.next() else { break };
+                self.left = self.cut(id, sources, candidates);
+                self.left.reverse();
+            }
+            let Some((piece, text, tokens)) = self.left.pop() else { continue };
+            if !chunk.is_empty() && chunk.tokens() + tokens > self.most {
+                self.left.push((piece, text, tokens));
+                break;
+            }
+            chunk.push(piece, &text, tokens);
+        }
+        (!chunk.is_empty()).then_some(chunk)
+    }
+
+    /// A function with a line above it that names it, in parts that fit.
+    fn cut(
+        &self,
+        id: DefinitionId,
+        sources: &Sources<'_>,
+        candidates: &mut Candidates<'_>,
+    ) -> Vec<(Piece, String, usize)> {
+        let (row, key) = (self.graph.definition(id), candidates.show(id));
+        let path = self.graph.path(row.file);
+        let source = sources.text_of(id);
+        let parts = parts(&source, self.most, self.tokens);
+        let (count, mut line) = (parts.len(), row.start_line);
+        let mut out = Vec::new();
+        for (number, part) in parts.into_iter().enumerate() {
+            let mut text = String::new();
+            let which = if count > 1 { format!(" (part {} of {count})", number + 1) } else { String::new() };
+            let _ = writeln!(text, "### {key}{which} in {path}:{line}\n{}\n", part.trim_end());
+            line += part.matches('\n').count() as u32;
+            let tokens = self.tokens.count(&text);
+            out.push((Piece { key: key.clone(), id, part: (number + 1, count) }, text, tokens));
+        }
+        out
+    }
+}

@@ -1,0 +1,124 @@
+//! The files of an index, read from the repository it was made from.
+//!
+//! Price: a file is read once while it is kept: a chunk often holds several functions of one file, and results are often
+//!        neighbours
+
+use super::lines::LineStarts;
+use crate::error::{Error, Kind, Result};
+use crate::ids::{DefinitionId, FileId};
+use crate::scan::decode;
+use crate::store::GraphFile;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Bytes of text that are kept at most. Above it all are forgotten: whoever reads file by file never needs the earlier
+/// ones, and a question reads far less.
+pub const KEPT_BYTES: usize = 64 << 20;
+
+/// Reads texts of the files of an index, and keeps them.
+pub struct Sources<'a> {
+    root: &'a Path,
+    graph: &'a GraphFile,
+    kept: RefCell<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    texts: FxHashMap<FileId, Rc<str>>,
+    bytes: usize,
+    /// The line starts of the file asked about last: syntax nodes come by file, so one is enough.
+    lines: Option<(FileId, LineStarts)>,
+}
+
+impl<'a> Sources<'a> {
+    /// The files of `graph` below `root`.
+    pub fn new(root: &'a Path, graph: &'a GraphFile) -> Self {
+        Self { root, graph, kept: RefCell::default() }
+    }
+
+    /// The index whose files these are.
+    pub fn graph(&self) -> &'a GraphFile {
+        self.graph
+    }
+
+    /// The root of the repository.
+    pub fn root(&self) -> &'a Path {
+        self.root
+    }
+
+    /// The text of a file; empty where it cannot be read any more.
+    pub fn text(&self, file: FileId) -> Rc<str> {
+        if let Some(text) = self.kept.borrow().texts.get(&file) {
+            return text.clone();
+        }
+        let text: Rc<str> = self.on_disk(self.graph.path(file)).unwrap_or_default().into();
+        let mut kept = self.kept.borrow_mut();
+        if kept.bytes + text.len() > KEPT_BYTES {
+            (kept.texts, kept.bytes) = (FxHashMap::default(), 0);
+        }
+        kept.bytes += text.len();
+        kept.texts.insert(file, text.clone());
+        text
+    }
+
+    /// The text of a definition; empty where the file has become shorter since the index was made.
+    pub fn text_of(&self, id: DefinitionId) -> String {
+        let row = self.graph.definition(id);
+        piece(&self.text(row.file), (row.start_byte, row.end_byte)).to_owned()
+    }
+
+    /// Lines of a file, from 1, both ends included, without the last line break; none if the file has no such lines.
+    pub fn lines(&self, file: FileId, (first, last): (u32, u32)) -> Option<String> {
+        let text = self.text(file);
+        let lines: Vec<&str> = text.lines().skip(first as usize - 1).take((last - first + 1) as usize).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    /// First and last line, from 1, of a stretch of bytes of a file.
+    pub fn line_span(&self, file: FileId, start: u32, end: u32) -> (u32, u32) {
+        let known = self.kept.borrow().lines.as_ref().is_some_and(|(last, _)| *last == file);
+        if !known {
+            let starts = LineStarts::of(&self.text(file));
+            self.kept.borrow_mut().lines = Some((file, starts));
+        }
+        self.kept.borrow().lines.as_ref().map_or((1, 1), |(_, starts)| starts.lines(start, end))
+    }
+
+    /// The file of a path from the root, if the index holds it.
+    pub fn indexed(&self, path: &str) -> Option<FileId> {
+        (0..self.graph.files().len()).map(FileId::new).find(|&file| self.graph.path(file) == path)
+    }
+
+    /// The file of a path from the root, that is about to be sent to a language model.
+    ///
+    /// # Errors
+    /// When the index does not hold it: it may be ignored for what it holds.
+    pub fn may_be_sent(&self, path: &str) -> Result<FileId> {
+        self.indexed(path).ok_or_else(|| {
+            let what = format!("{path} is not in the index, so it is not sent to a model");
+            let next = "save it, or see with whichfn status what is left out; --iterations 1 asks no model";
+            Error::new(Kind::Path, what, next)
+        })
+    }
+
+    /// The text of a path from the root, whether or not it is indexed: an editor asks about files that are new or ignored,
+    /// and is shown only what it has open already. None where there is no such file, or it is not text.
+    pub fn on_disk(&self, path: &str) -> Option<String> {
+        let bytes = std::fs::read(self.place(path)).ok()?;
+        decode(&bytes).map(Cow::into_owned)
+    }
+
+    /// Where a path from the root lies.
+    pub fn place(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+}
+
+/// The bytes of a text from the first up to but not including the second; up to the end of the text where that comes before,
+/// and empty where it ends before the first or a character is cut.
+pub fn piece(text: &str, (start, end): (u32, u32)) -> &str {
+    text.get(start as usize..(end as usize).min(text.len())).unwrap_or_default()
+}
