@@ -54,6 +54,11 @@ impl Bag {
     pub fn len(&self) -> usize {
         self.weights.len()
     }
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
 }
 
 /// A word found in a block: its number in the bag, and how often.
