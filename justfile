@@ -9,9 +9,9 @@ check:
     cargo clippy --all-targets -- -D warnings
     cargo test
 
-# The tests of one file in tests/, e.g. `just test languages`.
+# The tests of one module of tests/tests.rs, e.g. `just test languages`.
 test NAME:
-    cargo test --test {{NAME}}
+    cargo test --test tests -- {{NAME}}::
 
 # Write what is seen into fixtures and documents; then read the diff.
 update:
@@ -20,7 +20,7 @@ update:
 
 # Write the ranks of fixtures/questions.jsonl anew after a change of the ranking; the diff is for people to read.
 bless:
-    UPDATE=1 cargo test --test ranks
+    UPDATE=1 cargo test --test tests -- ranks::
     git diff --stat fixtures/ranks.tsv
 
 # How long indexing, refreshing and asking take on a directory, against reading and parsing alone.
@@ -50,5 +50,5 @@ callgraph DIR:
 
 # What is seen of a language: writes its fixture and shows the written part.
 lang NAME:
-    UPDATE=1 cargo test --test languages
+    UPDATE=1 cargo test --test tests -- languages::
     sed -n '/^```definitions/,$p' fixtures/lang/{{NAME}}.md

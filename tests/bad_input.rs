@@ -3,13 +3,11 @@
 
 #![allow(clippy::print_stdout, clippy::type_complexity)] // says what it skips
 
-mod support;
-
+use crate::support::env::{Env, Ran, entries};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
-use support::env::{Env, Ran, entries};
 
 const CIRCLE: &str = "def draw_circle(radius):\n    \"\"\"Draw a circle.\"\"\"\n    return radius\n";
 

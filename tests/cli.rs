@@ -1,11 +1,9 @@
 //! The command line as a person or a script sees it (SPEC sections 2 and 3).
 
-mod support;
-
+use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
-use support::env::{Env, Ran};
 
 const DATES: &str = r#""""Dates, read and written."""
 
@@ -611,7 +609,7 @@ fn whatever_is_done_the_repository_is_left_as_it_was() {
         let mut files = Vec::new();
         let mut folders = vec![shop.repo()];
         while let Some(folder) = folders.pop() {
-            for path in support::env::entries(&folder) {
+            for path in crate::support::env::entries(&folder) {
                 if path.is_dir() {
                     folders.push(path)
                 } else {

@@ -1,9 +1,7 @@
 //! `whichfn context`: what is put before a completion, for a cursor in a saved, unsaved or new file.
 
-mod support;
-
+use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
-use support::env::{Env, Ran};
 
 const MAIL: &str = "def send_letter(address, text):
     stamp = buy_stamp(address.country)

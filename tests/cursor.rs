@@ -1,10 +1,8 @@
 //! The cursor of `whichfn context`: what stands before it is looked for, what it stands in or before is never shown, and
 //! a wrong one ends with one line what and one line what to do.
 
-mod support;
-
+use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
-use support::env::{Env, Ran};
 
 /// Every line has a word of its own and one that all have.
 fn lines(from: usize, to: usize) -> Vec<String> {

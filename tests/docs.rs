@@ -1,12 +1,10 @@
 //! The documents say what is there: paths exist, rooms, languages and options are those of the program, and the example
-//! in the README is what it prints. `UPDATE=1 cargo test --test docs` writes the language table and the example anew.
+//! in the README is what it prints. `UPDATE=1 cargo test docs::` writes the language table and the example anew.
 
-mod support;
-
+use crate::support::rooms::ROOMS;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::rooms::ROOMS;
 use whichfn::lang::Registry;
 
 const DOCUMENTS: &[&str] = &[
@@ -274,6 +272,19 @@ fn named_recipes_exist() {
         for name in typed.filter_map(|rest| rest.split_whitespace().next()) {
             assert!(recipes.contains(name), "{document}: `just {name}` is no recipe of the justfile");
         }
+    }
+}
+
+/// A file that `tests/tests.rs` does not name would never be compiled, and nobody would miss its tests.
+#[test]
+fn every_file_of_tests_is_in_the_test_program() {
+    let program = read("tests/tests.rs");
+    let named: BTreeSet<&str> =
+        program.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+    let entries = std::fs::read_dir(root().join("tests")).expect("folder").map(|entry| entry.expect("entry").path());
+    for path in entries.filter(|path| path.extension().is_some_and(|end| end == "rs") || path.is_dir()) {
+        let name = path.file_stem().expect("name").to_string_lossy();
+        assert!(name == "tests" || named.contains(&*name), "tests/tests.rs has no `mod {name};`");
     }
 }
 

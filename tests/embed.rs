@@ -3,11 +3,9 @@
 
 #![allow(clippy::print_stderr)] // says what it skips
 
-mod support;
-
+use crate::support::env::{Env, entries};
 use serde_json::Value;
 use std::path::PathBuf;
-use support::env::{Env, entries};
 use whichfn::embed::{Choice, HASHED, Model};
 use whichfn::engine::Engine;
 use whichfn::ids::{DefinitionId, FileId};

@@ -1,12 +1,11 @@
 //! What a fragment gets from those that it is related to: the weighted mean that FragRel prints, and nothing at all when
 //! it counts nothing.
 
-mod support;
-
+use crate::support::case::Case;
+use crate::support::cases;
+use crate::support::slow::Slow;
+use crate::support::small::{Indexed, repo};
 use proptest::prelude::*;
-use support::case::Case;
-use support::slow::Slow;
-use support::small::{Indexed, repo};
 use whichfn::relation::{Exact, FLOOR, FragmentUnit, Fragments, Position, Relation, Structure, Sums};
 use whichfn::search::{Environment, Form, Hit, Order, Query, RelationName, Unit, Weights};
 
@@ -137,7 +136,7 @@ fn without_exact_the_best_32_have_their_calls_and_the_rest_the_tree() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 10, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(10))]
 
     #[test]
     fn the_mean_is_the_published_one(repo in repo(), pattern in pattern(), alpha in 0.1..2.0f64) {

@@ -1,9 +1,7 @@
 //! `whichfn eval` as a person or a script sees it: several sets, saved runs, comparisons (SPEC section 3).
 
-mod support;
-
+use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
-use support::env::{Env, Ran};
 
 const DATES: &str = "def parse_date(text):
     \"\"\"Parse an ISO date such as 2024-05-01 into numbers.\"\"\"

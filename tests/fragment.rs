@@ -1,11 +1,9 @@
 //! The syntax nodes of a fragment are the maximal ones wholly inside its span, in every language; a skeleton keeps what
 //! lies between them.
 
-mod support;
-
+use crate::support::case::{Block, Case};
+use crate::support::slow::windows_of;
 use std::collections::BTreeSet;
-use support::case::{Block, Case};
-use support::slow::windows_of;
 use whichfn::fragment::{LineEnds, Skeleton, Tree, maximal};
 use whichfn::lang::Registry;
 use whichfn::parse::{Facts, Parser, parse};

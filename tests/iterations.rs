@@ -1,11 +1,9 @@
 //! `whichfn context --iterations`: a language model's guess joins the query, and what the command line says of the model
 //! holds: which one, how much of it, what it gets to see, and that nothing is sent unasked.
 
-mod support;
-
+use crate::support::env::{Env, Ran};
+use crate::support::server::{RecordedRequest, Server, Step};
 use serde_json::{Value, json};
-use support::env::{Env, Ran};
-use support::server::{RecordedRequest, Server, Step};
 
 /// One word a file, so that what is found says what was looked for.
 fn words() -> Env {

@@ -1,9 +1,7 @@
 //! What is seen of each language: `fixtures/lang/<language>.md` shows a small repository, the definitions found in it
 //! and the calls resolved in it.
 
-mod support;
-
-use support::case::Case;
+use crate::support::case::Case;
 use whichfn::graph::{Source, link};
 use whichfn::ids::DefinitionId;
 use whichfn::lang::{DefinitionKind, Registry};

@@ -1,10 +1,8 @@
 //! What a room of `src/` may know: only the rooms before it, and no language by name. A plain scan of lines: it does not
 //! see through macros or renames, so one room per `use crate::` line keeps it true.
 
-mod support;
-
+use crate::support::rooms::{ROOMS, code, level, room, sources};
 use std::collections::BTreeSet;
-use support::rooms::{ROOMS, code, level, room, sources};
 use whichfn::lang::Registry;
 
 /// What the file at `path` uses and may not.

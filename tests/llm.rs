@@ -1,12 +1,10 @@
 //! A model on a server, as an OpenAI client expects it to behave: what is sent, what comes back, and what is said when
 //! nothing does. The server is a script (`tests/support/server.rs`).
 
-mod support;
-
+use crate::support::server::{RecordedRequest, Script, Server, Step, event};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use support::server::{RecordedRequest, Script, Server, Step, event};
 use whichfn::error::{Error, Kind};
 use whichfn::llm::{
     Address, Bounded, Cancel, Ceilings, Chat, DryRun, Key, Logged, Model, Patience, Reply, Request, Usage,

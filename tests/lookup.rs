@@ -1,12 +1,11 @@
 //! Reading on, below the command line: whatever a model says, results were shown to it; chunks hold every function once and
 //! in order; and what a small function does shows as evidence, whatever its language.
 
-mod support;
-
+use crate::support::cases;
+use crate::support::small::{Indexed, graph, indexed, repo};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-use support::small::{Indexed, graph, indexed, repo};
 use whichfn::engine::{HowRead, Plan, Way};
 use whichfn::error::Result;
 use whichfn::ids::{DefinitionId, FileId};
@@ -104,7 +103,7 @@ fn reply() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(cases(48))]
 
     #[test]
     fn whatever_a_model_says_results_were_shown_to_it(

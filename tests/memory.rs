@@ -1,5 +1,6 @@
 //! A memory holds what it was given and no more, in both forms, whatever the schema and whatever a model replies.
 
+use crate::support::cases;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use whichfn::memory::{
@@ -454,6 +455,8 @@ fn is_taken(given: &Value, held: &Value, exactly: bool) -> bool {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn every_path_is_read_back_as_it_was(path in any_path()) {
         prop_assert_eq!(Path::parse(&path.to_string()), Ok(path));

@@ -1,12 +1,10 @@
 //! The page of `whichfn graph --format html`, opened in a browser: it draws what it is given, a name selects a node, and
 //! text from files stays text. Without a browser on PATH these tests say so and pass.
 
-mod support;
-
+use crate::support::env::Env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use support::env::Env;
 
 const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 

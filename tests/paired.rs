@@ -1,6 +1,7 @@
 //! How sure a difference is, is said rightly: held against what is plain without computing (nothing changed, much
 //! changed, the runs exchanged) and against what can be counted by hand.
 
+use crate::support::cases;
 use proptest::prelude::*;
 use whichfn::eval::{SplitMix64, interval, mean, p_value};
 
@@ -11,7 +12,7 @@ fn differences() -> impl Strategy<Value = Vec<f64>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(cases(12))]
 
     #[test]
     fn runs_that_went_the_same_differ_by_nothing(n in 0usize..300) {

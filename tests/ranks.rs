@@ -2,14 +2,12 @@
 //! RepoQA's four parts, everyday words, keywords) for functions of the repositories in `fixtures/lang/`, and
 //! `fixtures/ranks.tsv` has the rank of each right answer, so that a change of the ranking is a diff that people read.
 
-mod support;
-
+use crate::support::case::Case;
+use crate::support::env::Env;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use support::case::Case;
-use support::env::Env;
 
-const BLESS: &str = "just bless (UPDATE=1 cargo test --test ranks) writes what is seen; then read the diff";
+const BLESS: &str = "just bless (UPDATE=1 cargo test ranks::) writes what is seen; then read the diff";
 /// The first line: the ways of answering, a column each.
 const WAYS: [&str; 3] = ["direct", "prism", "walk"];
 /// The second: the lowest mean reciprocal rank that is let through.

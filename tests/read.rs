@@ -1,11 +1,9 @@
 //! `whichfn read`: a question about texts of any kind, offline word for word, or with a language model whose replies are held
 //! to the schema. What is hidden is never sent, and every wrong turn ends with a clear word.
 
-mod support;
-
+use crate::support::env::{Env, Ran};
+use crate::support::server::{RecordedRequest, Server, Step};
 use serde_json::{Value, json};
-use support::env::{Env, Ran};
-use support::server::{RecordedRequest, Server, Step};
 
 const BOOK: &str = "# The Heron
 

@@ -1,12 +1,10 @@
 //! Reading on through the real program: whatever a model replies, what is answered are functions of the index that it was
 //! shown; without a model the same question gives the same bytes. The model is a script (`tests/support/server.rs`).
 
-mod support;
-
+use crate::support::env::{Env, Ran};
+use crate::support::server::{RecordedRequest, Script, Server, Step, event};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use support::env::{Env, Ran};
-use support::server::{RecordedRequest, Script, Server, Step, event};
 
 /// What is asked below.
 const QUESTION: &str = "renews a session before it expires";

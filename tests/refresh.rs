@@ -1,5 +1,6 @@
 //! A refreshed index answers as one built anew, after any sequence of edits; and threads change nothing.
 
+use crate::support::cases;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
@@ -189,7 +190,7 @@ fn begin(both: &Both) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(12))]
 
     #[test]
     fn a_refreshed_index_answers_as_one_built_anew(edits in prop::collection::vec(prop::collection::vec(edit(), 1..4), 1..7)) {

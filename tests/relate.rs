@@ -1,9 +1,7 @@
 //! `whichfn relate`: what a function is related to most, and the path that says why.
 
-mod support;
-
+use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
-use support::env::{Env, Ran};
 
 const SESSION: &str = "from app.clock import now
 

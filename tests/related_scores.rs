@@ -1,9 +1,7 @@
 //! What related functions add to a result of `whichfn ask`: which relation, in which form, how much.
 
-mod support;
-
+use crate::support::env::{Env, Ran};
 use serde_json::Value;
-use support::env::{Env, Ran};
 
 const SESSION: &str = "class Session:
     def renew(self, token):

@@ -1,12 +1,11 @@
 //! Relations are what `docs/SPEC.md`, section 1, says: the exact one to the last digit, the fast one up to what it says
 //! that it leaves out.
 
-mod support;
-
+use crate::support::case::Case;
+use crate::support::cases;
+use crate::support::slow::Slow;
+use crate::support::small::{Indexed, repo, tiny_repo};
 use proptest::prelude::*;
-use support::case::Case;
-use support::slow::Slow;
-use support::small::{Indexed, repo, tiny_repo};
 use whichfn::graph::StructureGraph;
 use whichfn::ids::{FileId, NodeId};
 use whichfn::relation::{
@@ -172,12 +171,8 @@ fn members() -> impl Strategy<Value = Vec<bool>> {
     prop_oneof![Just(Vec::new()), Just(vec![true]), prop::collection::vec(any::<bool>(), 1..9)]
 }
 
-fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(config(12))]
+    #![proptest_config(cases(12))]
 
     #[test]
     fn exact_weights_are_those_of_the_definition(repo in repo(), members in members()) {
@@ -275,7 +270,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(24))]
+    #![proptest_config(cases(24))]
 
     #[test]
     fn distances_are_the_best_of_all_simple_paths(repo in tiny_repo()) {

@@ -1,10 +1,8 @@
 //! `whichfn graph --relations`: weights anyone can compute again from the JSON of the graph.
 
-mod support;
-
+use crate::support::env::Env;
 use serde_json::Value;
 use std::collections::{BTreeMap, BinaryHeap};
-use support::env::Env;
 
 const SESSION: &str = "from app.clock import now
 

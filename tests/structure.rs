@@ -1,10 +1,8 @@
 //! The structure graph equals the one that a slow, plain walk gives: tree-sitter's own nodes, petgraph's own graph.
 
-mod support;
-
+use crate::support::case::Case;
 use petgraph::graph::{NodeIndex, UnGraph};
 use std::collections::{BTreeMap, BTreeSet};
-use support::case::Case;
 use whichfn::engine::Engine;
 use whichfn::graph::NodeKind;
 use whichfn::ids::NodeId;

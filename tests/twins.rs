@@ -1,9 +1,7 @@
 //! Near-duplicates are folded under the result that they repeat, what only looks alike stays apart, and nothing is lost.
 
-mod support;
-
+use crate::support::env::Env;
 use serde_json::{Value, json};
-use support::env::Env;
 
 /// Two copies of one file, as a generator writes them, and two faces of one call.
 const SAVE: &str = "def save_invoice(invoice, folder):

@@ -1,11 +1,10 @@
 //! Windows are those of `docs/SPEC.md`, section 1, and their scores are BM25 of the words in their text, counted slowly.
 
-mod support;
-
+use crate::support::cases;
+use crate::support::slow::windows_of;
+use crate::support::small::Indexed;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use support::slow::windows_of;
-use support::small::Indexed;
 use whichfn::answer::Found;
 use whichfn::search::{Environment, Query, Question, Unit};
 use whichfn::text::{Stemmer, words};
@@ -135,7 +134,7 @@ fn below(texts: &Texts, start: &str) -> Texts {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(16))]
 
     #[test]
     fn a_window_scores_as_its_words_counted_slowly(texts in texts()) {

@@ -1,5 +1,6 @@
 //! The word splitter against a slow one, written from its documentation alone.
 
+use crate::support::cases;
 use proptest::prelude::*;
 use whichfn::text::{LONGEST_WORD, split_identifier, words};
 
@@ -58,7 +59,7 @@ fn fast_words(text: &str) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(2000))]
 
     #[test]
     fn identifiers_split_as_documented(text in "[a-cA-C0-2_]{0,12}") {

@@ -11,7 +11,7 @@
 //!           leaf, because a list of ten is wanted. One queue for all kinds of nodes opened too much or read too much:
 //!           how well a summary of many functions fits says little beside how well one of a single function does
 //! Price:    the words of what is shown and read, once each, and two searches of the question's words
-//! Checked:  `tests/navigate.rs`; figures by `benches/walk.rs`
+//! Checked:  `tests/memwalk.rs`; figures by `benches/walk.rs`
 
 use super::fit::Fit;
 use super::trace::{Action, Trace};

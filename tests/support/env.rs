@@ -153,7 +153,7 @@ impl Ran {
     pub fn new(what: String, output: Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let ran = Self { what, code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) };
-        assert!(ran.code.is_some(), "ended by a signal, or too slow: {ran:#?}");
+        assert!(ran.code.is_some(), "{} ended by a signal, or was too slow: {ran:#?}", ran.what);
         assert!(!ran.err.contains("panicked at"), "a panic: {ran:#?}");
         ran
     }

@@ -1,6 +1,7 @@
-//! What several tests share: the fixture reader, a home of their own for end-to-end runs, and random small
-//! repositories with a slow, plain computation of what is related in them, and a scripted server of a language model.
-#![allow(dead_code)] // each test file uses its part
+//! What several tests share: the fixture reader, a home of their own for end-to-end runs, random small repositories with
+//! a slow, plain computation of what is related in them, a scripted server of a language model, and the rooms of `src/`.
+
+use proptest::prelude::ProptestConfig;
 
 pub mod case;
 pub mod env;
@@ -8,3 +9,8 @@ pub mod rooms;
 pub mod server;
 pub mod slow;
 pub mod small;
+
+/// A property is tried on so many random inputs. A failing one is shrunk in at most 200 steps and printed, not saved.
+pub fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() }
+}

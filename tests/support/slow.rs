@@ -53,10 +53,6 @@ impl Slow {
         Self { count: self.count, edges, fragments: self.fragments.clone() }
     }
 
-    pub fn calls(&self) -> usize {
-        self.edges.iter().filter(|&&(.., call)| call).count()
-    }
-
     /// Dis(source, x) of all x: edges are followed until nothing gets better.
     pub fn distances(&self, source: usize) -> Vec<f64> {
         let mut best = vec![0.0f64; self.count];

@@ -1,13 +1,12 @@
 //! The tree of a repository and the walks over it: every function has its place, a walk keeps to its budget and knows
 //! nothing that it was not shown, and a model can neither leave the tree nor walk for ever.
 
-mod support;
-
+use crate::support::cases;
+use crate::support::small::{Indexed, graph, indexed, repo};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::Mutex;
-use support::small::{Indexed, graph, indexed, repo};
 use whichfn::error::{Error, Kind, Result};
 use whichfn::ids::DefinitionId;
 use whichfn::llm::{Model, Reply, Request, Templates};
@@ -137,7 +136,7 @@ fn a_walk_that_is_settled_stops_early() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(cases(24))]
 
     #[test]
     fn every_function_is_in_one_leaf_and_no_node_has_too_many_children(repo in repo(), most in 2..6usize) {

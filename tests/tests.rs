@@ -1,0 +1,50 @@
+//! One test program: every file beside this one is a module of it, so that `cargo test` links once. `just test NAME` runs
+//! one module. Tests run as threads of one process, so none may set an environment variable or the current directory:
+//! what needs either starts the program as a process of its own (`support/env.rs`).
+
+// What the modules share: fixtures, homes for end-to-end runs, small random repositories, slow twins, a scripted server.
+mod support;
+
+// The house itself: rooms, names, documents, the benchmark's own figures.
+mod docs;
+mod layers;
+mod quality;
+
+// The way in: words, languages, fragments, the structure graph; an index kept fresh.
+mod fragment;
+mod languages;
+mod refresh;
+mod structure;
+mod words;
+
+// Relations and ranking against slow, plain twins and against recorded ranks.
+mod environment;
+mod paired;
+mod ranks;
+mod relation;
+mod windows;
+
+// The library's readers: memory, a question read on, a tree of summaries walked, a model on a server.
+mod llm;
+mod lookup;
+mod memory;
+mod memwalk;
+
+// The program as a person or a script sees it, command by command.
+mod cli;
+mod context;
+mod cursor;
+mod embed;
+mod eval;
+mod iterations;
+mod page;
+mod picture;
+mod read;
+mod reading;
+mod relate;
+mod related_scores;
+mod relations;
+mod twins;
+
+// What goes wrong: hostile files, broken indexes, wrong arguments, interrupted runs.
+mod bad_input;
