@@ -180,8 +180,8 @@ fn a_server_out_there_wants_its_key_first() {
 fn ceilings_end_the_run() {
     let env = words();
     for (options, words) in [
-        (&["--max-calls", "1"][..], "--max-calls; spent so far: 1 calls"),
-        (&["--llm-max-tokens", "9"], "--llm-max-tokens; spent so far: 0 calls"),
+        (&["--max-calls", "1"][..], "the limit on calls; spent so far: 1 calls"),
+        (&["--llm-max-tokens", "9"], "the limit on tokens; spent so far: 0 calls"),
         (&["--max-cost", "0", "--llm-price", "1/2"], "--max-cost"),
     ] {
         let replies = ["beta", "gamma", "alpha"];

@@ -65,6 +65,23 @@ fn a_planted_use_is_caught() {
     assert_eq!(planted("src/error.rs", "/// See [`crate::scan::Skip`]."), 0, "a comment");
 }
 
+/// How something is typed is a face's business: below `cli` an error says what would help by a `Remedy`.
+#[test]
+fn only_the_command_line_names_commands_and_options() {
+    let is_option = |text: &str| text.match_indices("--").any(|(at, _)| text[at + 2..].starts_with(char::is_lowercase));
+    let mut wrong = Vec::new();
+    for (path, text) in sources().iter().filter(|(path, _)| room(path) != "cli") {
+        let program = text.split("\nmod tests {").next().unwrap_or_default();
+        for (number, line) in code(program) {
+            let strings = line.split('"').skip(1).step_by(2);
+            let named =
+                strings.filter(|said| is_option(said) || said.contains("whichfn ") && !said.contains("another"));
+            wrong.extend(named.map(|said| format!("{path}:{number}: says `{said}`; use a Remedy")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// What cannot be tested or called from elsewhere is kept to one expression.
 #[test]
 fn main_is_one_expression() {

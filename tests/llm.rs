@@ -5,7 +5,7 @@ use crate::support::server::{RecordedRequest, Script, Server, Step, event};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use whichfn::error::{Error, Kind};
+use whichfn::error::{Error, Kind, Remedy};
 use whichfn::llm::{
     Address, Bounded, Cancel, Ceilings, Chat, DryRun, Key, Logged, Model, Patience, Reply, Request, Usage,
 };
@@ -38,7 +38,7 @@ fn failure(script: impl Script) -> (Error, usize) {
     let (reply, requests) = ask(script);
     let error = reply.expect_err("an error");
     assert!(!error.to_string().contains(SECRET), "{error}");
-    assert!(!format!("{}{}", error.what(), error.next()).contains(|c: char| c.is_control()), "{error:?}");
+    assert!(!format!("{}{:?}", error.what(), error.remedy()).contains(|c: char| c.is_control()), "{error:?}");
     assert!(error.what().len() < 600, "{error}");
     (error, requests.len())
 }
@@ -166,7 +166,7 @@ fn what_will_not_pass_is_said_at_once() {
     ] {
         let (error, asked) = failure(vec![step, Step::says("late")]);
         assert_eq!(asked, 1, "{error}");
-        assert!(error.what().contains(what) && error.next().contains(next), "{error}");
+        assert!(error.what().contains(what) && format!("{:?}", error.remedy()).contains(next), "{error}");
     }
 }
 
@@ -188,7 +188,7 @@ fn a_silent_server_is_given_up_and_not_asked_again() {
         let server = Server::start(vec![silent, Step::says("late")]);
         let patience = Patience { silence: Duration::from_millis(200), ..QUICK };
         let error = chat_with(&server, Key::default(), patience).complete(&Request::new("?")).expect_err("an error");
-        assert!(error.what().contains("did not answer in time") && error.next().contains("--llm-timeout"), "{error}");
+        assert!(error.what().contains("did not answer in time") && error.remedy() == &Remedy::WaitLonger, "{error}");
         assert_eq!(server.requests().len(), 1);
     }
 }
@@ -199,7 +199,7 @@ fn no_server_is_said_with_its_address() {
     let chat = Chat::new(Address::parse(&url).expect("address"), "small", Key::default(), QUICK, Cancel::default());
     let error = chat.expect("model").complete(&Request::new("?")).expect_err("an error");
     assert!(error.what().contains(&url) && error.what().ends_with("(4 tries)"), "{error}");
-    assert!(error.next().contains("start the server"), "{error}");
+    assert_eq!(error.remedy(), &Remedy::StartServer);
 }
 
 #[test]
@@ -267,7 +267,8 @@ fn a_key_goes_unencrypted_only_where_it_is_meant_to() {
         |url: &str, key: Key| Chat::new(Address::parse(url).expect("address"), "small", key, QUICK, Cancel::default());
     let (usual, named) = (Key::new("SHOP_KEY", Some(SECRET), false), Key::new("SHOP_KEY", Some(SECRET), true));
     let error = make("http://192.168.1.5:8000/v1", usual.clone()).expect_err("an error");
-    assert!(error.next().contains("--llm-key-env SHOP_KEY") && !error.to_string().contains(SECRET), "{error}");
+    assert_eq!(error.remedy(), &Remedy::EncryptKey("SHOP_KEY".to_owned()));
+    assert!(!error.to_string().contains(SECRET), "{error}");
     assert!(make("http://192.168.1.5:8000/v1", named).is_ok());
     assert!(make("http://192.168.1.5:8000/v1", Key::default()).is_ok());
     assert!(make("https://api.example.com/v1", usual.clone()).is_ok());
@@ -336,7 +337,7 @@ fn a_log_has_a_line_for_each_call_but_not_the_key() {
     assert_eq!(lines[1]["usage"], json!({"prompt": 2, "cached": 0, "output": 1}));
     assert!(lines[1]["error"].is_null() && lines[1]["ms"].is_u64() && lines[1]["model"] == "small", "{text}");
     assert!(lines[2]["reply"].is_null() && lines[2]["error"].as_str().expect("error").contains("401"), "{text}");
-    assert!(lines[3]["error"].as_str().expect("error").contains("--max-calls"), "{text}");
+    assert!(lines[3]["error"].as_str().expect("error").contains("the limit on calls"), "{text}");
     assert!(Logged::new(chat(&server), &folder.path().join("no/such/place")).is_err());
 }
 

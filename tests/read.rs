@@ -271,9 +271,9 @@ fn chain_of_key_summarises_and_then_merges() {
 fn ceilings_end_the_run() {
     let env = library();
     for (options, words) in [
-        (&["--max-calls", "1"][..], "--max-calls; spent so far: 1 calls"),
-        (&["--max-tokens", "9"], "--llm-max-tokens; spent so far: 0 calls"),
-        (&["--llm-max-tokens", "9"], "--llm-max-tokens; spent so far: 0 calls"),
+        (&["--max-calls", "1"][..], "the limit on calls; spent so far: 1 calls"),
+        (&["--max-tokens", "9"], "the limit on tokens; spent so far: 0 calls"),
+        (&["--llm-max-tokens", "9"], "the limit on tokens; spent so far: 0 calls"),
     ] {
         let server = Server::start(|_: &RecordedRequest| Step::says("{}"));
         with_server(&env, &server, &[&[CAPTAIN, ".", "--chunk-tokens", "500"], options].concat()).failed(&[words]);

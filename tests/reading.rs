@@ -309,8 +309,8 @@ fn key_by_key_a_summary_comes_first_and_an_update_drops_nothing() {
 #[test]
 fn ceilings_end_the_reading() {
     for (options, words) in [
-        (["--max-calls", "1"], "--max-calls; spent so far: 1 calls"),
-        (["--llm-max-tokens", "9"], "--llm-max-tokens; spent so far: 0 calls"),
+        (["--max-calls", "1"], "the limit on calls; spent so far: 1 calls"),
+        (["--llm-max-tokens", "9"], "the limit on tokens; spent so far: 0 calls"),
     ] {
         let server = Server::start(model(notes(&["renew_all", "session.py:Session.renew"]), ""));
         with_model(&shop(), &server, &options).failed(&[words]);

@@ -3,6 +3,7 @@
 //! Results alone go to stdout; notices, progress and errors go to stderr. Exit status as grep's: 0 found, 1 nothing
 //! found, 2 error.
 
+mod advice;
 mod args;
 mod ask;
 mod context;

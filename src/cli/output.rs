@@ -1,5 +1,6 @@
 //! Where results, notices and errors are printed (clap prints its own help, the bar draws itself). A closed pipe is not an error: the reader has seen enough.
 
+use super::advice;
 use super::args::Color;
 use crate::error::{Error, Kind, Result};
 use std::io::{ErrorKind, Write};
@@ -56,7 +57,8 @@ pub(super) fn detail(text: &str) {
 /// Prints what failed and what to do.
 pub(super) fn error(error: &Error) {
     let red = anstyle::AnsiColor::Red.on_default().bold();
-    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {}\n next: {}", error.what(), error.next());
+    let _ =
+        writeln!(anstream::stderr(), "{red}error:{red:#} {}\n next: {}", error.what(), advice::next(error.remedy()));
 }
 
 /// With `-vv`, says on stderr what is done and when.

@@ -132,7 +132,8 @@ fn schema(asked: &ReadArgs, question: &str, model: Option<&dyn Model>, templates
         return Schema::builtin(name);
     }
     let text = std::fs::read_to_string(name).map_err(|cause| Error::io(Kind::Path, "read", Path::new(name), &cause))?;
-    Schema::read(&text).map_err(|error| Error::new(error.kind(), format!("{name}: {}", error.what()), error.next()))
+    Schema::read(&text)
+        .map_err(|error| Error::new(error.kind(), format!("{name}: {}", error.what()), error.remedy().clone()))
 }
 
 fn printed(schema: &Schema, format: SchemaFormat) -> String {

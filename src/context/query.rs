@@ -1,7 +1,7 @@
 //! What an editor or a model needs before it completes a line: the request, and the fragments chosen.
 
 use super::rank::{ContextRanking, Lines, rank};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::source::Sources;
 use crate::text::BYTES_PER_TOKEN;
 use std::path::PathBuf;
@@ -172,11 +172,9 @@ fn unreadable(sources: &Sources<'_>, query: &ContextQuery) -> Error {
     let path = sources.place(&query.file);
     match path.is_file() {
         true => Error::new(Kind::Path, format!("{} is not text", path.display()), "name a source file"),
-        false => Error::new(
-            Kind::Path,
-            format!("cannot read {}: no such file", path.display()),
-            "check the path, or give the unsaved text with --stdin",
-        ),
+        false => {
+            Error::new(Kind::Path, format!("cannot read {}: no such file", path.display()), Remedy::GiveUnsavedText)
+        }
     }
 }
 

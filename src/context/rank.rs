@@ -77,7 +77,7 @@ pub fn rank(graph: &GraphFile, lines: &Lines<'_>, ranking: ContextRanking, k: us
     let mut scores = independent.clone();
     match ranking {
         ContextRanking::Bm25 => {}
-        ContextRanking::Published => add_environment(&fragments, &independent, &mut scores, bag.len())?,
+        ContextRanking::Published => add_environment(&fragments, &independent, &mut scores, bag.distinct())?,
         ContextRanking::Best => add_nearness(&fragments, lines.path, &mut scores),
     }
     let ranked = |window: u32| Ranked {

@@ -8,7 +8,7 @@
 
 use super::prompts::Prompts;
 use super::{Choice, Embedder};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use fastembed::{
     EmbeddingModel, InitOptionsUserDefined, Pooling, TextEmbedding, TextInitOptions, TokenizerFiles,
     UserDefinedEmbeddingModel,
@@ -141,7 +141,7 @@ fn download(choice: &Choice, model: &EmbeddingModel, environment: Environment) -
         Error::new(
             Kind::Model,
             format!("cannot get the model {}: {}{}", choice.model, one_line(&cause), source.unwrap_or_default()),
-            "check the network, or copy the model's files into a directory and give --embed DIR",
+            Remedy::GiveModelDirectory,
         )
     })
 }
@@ -163,7 +163,7 @@ fn named(name: &str) -> Result<EmbeddingModel> {
         names.sort();
         Error::new(
             Kind::Model,
-            format!("--embed {name}: there is no such directory, and no fastembed model of that name"),
+            format!("{name}: there is no such directory, and no fastembed model of that name"),
             format!("name a directory that holds {}, or one of: {}", FILES.join(", "), names.join(", ")),
         )
     })
@@ -205,12 +205,7 @@ fn runtime(_: &Choice) -> Result<EnvironmentBuilder> {
 }
 
 fn no_runtime(cause: &dyn std::fmt::Display) -> Error {
-    Error::new(
-        Kind::Model,
-        format!("cannot load ONNX Runtime: {}", one_line(cause)),
-        "install version 1.24 or later (the Python package onnxruntime has it as capi/libonnxruntime.so.*), and name that \
-         file with --ort-dylib FILE or ORT_DYLIB_PATH",
-    )
+    Error::new(Kind::Model, format!("cannot load ONNX Runtime: {}", one_line(cause)), Remedy::NameRuntime)
 }
 
 fn required(directory: &Path, name: &str) -> Result<Vec<u8>> {

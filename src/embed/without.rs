@@ -1,7 +1,7 @@
 //! What a build without the feature says when a model is named.
 
 use super::{Choice, Embedder};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 
 pub(super) fn digest(choice: &Choice) -> Result<u128> {
     Err(not_built(choice))
@@ -14,7 +14,7 @@ pub(super) fn load(choice: &Choice) -> Result<Box<dyn Embedder>> {
 fn not_built(choice: &Choice) -> Error {
     Error::new(
         Kind::Model,
-        format!("--embed {}: this build of whichfn cannot run embedding models", choice.model),
-        "install one that can, cargo install --path . --features embed, or leave --embed out",
+        format!("{}: this build cannot run embedding models", choice.model),
+        Remedy::InstallEmbedding,
     )
 }

@@ -8,7 +8,7 @@ pub use plan::{Answered, HowRead, Plan, WalkTrace, Way};
 use crate::answer::{IndexSummary, Relations, Resolved, relate, resolve};
 use crate::context::{Completer, Context, ContextQuery, Iteration, around, context};
 use crate::embed::Model;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::graph::{NodeKind, StructureGraph};
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::index::{Options, Progress, Report, embed, embedded_by, refresh};
@@ -119,12 +119,12 @@ impl Engine {
                     }
                     _ => format!("the index of {} is damaged", root.display()),
                 };
-                Error::new(Kind::Index, what, "ask again without --no-update, or run: whichfn index")
+                Error::new(Kind::Index, what, Remedy::RefreshIndex)
             })?;
         if let Some(model) = &model {
             let embeddings = embedded_by(model, &generation).ok_or_else(|| {
                 let what = format!("the index of {} has no embeddings by {}", root.display(), model.name());
-                Error::new(Kind::Index, what, "ask again without --no-update, or run: whichfn index --embed MODEL")
+                Error::new(Kind::Index, what, Remedy::EmbedIndex)
             })?;
             generation.embeddings = Some(embeddings);
         }

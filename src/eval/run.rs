@@ -1,7 +1,7 @@
 //! A run that is kept, so that a later one can be held against it: what was asked how, and how each question went.
 
 use super::judge::{DEPTH, Outcome};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -47,10 +47,7 @@ impl Run {
     /// # Errors
     /// When the file cannot be read, is no saved run, or one of another shape or depth.
     pub fn read(path: &Path) -> Result<Self> {
-        let wrong = |what: String| {
-            let next = "write one with: whichfn eval SET.jsonl --save RUN.json";
-            Error::new(Kind::Questions, format!("{}: {what}", path.display()), next)
-        };
+        let wrong = |what: String| Error::new(Kind::Questions, format!("{}: {what}", path.display()), Remedy::SaveRun);
         let text = std::fs::read_to_string(path).map_err(|cause| Error::io(Kind::Questions, "read", path, &cause))?;
         let run: Self = serde_json::from_str(&text).map_err(|cause| wrong(format!("not a saved run: {cause}")))?;
         if (run.version, run.depth) != (VERSION, DEPTH) {

@@ -8,7 +8,7 @@
 
 use super::refresh::Progress;
 use crate::embed::Model;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::{DefinitionId, FileId};
 use crate::scan::read;
 use crate::store::{
@@ -55,8 +55,7 @@ pub fn embed(
     let done = Work::new(root, &generation, model, former, progress).run()?;
     generation.embeddings = embedded_by(model, &generation);
     if generation.embeddings.is_none() {
-        let next = "check the disk, or choose another place with --index-dir DIR";
-        return Err(Error::new(Kind::Index, "the embeddings cannot be read back", next));
+        return Err(Error::new(Kind::Index, "the embeddings cannot be read back", Remedy::CheckDisk));
     }
     Ok((generation, done))
 }

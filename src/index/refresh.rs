@@ -3,7 +3,7 @@
 use super::plan::{Plan, Step};
 use super::write::Build;
 use crate::embed::Choice;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::lang::Registry;
 use crate::scan::{Scan, scan};
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
@@ -95,7 +95,8 @@ pub fn refresh(
     };
     let (generation, mut report) = match opened {
         Ok(former) if !options.force => match run.update(&writing, former) {
-            Err(error) if error.kind() == Kind::Index && !is_disk_trouble(&error) => {
+            // A full or read-only disk is not cured by building again.
+            Err(error) if error.kind() == Kind::Index && !error.is_disk_trouble() => {
                 progress.notice(&format!("{}; building the index again", error.what()));
                 run.build(&writing)?
             }
@@ -115,11 +116,6 @@ pub fn refresh(
     };
     report.took = started.elapsed();
     Ok((generation, report))
-}
-
-/// A full or read-only disk is not cured by building again.
-fn is_disk_trouble(error: &Error) -> bool {
-    error.next().contains("--index-dir")
 }
 
 struct Run<'a> {
@@ -186,13 +182,8 @@ impl Run<'_> {
         }
         writing.publish(&folder)?;
         let reopened = Generation::open(self.layout, &self.fingerprint);
-        let generation = reopened.map_err(|_| {
-            Error::new(
-                Kind::Index,
-                "the new index cannot be read back",
-                "check the disk, or choose another place with --index-dir DIR",
-            )
-        })?;
+        let generation =
+            reopened.map_err(|_| Error::new(Kind::Index, "the new index cannot be read back", Remedy::CheckDisk))?;
         Ok((generation, report))
     }
 }

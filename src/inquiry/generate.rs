@@ -4,7 +4,7 @@
 //! Departs:  what comes back is read and checked before it is used; a model that wrote no schema is told why and asked once more
 //! Price:    one call, or two
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::llm::{Model, Request, Templates};
 use crate::memory::{Schema, Type};
 use serde_json::json;
@@ -32,8 +32,7 @@ pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &
         former = reply.trim().to_owned();
     }
     let what = format!("{} wrote no usable schema in {TRIES} tries: {why}", model.name());
-    let next = "say more with --domain 'short text', use another model, or write a schema yourself: --schema FILE";
-    Err(Error::new(Kind::Model, what, next))
+    Err(Error::new(Kind::Model, what, Remedy::WriteSchema))
 }
 
 /// The schema in a reply, if a memory can use it.

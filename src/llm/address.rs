@@ -1,6 +1,6 @@
 //! The base address of a server: `http://localhost:11434/v1`, `https://api.openai.com/v1`.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use std::fmt;
 use std::net::IpAddr;
 use ureq::http::Uri;
@@ -21,10 +21,7 @@ impl Address {
     /// # Errors
     /// When it is no http address, or holds a password or a query: these would be shown in errors.
     pub fn parse(typed: &str) -> Result<Self> {
-        let bad = |why: &str| {
-            let next = "give a base address such as --llm-url http://localhost:11434/v1";
-            Error::new(Kind::Usage, format!("the model's address {why}"), next)
-        };
+        let bad = |why: &str| Error::new(Kind::Usage, format!("the model's address {why}"), Remedy::GiveAddress);
         let base = typed.trim().trim_end_matches('/');
         let base = base.strip_suffix(CHAT).unwrap_or(base).trim_end_matches('/');
         let uri: Uri = base.parse().map_err(|_| bad("is no address"))?;

@@ -6,7 +6,7 @@
 //! Departs:  tokens are the server's own count; where it gives none, a token is four bytes
 
 use super::{Model, Reply, Request, Usage};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Limit, Remedy, Result};
 use crate::text::BYTES_PER_TOKEN;
 use std::fmt;
 use std::str::FromStr;
@@ -116,17 +116,22 @@ impl<M: Model> Bounded<M> {
         after.correct(Usage::default(), guess, self.ceilings.price);
         let Ceilings { calls, tokens, cost, .. } = self.ceilings;
         let reached = if calls.is_some_and(|most| after.calls > most) {
-            "--max-calls"
+            Limit::Calls
         } else if tokens.is_some_and(|most| after.tokens() > most) {
-            "--llm-max-tokens"
+            Limit::Tokens
         } else if cost.is_some_and(|most| after.cost > most) {
-            "--max-cost"
+            Limit::Cost
         } else {
             *spent = after;
             return Ok(());
         };
-        let what = format!("the next call to {} would pass {reached}; spent so far: {}", self.model.name(), *spent);
-        Err(Error::new(Kind::Ceiling, what, format!("raise {reached}, or ask for less")))
+        let what = format!(
+            "the next call to {} would pass the limit on {}; spent so far: {}",
+            self.model.name(),
+            reached.name(),
+            *spent
+        );
+        Err(Error::new(Kind::Ceiling, what, Remedy::Raise(reached)))
     }
 }
 
@@ -185,7 +190,7 @@ mod tests {
     fn calls_are_counted() {
         let (through, error) = calls(None, Ceilings { calls: Some(3), ..Ceilings::default() });
         assert_eq!((through, error.kind()), (3, Kind::Ceiling));
-        assert!(error.what().contains("--max-calls; spent so far: 3 calls, 36 tokens"), "{error}");
+        assert!(error.what().contains("the limit on calls; spent so far: 3 calls, 36 tokens"), "{error}");
         assert_eq!(calls(None, Ceilings { calls: Some(0), ..Ceilings::default() }).0, 0);
     }
 

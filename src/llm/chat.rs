@@ -12,7 +12,7 @@ use super::failure::{Failure, one_line, said};
 use super::fields::Rejected;
 use super::stream::{Ending, Stream};
 use super::{Address, Cancel, Key, Model, Patience, Reply, Request};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use serde_json::Value;
 use std::io::Read;
 use std::sync::{Mutex, PoisonError};
@@ -49,11 +49,7 @@ impl Chat {
     pub fn new(address: Address, model: &str, key: Key, patience: Patience, cancel: Cancel) -> Result<Self> {
         if key.is_set() && !key.is_meant() && address.is_readable_by_others() {
             let what = format!("the key in {} would go to {address} without encryption", key.variable());
-            let next = format!(
-                "use https://, or say that you mean it with --llm-key-env {}; --llm-key-env '' sends no key",
-                key.variable()
-            );
-            return Err(Error::new(Kind::Usage, what, next));
+            return Err(Error::new(Kind::Usage, what, Remedy::EncryptKey(key.variable().to_owned())));
         }
         if key.bearer().is_some_and(|value| !value.chars().all(|c| c.is_ascii() && !c.is_ascii_control())) {
             let what = format!("the key in {} has characters that no header may have", key.variable());

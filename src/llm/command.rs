@@ -5,7 +5,7 @@
 
 use super::failure::one_line;
 use super::{Cancel, Model, Patience, Reply, Request};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use std::io::{Read, Write};
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -58,13 +58,12 @@ impl Command {
     }
 
     fn failed(&self, how: &str) -> Error {
-        let next = "run the command of --llm-cmd by hand: it gets a prompt on standard input and prints the reply";
-        Error::new(Kind::Model, format!("`{}` {how}", self.name), next)
+        Error::new(Kind::Model, format!("`{}` {how}", self.name), Remedy::TryModelCommand)
     }
 
     fn too_slow(&self) -> Error {
         let what = format!("`{}` did not answer in {} s", self.name, self.patience.silence.as_secs_f64());
-        Error::new(Kind::Model, what, "give it more time with --llm-timeout SECS, or choose a faster model")
+        Error::new(Kind::Model, what, Remedy::WaitLonger)
     }
 }
 
@@ -171,7 +170,7 @@ mod tests {
     #[test]
     fn a_slow_program_is_ended() {
         let error = run_for("sleep 60", Duration::from_millis(50), "").expect_err("error");
-        assert!(error.what().contains("did not answer") && error.next().contains("--llm-timeout"), "{error}");
+        assert!(error.what().contains("did not answer") && error.remedy() == &Remedy::WaitLonger, "{error}");
     }
 
     #[test]

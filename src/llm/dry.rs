@@ -1,7 +1,7 @@
 //! A stand-in that shows the first prompt and sends nothing: `--dry-run`.
 
 use super::{Model, Reply, Request};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
@@ -40,6 +40,6 @@ impl Model for DryRun {
             request.prompt.len(),
             self.place
         );
-        Err(Error::new(Kind::DryRun, what, "leave --dry-run out to send it"))
+        Err(Error::new(Kind::DryRun, what, Remedy::SendPrompt))
     }
 }

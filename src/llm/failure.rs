@@ -1,7 +1,7 @@
 //! Why a try came to nothing, whether another may help, and what the server said about it.
 
 use super::{Address, Key};
-use crate::error::{Error, Kind};
+use crate::error::{Error, Kind, Remedy};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -13,7 +13,8 @@ const SHOWN: usize = 300;
 pub(super) struct Failure {
     /// One line: what failed, and where; never the key.
     what: String,
-    next: String,
+    /// What would help.
+    remedy: Remedy,
     /// The server's words; empty if it said nothing.
     pub said: String,
     /// Another try may help.
@@ -26,8 +27,8 @@ pub(super) struct Failure {
 
 impl Failure {
     /// Without an answer of the server.
-    pub fn new(what: impl Into<String>, next: &str, again: bool) -> Self {
-        Self { what: what.into(), next: next.to_owned(), said: String::new(), again, pause: None, status: None }
+    pub fn new(what: impl Into<String>, remedy: impl Into<Remedy>, again: bool) -> Self {
+        Self { what: what.into(), remedy: remedy.into(), said: String::new(), again, pause: None, status: None }
     }
 
     /// A status other than success; `pause` is what the server asks for, `location` where it sends us.
@@ -42,38 +43,27 @@ impl Failure {
         let said = said(&key.hide_in(body));
         // OpenAI answers so too when the account has no money left; waiting does not help then.
         let broke = said_code(body) == "insufficient_quota";
-        let next = match status {
+        let remedy = match status {
             300..=399 => return Self::redirect(url, location.unwrap_or("nowhere"), key),
-            401 | 403 if key.variable().is_empty() => {
-                "name the environment variable with a key: --llm-key-env NAME".to_owned()
-            }
-            401 | 403 => match key.is_set() {
-                true => format!("check the key in the environment variable {}", key.variable()),
-                false => format!(
-                    "put a key in the environment variable {}, or name another with --llm-key-env",
-                    key.variable()
-                ),
-            },
-            404 | 405 => "check the address (it often ends in /v1) and the model's name".to_owned(),
-            429 if broke => "check the account's credit".to_owned(),
-            429 => "wait a while; the server limits how often it is asked".to_owned(),
-            500..=599 => "look into the server's log, or try again later".to_owned(),
-            _ => "see what the server says; a shorter prompt or another model may do".to_owned(),
+            401 | 403 if key.variable().is_empty() => Remedy::NameKey,
+            401 | 403 if key.is_set() => format!("check the key in the environment variable {}", key.variable()).into(),
+            401 | 403 => Remedy::SetKey(key.variable().to_owned()),
+            404 | 405 => "check the address (it often ends in /v1) and the model's name".into(),
+            429 if broke => "check the account's credit".into(),
+            429 => "wait a while; the server limits how often it is asked".into(),
+            500..=599 => "look into the server's log, or try again later".into(),
+            _ => "see what the server says; a shorter prompt or another model may do".into(),
         };
         let words = if said.is_empty() { String::new() } else { format!(": {said}") };
         let what = format!("{url} answered {status} ({}){words}", reason(status));
         let again = (status == 408 || status == 429 || status >= 500) && status != 501 && !broke;
-        Self { what, next, said, again, pause, status: Some(status) }
+        Self { what, remedy, said, again, pause, status: Some(status) }
     }
 
     /// Redirects are not followed: they could carry the key and the prompt to another host.
     fn redirect(url: &str, location: &str, key: &Key) -> Self {
         let location = one_line(&key.hide_in(location));
-        Self::new(
-            format!("{url} sends us to {location}, which is not followed"),
-            "if you trust that place, give its address with --llm-url",
-            false,
-        )
+        Self::new(format!("{url} sends us to {location}, which is not followed"), Remedy::TrustAddress, false)
     }
 
     /// An error object in place of a reply, under a status of success.
@@ -91,25 +81,18 @@ impl Failure {
     /// As the error that ends the run.
     pub fn into_error(self, tries: u32) -> Error {
         let tried = if tries > 1 { format!(" ({tries} tries)") } else { String::new() };
-        Error::new(Kind::Model, self.what + &tried, self.next)
+        Error::new(Kind::Model, self.what + &tried, self.remedy)
     }
 
     /// No connection, or one that broke.
     pub fn transport(url: &str, address: &Address, cause: &ureq::Error) -> Self {
         use ureq::Timeout::{Connect, Resolve};
-        let start = if address.is_loopback() {
-            "start the server, or check --llm-url"
-        } else {
-            "check --llm-url and the network"
-        };
+        let start = if address.is_loopback() { Remedy::StartServer } else { Remedy::CheckServer };
         match cause {
             ureq::Error::Timeout(Connect | Resolve) => {
                 Self::new(format!("{url} cannot be reached in time"), start, true)
             }
-            ureq::Error::Timeout(_) => {
-                let next = "give it more time with --llm-timeout SECS, or choose a faster model";
-                Self::new(format!("{url} did not answer in time"), next, false)
-            }
+            ureq::Error::Timeout(_) => Self::new(format!("{url} did not answer in time"), Remedy::WaitLonger, false),
             ureq::Error::HostNotFound => Self::new(format!("{url} cannot be reached: no such host"), start, true),
             ureq::Error::Io(cause) => {
                 // A wrong certificate stays wrong.
@@ -215,7 +198,7 @@ mod tests {
     fn an_error_says_what_where_and_what_to_do_but_never_the_key() {
         let error = status(401, r#"{"error":{"message":"bad key: sk-secret"}}"#).into_error(1);
         assert_eq!(error.what(), "http://a/v1/chat/completions answered 401 (Unauthorized): bad key: [key]");
-        assert_eq!(error.next(), "check the key in the environment variable SHOP_KEY");
+        assert_eq!(error.remedy(), &Remedy::from("check the key in the environment variable SHOP_KEY"));
         let at_the_end = status(400, &format!("{}sk-secret", "x".repeat(295))).into_error(1);
         assert!(!at_the_end.what().contains("sk-"), "nor a part of it: {at_the_end}");
         assert!(status(503, "").into_error(4).what().ends_with("answered 503 (Service Unavailable) (4 tries)"));

@@ -3,7 +3,7 @@
 //! The line holds the whole prompt and reply; a server's key is in neither.
 
 use super::{Model, Reply, Request};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use serde_json::{Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -66,5 +66,5 @@ impl<M: Model> Model for Logged<M> {
 /// A log that somebody asked for and that is not written is an error: it may be the record of what left the machine.
 fn unwritable(path: &Path, cause: &std::io::Error) -> Error {
     let what = format!("cannot write the log {}: {cause}", path.display());
-    Error::new(Kind::Path, what, "name another file with --llm-log, or leave it out")
+    Error::new(Kind::Path, what, Remedy::MoveLog)
 }

@@ -3,7 +3,7 @@
 //! A file of the user's folder takes the place of the built-in one of its name. The folder comes from the command line alone:
 //! a repository must not say what a model is told.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
@@ -98,7 +98,7 @@ impl Templates {
         let line = cause.line().map_or(String::new(), |line| format!(":{line}"));
         let detail = cause.detail().map_or(String::new(), |detail| format!(": {detail}"));
         let what = format!("{place}{line}: {}{detail}", cause.kind());
-        Error::new(Kind::Usage, what, "correct the template, or leave its file out of --prompts")
+        Error::new(Kind::Usage, what, Remedy::CorrectTemplate)
     }
 }
 
@@ -184,7 +184,7 @@ mod tests {
             assert!(error.what().starts_with(&*folder.path().to_string_lossy()), "{error}");
         }
         let error = Templates::with_folder(folder(&[("compelte.md", "")]).path()).unwrap_err();
-        assert!(error.what().contains("compelte.md") && error.next().contains("complete.md"), "{error}");
+        assert!(error.what().contains("compelte.md") && format!("{error}").contains("complete.md"), "{error}");
         assert!(Templates::with_folder(Path::new("no/such/folder")).is_err());
         assert!(Templates::builtin().unwrap().render("none.md", ()).is_err());
     }

@@ -12,7 +12,7 @@
 //!            is left out; beyond the [`REFINED`] best it is the tree's
 //! Price:     two passes over the skeleton; for the mean also a search from each of the [`REFINED`] best along the tree
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::graph::StructureGraph;
 use crate::relation::{Exact, Forest, FragmentUnit, Fragments, Position, Relation, Semantic, Structure, Sums};
 use crate::store::Embeddings;
@@ -165,14 +165,10 @@ fn saturated(relation: &dyn Relation, scores: &[f64], found: &[u32], words: usiz
 fn embedded<'a>(fragments: &Fragments<'_>, embeddings: Option<&'a Embeddings>) -> Result<&'a Embeddings> {
     let (what, next) = match (embeddings, fragments.unit) {
         (Some(embeddings), FragmentUnit::Definition) => return Ok(embeddings),
-        (Some(_), FragmentUnit::Window) => (
-            "--relation semantic is between functions: windows have no embeddings",
-            "choose --unit definition, or --relation structure, position or none",
-        ),
-        (None, _) => (
-            "--relation semantic needs embeddings, and no model was named",
-            "name one with --embed (see the README), or choose structure, position or none",
-        ),
+        (Some(_), FragmentUnit::Window) => {
+            ("the semantic relation is between functions: windows have no embeddings", Remedy::RankDefinitions)
+        }
+        (None, _) => ("the semantic relation needs embeddings, and no model was named", Remedy::NameEmbedding),
     };
     Err(Error::new(Kind::Usage, what, next))
 }

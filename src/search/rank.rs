@@ -3,7 +3,7 @@
 use super::bm25f::Part;
 use super::environment::Environment;
 use super::trust::Trust;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, Registry};
 use crate::store::GraphFile;
@@ -203,6 +203,10 @@ fn glob(pattern: &str) -> Result<GlobMatcher> {
     let whole = format!("{{{anchored},{anchored}/**}}");
     let glob = GlobBuilder::new(&whole).literal_separator(true).build();
     glob.map(|g| g.compile_matcher()).map_err(|cause| {
-        Error::new(Kind::Usage, format!("--path {pattern}: {}", cause.kind()), "write a glob such as src/** or *.py")
+        Error::new(
+            Kind::Usage,
+            format!("the path pattern {pattern} does not read: {}", cause.kind()),
+            Remedy::WriteGlob,
+        )
     })
 }

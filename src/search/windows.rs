@@ -51,7 +51,7 @@ impl Bag {
     }
 
     /// How many distinct words there are.
-    pub fn len(&self) -> usize {
+    pub fn distinct(&self) -> usize {
         self.weights.len()
     }
 
@@ -133,7 +133,7 @@ impl Windows {
     pub fn score(fragments: &Fragments<'_>, bag: &Bag) -> Self {
         let (matches, blocks) = (Matches::read(fragments.graph, bag), windows(fragments));
         let members: Vec<u32> = (0..blocks.len() as u32).filter(|&at| fragments.members[at as usize]).collect();
-        let (mut containing, mut last, mut total) = (vec![0u32; bag.len()], vec![u32::MAX; bag.len()], 0u64);
+        let (mut containing, mut last, mut total) = (vec![0u32; bag.distinct()], vec![u32::MAX; bag.distinct()], 0u64);
         for &window in &members {
             let (found, length) = matches.of(blocks[window as usize].clone());
             total += u64::from(length);
@@ -146,7 +146,7 @@ impl Windows {
         let weights = containing.iter().zip(&bag.weights).map(|(df, weight)| idf(df) * weight).collect();
         let average = (total as f64 / size).max(1.0);
         let mut scored = Self { scores: vec![0.0; blocks.len()], matches, blocks, weights, average };
-        let mut counts = vec![0u32; bag.len()];
+        let mut counts = vec![0u32; bag.distinct()];
         for &window in &members {
             let mut sum = 0.0;
             scored.shares(window, &mut counts, |_, _, share| sum += share);

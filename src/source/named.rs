@@ -4,7 +4,7 @@
 //! whatever hides it, as ripgrep does. What goes to a language model is held to the scan in both cases: what ignore files and
 //! leading dots hide, and links, are never sent.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::lang::Registry;
 use crate::scan::{Skip, decode, read, root_around, scan, sees};
 use rustc_hash::FxHashSet;
@@ -50,9 +50,7 @@ impl Texts {
         if limits.is_sent && !may_be_sent(path, &real) {
             let what =
                 format!("{} is hidden by an ignore file, a leading dot or a link; it is not sent", path.display());
-            let next =
-                "leave it out, read it without a model, or pipe it in if it may be sent: whichfn read ... < FILE";
-            return Err(Error::new(Kind::Path, what, next));
+            return Err(Error::new(Kind::Path, what, Remedy::PipeText));
         }
         if real.is_dir() { self.add_directory(path, &real, limits) } else { self.add_named(path, real) }
     }

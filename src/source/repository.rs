@@ -4,7 +4,7 @@
 //!        neighbours
 
 use super::lines::LineStarts;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::{DefinitionId, FileId};
 use crate::scan::decode;
 use crate::store::GraphFile;
@@ -99,8 +99,7 @@ impl<'a> Sources<'a> {
     pub fn may_be_sent(&self, path: &str) -> Result<FileId> {
         self.indexed(path).ok_or_else(|| {
             let what = format!("{path} is not in the index, so it is not sent to a model");
-            let next = "save it, or see with whichfn status what is left out; --iterations 1 asks no model";
-            Error::new(Kind::Path, what, next)
+            Error::new(Kind::Path, what, Remedy::SendNothing)
         })
     }
 

@@ -9,7 +9,7 @@ use super::packed::unpack;
 use super::quiet_directory::QuietDirectory;
 use super::schema::{TextFields, register, schema};
 use super::version::Fingerprint;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::parse::Facts;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -294,12 +294,9 @@ pub fn text_failed(doing: &str, cause: &tantivy::TantivyError) -> Error {
         return Error::new(
             Kind::Index,
             format!("cannot {doing} the text index: no space left on the disk"),
-            "free some space, or put the index elsewhere with --index-dir DIR",
-        );
+            Remedy::FreeSpace,
+        )
+        .caused_by(std::io::ErrorKind::StorageFull);
     }
-    Error::new(
-        Kind::Index,
-        format!("cannot {doing} the text index: {cause}"),
-        "check the index folder (whichfn status), or remove it to build it anew",
-    )
+    Error::new(Kind::Index, format!("cannot {doing} the text index: {cause}"), Remedy::InspectIndex)
 }
