@@ -1,5 +1,7 @@
 //! The documents say what is there: paths exist, rooms, languages and options are those of the program, and the example
 //! in the README is what it prints. `UPDATE=1 cargo test docs::` writes the language table and the example anew.
+//!
+//! `docs/SPEC.md` also names what is planned, so its options are not looked up.
 
 use crate::support::rooms::ROOMS;
 use std::collections::BTreeSet;
@@ -13,6 +15,16 @@ const DOCUMENTS: &[&str] = &[
     "README.md",
     "benches/quality/README.md",
     "benches/records/README.md",
+    "docs/SPEC.md",
+    "docs/context.md",
+    "docs/embedding.md",
+    "docs/eval.md",
+    "docs/languages.md",
+    "docs/ranking.md",
+    "docs/read.md",
+    "docs/reading.md",
+    "docs/relations.md",
+    "docs/settings.md",
     "grammars/README.md",
     "queries/README.md",
 ];
@@ -26,7 +38,12 @@ const ELSEWHERE: &[&str] = &[
     "Xenova/bge-small-en-v1.5",
     "1_Pooling/config.json",
     "capi/libonnxruntime.so.*",
+    "DIR/<repo>",
 ];
+
+/// The contract: it also names commands and options that are planned.
+const CONTRACT: &str = "docs/SPEC.md";
+const LANGUAGE_PAGE: &str = "docs/languages.md";
 
 /// What stands around the parts that `UPDATE=1` writes.
 const EXAMPLE: (&str, &str) = ("<!-- example -->\n", "<!-- end of example -->");
@@ -167,7 +184,9 @@ fn words_from<'t>(text: &'t str, start: &str) -> BTreeSet<&'t str> {
 
 #[test]
 fn named_options_commands_and_variables_exist() {
-    let text = read("README.md");
+    let users =
+        DOCUMENTS.iter().filter(|path| **path == "README.md" || path.starts_with("docs/") && **path != CONTRACT);
+    let text = users.map(|path| read(path)).collect::<String>();
     let help = all_help();
     let (blocks, prose) = blocks_and_prose(&text);
     let mut used = blocks;
@@ -180,34 +199,35 @@ fn named_options_commands_and_variables_exist() {
     let ours = ours.collect::<Vec<_>>().join("\n");
     let known = words_from(&help, "--");
     let unknown: Vec<&str> = words_from(&ours, "--").into_iter().filter(|option| !known.contains(option)).collect();
-    assert!(unknown.is_empty(), "README.md names options that no command has: {unknown:?}");
+    assert!(unknown.is_empty(), "README.md or docs/ names options that no command has: {unknown:?}");
     assert_eq!(
         words_from(&text, "WHICHFN_"),
         words_from(&help, "WHICHFN_"),
-        "environment variables of README.md and of the help"
+        "environment variables of README.md, docs/ and the help"
     );
-    let rows = text.lines().filter_map(|line| line.strip_prefix("| `whichfn "));
+    let readme = read("README.md");
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `whichfn "));
     let told: Vec<&str> = rows.filter_map(|row| row.split([' ', '`']).next()).collect();
     assert_eq!(told, commands(), "README.md has a row for each command of the help, in its order");
 }
 
-/// Compares the part of the README between two marks, or writes it under `UPDATE=1`.
-fn check_part(marks: (&str, &str), actual: &str) {
-    let text = read("README.md");
+/// Compares the part of a document between two marks, or writes it under `UPDATE=1`.
+fn check_part(document: &str, marks: (&str, &str), actual: &str) {
+    let text = read(document);
     let start = text.find(marks.0).expect("the part's first mark") + marks.0.len();
     let end = start + text[start..].find(marks.1).expect("the part's last mark");
     if std::env::var_os("UPDATE").is_some() {
         let new = format!("{}{actual}{}", &text[..start], &text[end..]);
-        std::fs::write(root().join("README.md"), new).expect("README.md written");
+        std::fs::write(root().join(document), new).expect("document written");
         return;
     }
-    assert_eq!(&text[start..end], actual, "README.md differs (UPDATE=1 writes it)");
+    assert_eq!(&text[start..end], actual, "{document} differs (UPDATE=1 writes it)");
 }
 
 /// One test writes the README, so that two never write it at once.
 #[test]
 fn the_language_table_and_the_example_are_true() {
-    check_part(LANGUAGES, &language_table());
+    check_part(LANGUAGE_PAGE, LANGUAGES, &language_table());
     let text = read("README.md");
     let start = text.find(EXAMPLE.0).expect("the example") + EXAMPLE.0.len();
     let end = start + text[start..].find(EXAMPLE.1).expect("the example's end");
@@ -216,7 +236,7 @@ fn the_language_table_and_the_example_are_true() {
     let arguments = arguments(typed);
     let printed = program(&arguments[1..].iter().map(String::as_str).collect::<Vec<_>>());
     if std::env::var_os("UPDATE").is_some() {
-        return check_part(EXAMPLE, &format!("```console\n$ {typed}\n{}\n```\n", printed.trim_end()));
+        return check_part("README.md", EXAMPLE, &format!("```console\n$ {typed}\n{}\n```\n", printed.trim_end()));
     }
     // Scores and line numbers move with every change to the source; who is found first, and where, should not.
     let first = |answer: &str| {
@@ -290,8 +310,8 @@ fn every_file_of_tests_is_in_the_test_program() {
 
 #[test]
 fn every_document_is_looked_at() {
-    let folders =
-        ["", "grammars", "queries", "benches", "benches/records", "fixtures", "src"].map(|name| root().join(name));
+    let folders = ["", "docs", "grammars", "queries", "benches", "benches/records", "fixtures", "src"]
+        .map(|name| root().join(name));
     let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
     let found: Vec<PathBuf> =
         entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|end| end == "md")).collect();
