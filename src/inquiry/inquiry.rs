@@ -8,7 +8,7 @@ use super::stretch::Stretch;
 use crate::error::Result;
 use crate::llm::{Model, Templates};
 use crate::memory::{Form, Part, Path, Schema, Step, Tokens, Type, Value};
-use crate::reading::{Brief, Chunk, Keeping, ModelReader, Reader, Run, StepTrace, Strategy, Task};
+use crate::reading::{Brief, Chunk, Keeping, ModelReader, Reader, Run, StepTrace, Strategy, Task, revisions_schema};
 use crate::text::{Stemmer, plain_words};
 use serde::Serialize;
 
@@ -81,7 +81,11 @@ impl Inquiry<'_> {
         let mut run = Run::new(self.templates, self.schema.clone(), brief, self.keeping, Tokens::load());
         let whole = (&self.schema.json_schema()).into();
         let mut reader: Box<dyn Reader<Stretch> + '_> = match model {
-            Some(model) => Box::new(ModelReader { model, revisions: revisions_schema(), whole }),
+            Some(model) => {
+                // A memory of any schema: its values may be anything.
+                let value = serde_json::json!({"type": ["string", "number", "boolean", "object", "array"]});
+                Box::new(ModelReader { model, revisions: revisions_schema(value), whole })
+            }
             None => Box::new(ExtractiveReader::new(self.question, self.schema, self.chunks)),
         };
         for (at, chunk) in self.chunks.iter().enumerate() {
@@ -132,23 +136,4 @@ fn example(schema: &Schema) -> String {
         Type::Map(_) => format!("$.{name}['a key']"),
         _ => format!("$.{name}"),
     }
-}
-
-/// The JSON Schema of a reply of revisions of any memory, for servers that keep to one.
-fn revisions_schema() -> serde_json::Value {
-    serde_json::json!({
-        "type": "object",
-        "properties": {"revisions": {"type": "array", "items": {
-            "type": "object",
-            "properties": {
-                "path": {"type": "string"},
-                "operation": {"type": "string", "enum": ["add", "update"]},
-                "value": {"type": ["string", "number", "boolean", "object", "array"]}
-            },
-            "required": ["path", "operation", "value"],
-            "additionalProperties": false
-        }}},
-        "required": ["revisions"],
-        "additionalProperties": false
-    })
 }
