@@ -8,9 +8,9 @@
 //!            development sets, and no one can read it
 
 use super::features::{Feature, Features};
+use super::learned::LearnedWeights;
 use super::question::QuestionForm;
 use super::trust::{SIGNAL_NAMES, SIGNALS};
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 const TEXT: &str = include_str!("order.toml");
@@ -29,25 +29,21 @@ pub(super) const LIFT: f32 = 0.6;
 /// What each feature counts.
 type Weights = [f32; Feature::COUNT];
 
-/// Names and numbers, by table of the file.
-type Tables = BTreeMap<String, BTreeMap<String, f32>>;
-
-fn tables() -> &'static Tables {
-    static TABLES: OnceLock<Tables> = OnceLock::new();
-    // A test reads the file, so that no build goes out with one that does not read.
-    TABLES.get_or_init(|| toml::from_str(TEXT).unwrap_or_default())
+fn tables() -> &'static LearnedWeights {
+    static TABLES: OnceLock<LearnedWeights> = OnceLock::new();
+    TABLES.get_or_init(|| LearnedWeights::read(TEXT))
 }
 
 /// The weights of a form of question. What the file does not name counts nothing.
 pub(super) fn weights(form: QuestionForm) -> Weights {
-    let table = tables().get(form.name());
+    let table = tables().table(form.name());
     let weight = |feature: &Feature| table.and_then(|table| table.get(feature.name())).copied().unwrap_or_default();
     std::array::from_fn(|at| weight(&Feature::ALL[at]))
 }
 
 /// The weights of the signals of trust: `right` or `fits`.
 pub(super) fn trust(of: &str, form: QuestionForm) -> [f32; SIGNALS] {
-    let table = tables().get(&format!("{of}-{}", form.name()));
+    let table = tables().table(&format!("{of}-{}", form.name()));
     SIGNAL_NAMES.map(|signal| table.and_then(|table| table.get(signal)).copied().unwrap_or_default())
 }
 
@@ -64,6 +60,7 @@ pub(super) fn shares(weights: &Weights, features: &Features) -> impl Iterator<It
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn the_file_names_every_feature_once_for_every_form() {
