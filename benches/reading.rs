@@ -14,7 +14,7 @@ use whichfn::eval::{Case, read_cases};
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
 use whichfn::llm::Templates;
-use whichfn::lookup::{Candidates, ChunkOrder, Chunks, Lookup, LookupOptions, Trace};
+use whichfn::lookup::{Candidates, ChunkOrder, Chunks, Lookup, LookupOptions, LookupTrace};
 use whichfn::memory::{Form, Step, Tokens};
 use whichfn::reading::{Keeping, Strategy};
 use whichfn::search::{CANDIDATES, Query};
@@ -75,8 +75,9 @@ fn main() {
         let found = cases.iter().filter(|case| bench.is_in_first(case, tokens)).count();
         println!("right function in the first {tokens} tokens: {:.3}", found as f64 / cases.len() as f64);
     }
-    let traces: Vec<Trace> = cases.iter().map(|case| bench.read(case, LookupOptions::default())).collect();
-    let mean = |of: &dyn Fn(&Trace) -> usize| traces.iter().map(of).sum::<usize>() as f64 / traces.len().max(1) as f64;
+    let traces: Vec<LookupTrace> = cases.iter().map(|case| bench.read(case, LookupOptions::default())).collect();
+    let mean =
+        |of: &dyn Fn(&LookupTrace) -> usize| traces.iter().map(of).sum::<usize>() as f64 / traces.len().max(1) as f64;
     println!(
         "read until settled: {:.0} tokens and {:.0} functions a question, of {:.0}",
         mean(&|trace| trace.tokens_read),
@@ -98,7 +99,7 @@ impl Bench {
         Engine::open(&root, &self.index, &Options::default(), &Silent).expect("index")
     }
 
-    fn read(&self, case: &Case, options: LookupOptions) -> Trace {
+    fn read(&self, case: &Case, options: LookupOptions) -> LookupTrace {
         let engine = self.engine(case);
         let searcher = engine.searcher().expect("index");
         let (question, hits) = searcher.search(&Query { k: CANDIDATES, ..Query::new(&case.query) }).expect("search");
@@ -111,7 +112,7 @@ impl Bench {
             hits: &hits,
             allowed: &vec![true; engine.generation().graph.files().len()],
             options,
-            told: &|_, _| {},
+            progress: &|_, _| {},
         };
         lookup.offline().expect("reading").trace
     }

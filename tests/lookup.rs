@@ -11,7 +11,9 @@ use whichfn::error::Result;
 use whichfn::ids::{DefinitionId, FileId};
 use whichfn::lang::Registry;
 use whichfn::llm::{Model, Reply, Request, Templates};
-use whichfn::lookup::{Asked, Bench, Candidates, ChunkOrder, Chunks, Function, FunctionReader, LookupOptions, Piece};
+use whichfn::lookup::{
+    Candidates, ChunkOrder, Chunks, FeatureExtractor, Function, FunctionReader, LookupOptions, ParsedQuestion, Piece,
+};
 use whichfn::memory::Tokens;
 use whichfn::reading::{Keeping, Strategy as Kept};
 use whichfn::search::{Query, QuestionForm};
@@ -204,8 +206,8 @@ fn shows(path: &str, text: &str, name: &str) -> Vec<String> {
     let id = functions(graph).into_iter().find(|&id| graph.name(id) == name).expect("a function of this name");
     let function = function(&indexed, id);
     let mut lexicon = Lexicon::default();
-    let asked = Asked::new(DESCRIPTION, QuestionForm::Description, &mut lexicon);
-    let evidence = Bench::new(&asked, std::slice::from_ref(&function), &mut lexicon).evidence(&mut lexicon);
+    let asked = ParsedQuestion::new(DESCRIPTION, QuestionForm::Description, &mut lexicon);
+    let evidence = FeatureExtractor::new(&asked, std::slice::from_ref(&function), &mut lexicon).features(&mut lexicon);
     let shown = evidence[0].iter().filter(|(_, value)| *value > 0.0);
     shown.filter_map(|(name, _)| Some(name.strip_suffix(" as asked")?.to_owned())).collect()
 }
@@ -289,8 +291,8 @@ fn what_is_not_asked_for_does_not_count_as_asked() {
     let indexed = indexed(&[("a.py", "def f(a):\n    for b in a:\n        b.go()\n")]);
     let function = function(&indexed, functions(graph(&indexed))[0]);
     let mut lexicon = Lexicon::default();
-    let asked = Asked::new("sends a letter", QuestionForm::Sentence, &mut lexicon);
-    let evidence = Bench::new(&asked, std::slice::from_ref(&function), &mut lexicon).evidence(&mut lexicon);
+    let asked = ParsedQuestion::new("sends a letter", QuestionForm::Sentence, &mut lexicon);
+    let evidence = FeatureExtractor::new(&asked, std::slice::from_ref(&function), &mut lexicon).features(&mut lexicon);
     let of = |wanted: &str| evidence[0].iter().find(|(name, _)| *name == wanted).expect("evidence").1;
     assert_eq!(
         (of("loops as asked"), of("loops unasked"), of("nothing as asked"), of("nothing")),

@@ -10,7 +10,7 @@ use whichfn::eval::{Case, read_cases};
 use whichfn::ids::DefinitionId;
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
-use whichfn::lookup::{Asked, Bench, Function, FunctionReader, JUDGED};
+use whichfn::lookup::{FeatureExtractor, Function, FunctionReader, ParsedQuestion, RERANK_DEPTH};
 use whichfn::search::{Query, QuestionForm};
 use whichfn::source::Sources;
 use whichfn::wordvec::Lexicon;
@@ -50,16 +50,16 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
     let graph = &engine.generation().graph;
     let mut out = String::new();
     for case in cases {
-        let (question, hits) = searcher.search(&Query { k: JUDGED, ..Query::new(&case.query) }).expect("search");
+        let (question, hits) = searcher.search(&Query { k: RERANK_DEPTH, ..Query::new(&case.query) }).expect("search");
         if hits.is_empty() || !QuestionForm::LEARNED.contains(&question.form) {
             continue;
         }
         let mut lexicon = Lexicon::default();
-        let asked = Asked::new(&case.query, question.form, &mut lexicon);
+        let asked = ParsedQuestion::new(&case.query, question.form, &mut lexicon);
         let sources = Sources::new(&root, graph);
         let reader = FunctionReader::new(&sources, &registry);
         let functions: Vec<Function> = hits.iter().map(|hit| reader.function(hit.definition)).collect();
-        let evidence = Bench::new(&asked, &functions, &mut lexicon).evidence(&mut lexicon);
+        let evidence = FeatureExtractor::new(&asked, &functions, &mut lexicon).features(&mut lexicon);
         let right = |id: DefinitionId| {
             let (path, name) = (graph.path(graph.definition(id).file), graph.name(id));
             case.gold.iter().any(|g| g.path == path && g.name.as_deref() == Some(name))

@@ -24,7 +24,7 @@ pub fn train(learned_from: &Path, apart: &[&str], out: &Path) {
     let apart: Vec<(&str, Vec<Read>)> = apart.iter().map(|path| (*path, read(Path::new(path)).1)).collect();
     let mut text = String::from(
         "# What each piece of evidence counts when the offline reader orders the candidates of a memory, by form of question\n\
-         # (src/reading/judge.rs). Made by training/; not edited by hand.\n",
+         # (src/lookup/rerank.rs). Made by training/; not edited by hand.\n",
     );
     for form in QuestionForm::LEARNED.map(QuestionForm::name) {
         let of_form: Vec<&Read> = all.iter().filter(|read| read.form == form).collect();

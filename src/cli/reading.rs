@@ -7,7 +7,7 @@ use crate::engine::{HowRead, Plan, WalkTrace, Way};
 use crate::error::{Error, Kind, Result};
 use crate::inquiry::TextTrace;
 use crate::llm::{Model, Templates};
-use crate::lookup::{ChunkOrder, LookupOptions, Trace};
+use crate::lookup::{ChunkOrder, LookupOptions, LookupTrace};
 use crate::memory::{Step, Tokens};
 use crate::reading::{CHUNK_TOKENS, StepTrace, Strategy};
 use std::fmt::Write;
@@ -141,7 +141,7 @@ fn walk(trace: &WalkTrace) -> String {
 }
 
 /// How reading went, a line for each chunk.
-fn chunks(trace: &Trace) -> String {
+fn chunks(trace: &LookupTrace) -> String {
     let mut out = String::new();
     let settled = if trace.settled { "settled" } else { "all read" };
     let _ = writeln!(

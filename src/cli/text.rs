@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Found, Relations};
 use crate::engine::HowRead;
-use crate::lookup::Trace;
+use crate::lookup::LookupTrace;
 use crate::memory::Value;
 use crate::search::Trust;
 use anstyle::{AnsiColor, Style};
@@ -143,7 +143,7 @@ fn explanation(out: &mut String, found: &Found, all: bool) {
 }
 
 /// What the memory holds of a function that was read.
-fn noted(out: &mut String, trace: &Trace, found: &Found) {
+fn noted(out: &mut String, trace: &LookupTrace, found: &Found) {
     let candidates = trace.memory.get("candidate_functions").and_then(Value::as_map);
     let Found { path, line, qualified_name: name, .. } = found;
     let keys = [name.clone(), format!("{path}:{name}"), format!("{path}:{line}:{name}")];

@@ -118,7 +118,7 @@ impl<'a> Asking<'a> {
             hits: &hits,
             allowed: &self.searcher.allowed(self.query)?,
             options,
-            told: self.told,
+            progress: self.told,
         };
         let found = match model {
             Some(model) => lookup.with_model(model)?,

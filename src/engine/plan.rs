@@ -3,7 +3,7 @@
 
 use crate::answer::Answer;
 use crate::llm::{Model, Templates};
-use crate::lookup::{self, LookupOptions};
+use crate::lookup::{LookupOptions, LookupTrace};
 use crate::memwalk;
 use crate::reading::Strategy;
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub enum Way<'p> {
 #[serde(untagged)]
 pub enum HowRead {
     /// Chunk by chunk, keeping a memory.
-    Reading(lookup::Trace),
+    Reading(LookupTrace),
     /// From summary to summary.
     Walk(WalkTrace),
 }

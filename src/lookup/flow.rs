@@ -20,7 +20,7 @@ const STEPS: [FlowKind; 7] = [
 
 /// Counts over one function.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Flow {
+pub struct FlowSummary {
     /// By [`FlowKind`]: how many such nodes it has.
     pub counts: [u16; FlowKind::COUNT],
     /// What it gives back: places of the values, in order.
@@ -35,7 +35,7 @@ pub struct Flow {
     pub operations: Vec<(u32, u32)>,
 }
 
-impl Flow {
+impl FlowSummary {
     /// Counts below `node` of a file's tree; `text` is that of the file.
     pub fn of(tree: &Tree, node: u32, language: &Language, text: &str) -> Self {
         let steps = STEPS.iter().fold(0, |all, kind| all | kind.bit());

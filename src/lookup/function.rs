@@ -1,6 +1,6 @@
 //! A function, read: its text, its words by what they are for, and what it does.
 
-use super::flow::Flow;
+use super::flow::FlowSummary;
 use crate::fragment::Tree;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, LangId, Registry};
@@ -29,15 +29,17 @@ pub struct Function {
     /// Its lines.
     pub lines: u32,
     /// What it does.
-    pub flow: Flow,
+    pub flow: FlowSummary,
     /// Its parameters as written, without the receiver.
     pub parameters: Vec<String>,
     /// Names of what it calls, distinct, in order.
     pub calls: Vec<String>,
     /// The first line of each of its steps: what it loops over, the conditions it looks at, what it raises.
     pub steps: Vec<String>,
-    /// What it gives back, as written: each value, then what the head says of it.
+    /// Each value that it gives back, as written, in order.
     pub returned: Vec<String>,
+    /// The type that its head names for what it gives back, as written; empty where it names none.
+    pub return_type: String,
     /// It calls itself.
     pub recursive: bool,
     /// It computes.
@@ -53,17 +55,17 @@ pub struct FunctionWords {
     pub all: Vec<Stem>,
     /// Of all of it, distinct.
     pub distinct: Vec<Stem>,
-    /// Of its name, and of its head.
+    /// Of its own name, in order.
     pub name: Vec<Stem>,
-    /// Of its head.
+    /// Of its signature: name, parameters and types, in order.
     pub head: Vec<Stem>,
-    /// Of each parameter's name.
+    /// Of each parameter's name, without the receiver.
     pub parameters: Vec<Vec<Stem>>,
-    /// Of each call.
+    /// Of the name of each function that it calls.
     pub calls: Vec<Vec<Stem>>,
-    /// Of what it gives back, distinct.
+    /// Of the values that it gives back and their type, distinct.
     pub returned: Vec<Stem>,
-    /// Of each block of lines, distinct.
+    /// Of each block of six lines, the next beginning three lines further down; distinct within a block.
     pub blocks: Vec<Vec<Stem>>,
 }
 
@@ -86,7 +88,7 @@ impl FunctionWords {
             head: lexicon.read(&function.signature),
             parameters: function.parameters.iter().map(|p| lexicon.read(&named(p))).collect(),
             calls: function.calls.iter().map(|call| lexicon.read(call)).collect(),
-            returned: distinct(&lexicon.read(&function.returned.join(" "))),
+            returned: distinct(&lexicon.read(&format!("{} {}", function.returned.join(" "), function.return_type))),
             blocks,
         }
     }
@@ -119,16 +121,17 @@ impl<'a> FunctionReader<'a> {
         let unpack = || Rc::new(Tree::new(&graph.syntax(row.file)));
         let tree = self.trees.borrow_mut().entry(row.file).or_insert_with(unpack).clone();
         let has_node = (row.node as usize) < tree.nodes().len();
-        let flow = language.filter(|_| has_node).map(|of| Flow::of(&tree, row.node, of, &text)).unwrap_or_default();
+        let flow =
+            language.filter(|_| has_node).map(|of| FlowSummary::of(&tree, row.node, of, &text)).unwrap_or_default();
         let name = graph.name(id).to_owned();
         let signature = graph.signature(id).to_owned();
         let scopes = language.map(|language| &language.spec.scopes);
         let receivers = scopes.map_or(&[][..], |scopes| &scopes.receivers);
         let first_is_receiver =
             scopes.is_some_and(|scopes| scopes.receiver_parameter) && row.kind() == DefinitionKind::Method;
-        let (parameters, tail) = parameters(&signature, &name, receivers, first_is_receiver);
+        let (parameters, behind) = parameters(&signature, &name, receivers, first_is_receiver);
         let before = language.filter(|language| language.spec.expressions.type_before_name);
-        let tail = before.map_or(tail, |_| type_before(&signature, &name));
+        let return_type = before.map_or(behind, |_| type_before(&signature, &name)).to_owned();
         let mut calls: Vec<String> = Vec::new();
         let mut recursive = false;
         for called in flow.calls.iter().filter_map(|&place| called(piece(&text, place))) {
@@ -140,8 +143,7 @@ impl<'a> FunctionReader<'a> {
         let signs =
             |signs: &[&str]| flow.operations.iter().any(|&place| signs.iter().any(|s| piece(&text, place).contains(s)));
         let computes = signs(&[" + ", " - ", " * ", " / ", " % ", "+=", "-=", "*=", "++", "--"]);
-        let returned =
-            flow.returned.iter().map(|&place| piece(&text, place).to_owned()).chain([tail.to_owned()]).collect();
+        let returned = flow.returned.iter().map(|&place| piece(&text, place).to_owned()).collect();
         let head = |&place: &(u32, u32)| piece(&text, place).lines().next().unwrap_or_default().trim().to_owned();
         let steps = flow.steps.iter().map(head).filter(|step| !step.is_empty()).collect();
         let constructor = scopes.is_some_and(|scopes| scopes.constructors.contains(&name));
@@ -155,6 +157,7 @@ impl<'a> FunctionReader<'a> {
             calls,
             steps,
             returned,
+            return_type,
             recursive,
             computes,
             constructor,
@@ -243,8 +246,8 @@ mod tests {
     fn parameters_are_told_from_the_receiver_and_from_what_comes_back() {
         let of = |signature: &str, receivers: &[&str], first| {
             let receivers: Vec<String> = receivers.iter().map(|r| (*r).to_owned()).collect();
-            let (parameters, tail) = parameters(signature, "f", &receivers, first);
-            (parameters.join("|"), tail.to_owned())
+            let (parameters, behind) = parameters(signature, "f", &receivers, first);
+            (parameters.join("|"), behind.to_owned())
         };
         assert_eq!(
             of("def f(self, a: Dict[str, int], *, b=1) -> bool", &[], true),

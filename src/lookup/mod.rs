@@ -2,32 +2,36 @@
 //! stop, and who is first.
 //!
 //! ```text
-//! hits ──order──> chunks ──reading: the loop──> memory of candidates ──evidence──> judge ──> functions in order
+//! hits ──order──> chunks ──reading: the loop──> memory of candidates ──features──> rerank ──> functions in order
 //!                            └─ offline: the reader that is this program
 //! ```
 //!
 //! **Never:** returns a function that the index does not hold, or that was not shown.
 
-mod asked;
 mod candidates;
 mod chunks;
-mod evidence;
+mod features;
 mod flow;
 mod function;
-mod judge;
-#[allow(clippy::module_inception)]
-mod lookup;
 mod offline;
+mod options;
+mod question;
+mod reply;
+mod rerank;
 mod rescore;
+mod run;
+mod trace;
 mod traits;
 
-pub use asked::Asked;
 pub use candidates::Candidates;
 pub use chunks::{Chunks, Piece};
-pub use evidence::{Bench, Evidence};
-pub use flow::Flow;
+pub use features::{FeatureExtractor, FeatureVector};
+pub use flow::FlowSummary;
 pub use function::{Function, FunctionReader, FunctionWords};
-pub use judge::{JUDGED, chance_of_first, shares};
-pub use lookup::{ChunkOrder, Found, Lookup, LookupOptions, Ranked, Trace};
 pub use offline::OfflineReader;
+pub use options::{ChunkOrder, LookupOptions};
+pub use question::ParsedQuestion;
+pub use rerank::{RERANK_DEPTH, chance_of_first, shares};
 pub use rescore::rescored;
+pub use run::Lookup;
+pub use trace::{LookupOutcome, LookupTrace, RankedFunction};

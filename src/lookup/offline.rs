@@ -183,17 +183,16 @@ fn output(function: &Function) -> String {
         (FlowKind::Tuples, "tuple"),
         (FlowKind::Nothing, "nothing"),
     ];
-    let Some((head, values)) = function.returned.split_last() else { return "nothing".to_owned() };
     let mut sorts: Vec<&str> =
         SORTS.iter().filter(|(kind, _)| function.flow.gives(*kind)).map(|(_, sort)| *sort).collect();
     sorts.dedup();
-    let sort = match (head.trim(), sorts.is_empty()) {
+    let sort = match (function.return_type.trim(), sorts.is_empty()) {
         ("", false) => sorts.join(" or "),
-        ("", true) if values.is_empty() => return "nothing".to_owned(),
+        ("", true) if function.returned.is_empty() => return "nothing".to_owned(),
         ("", true) => "a value".to_owned(),
-        (head, _) => one_line(head, VALUE),
+        (written, _) => one_line(written, VALUE),
     };
-    let written: Vec<String> = values.iter().take(VALUES).map(|value| one_line(value, VALUE)).collect();
+    let written: Vec<String> = function.returned.iter().take(VALUES).map(|value| one_line(value, VALUE)).collect();
     if written.is_empty() { sort } else { format!("{sort}: {}", written.join(" | ")) }
 }
 

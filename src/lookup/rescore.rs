@@ -1,44 +1,44 @@
 //! What was read, as hits of the search: new scores and places for those that it found.
 
-use super::judge::chance_of_first;
-use super::lookup::Ranked;
+use super::rerank::chance_of_first;
+use super::trace::RankedFunction;
 use crate::ids::DefinitionId;
 use crate::search::{Adjustment, Hit, Order, Trust};
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
-/// The hits in the order of what was read, with scores that fall: the last that was judged has 1, what comes after shares of
-/// it.
-pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[Ranked]) -> Vec<Hit> {
+/// The hits in the order of what was read, with scores that fall: the last that was reranked has 1, what comes after shares
+/// of it.
+pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) -> Vec<Hit> {
     let (searched, trust) = (hits.first().map(|hit| hit.definition), hits.first().and_then(|hit| hit.trust));
     let mut found: FxHashMap<DefinitionId, Hit> = hits.into_iter().map(|hit| (hit.definition, hit)).collect();
-    let judged: Vec<f32> = ranked.iter().take_while(|r| !r.shares.is_empty()).map(Ranked::score).collect();
-    let lowest = judged.iter().copied().fold(f32::INFINITY, f32::min);
+    let scores: Vec<f32> = ranked.iter().take_while(|r| !r.shares.is_empty()).map(RankedFunction::score).collect();
+    let lowest = scores.iter().copied().fold(f32::INFINITY, f32::min);
     let count = ranked.len() as f32;
     let mut out: Vec<Hit> = Vec::with_capacity(ranked.len());
     for (at, one) in ranked.iter().enumerate() {
         let row = graph.definition(one.id);
         let mut hit = found.remove(&one.id).unwrap_or_else(|| Hit::new(one.id, row.file, 0.0, 0.0));
         hit.trust = None;
-        if at < judged.len() {
-            hit.score = judged[at] - lowest + 1.0;
-            hit.order = Order::Learned;
+        hit.order = Order::Learned;
+        if at < scores.len() {
+            hit.score = scores[at] - lowest + 1.0;
             let counts = one.shares.iter().filter(|(_, change)| *change != 0.0);
             hit.adjustments = counts.map(|&(name, change)| share(name, change)).collect();
             hit.adjustments.push(share("floor", 1.0 - lowest));
         } else {
             hit.score = 1.0 - at as f32 / count.max(1.0);
-            hit.order = Order::Learned;
             hit.adjustments = vec![share("place", hit.score)];
         }
         out.push(hit);
     }
     if let (Some(first), Some(trust)) = (out.first_mut(), trust) {
-        // Whether the repository holds it at all was told by the search; which it is, by reading. How often a model is right
-        // is not known: where it takes another than the search, no more is claimed than the search left to others.
-        let right = match judged.is_empty() {
-            false => chance_of_first(&judged) * trust.fits,
+        let right = match scores.is_empty() {
+            // P(right) = P(first | reranked) x P(fits): the search says whether the repository holds it, reading which it is.
+            false => chance_of_first(&scores) * trust.fits,
             true if searched == Some(first.definition) => trust.right,
+            // A model chose another function than the search, whose first is right with p: at most 1 - p is left for it. No
+            // more than p is claimed either, since how often models are right was not measured.
             true => trust.right.min(1.0 - trust.right),
         };
         first.trust = Some(Trust { right, ..trust });

@@ -32,11 +32,9 @@ impl Trait {
     }
 }
 
-/// What comes back holds a word, in a type or a value.
+/// Whether the type of what comes back has one of some words.
 fn says(function: &Function, words: &[&str]) -> bool {
-    // The last is what the head says.
-    let Some(head) = function.returned.last() else { return false };
-    head.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word.to_lowercase().as_str()))
+    function.return_type.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word.to_lowercase().as_str()))
 }
 
 const fn of(
@@ -71,10 +69,7 @@ pub const TRAITS: &[Trait] = &[
             "in place",
             "no direct",
         ],
-        |f| {
-            f.returned.len() < 2
-                && f.returned.last().is_none_or(|head| head.is_empty() || head == "None" || head == "void")
-        },
+        |f| f.returned.is_empty() && ["", "None", "void"].contains(&f.return_type.as_str()),
     ),
     of(["raises as asked", "raises"], None, &["rais*", "throw*", "error*", "exception*", "panic*", "fail*"], |f| {
         f.flow.has(FlowKind::Raises) || f.text.contains("panic!") || f.text.contains("Err(") || f.text.contains("rror")

@@ -9,7 +9,7 @@ const SENTENCE: usize = 2;
 
 /// A question, taken apart.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct ParsedQuestion {
     /// How it is asked.
     pub form: QuestionForm,
     /// All its stems, distinct: what [`Lexicon::near`] compares with.
@@ -36,7 +36,7 @@ pub struct Asked {
     pub quoted: Vec<String>,
 }
 
-impl Asked {
+impl ParsedQuestion {
     /// Takes a question apart and makes its stems those that `lexicon` compares with.
     pub fn new(text: &str, form: QuestionForm, lexicon: &mut Lexicon) -> Self {
         let found: Vec<(Section, &str)> =
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn parts_hold_their_own_words_without_their_headings() {
         let mut lexicon = Lexicon::default();
-        let asked = Asked::new(QUESTION, QuestionForm::Description, &mut lexicon);
+        let asked = ParsedQuestion::new(QUESTION, QuestionForm::Description, &mut lexicon);
         let stems = lexicon.read("merges lines indices");
         let in_part = |part: Section, stem: Stem| asked.parts[part as usize].iter().any(|&at| asked.all[at] == stem);
         assert!(
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn a_question_without_parts_is_all_of_them() {
         let mut lexicon = Lexicon::default();
-        let asked = Asked::new("merge strings", QuestionForm::Keywords, &mut lexicon);
+        let asked = ParsedQuestion::new("merge strings", QuestionForm::Keywords, &mut lexicon);
         assert!(asked.parts.iter().all(|part| part == &[0, 1]));
     }
 }

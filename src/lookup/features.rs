@@ -5,8 +5,8 @@
 //! Law:      all of it is relative to the candidates in memory: a word that all of them hold tells none from another
 //! Price:    about 0.5 ms a candidate, most of it word vectors
 
-use super::asked::Asked;
 use super::function::{Function, FunctionWords};
+use super::question::ParsedQuestion;
 use super::traits::TRAITS;
 use crate::lang::FlowKind;
 use crate::search::Section;
@@ -14,7 +14,7 @@ use crate::wordvec::{Lexicon, Stem, distinct};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Named numbers about one candidate, in a fixed order.
-pub type Evidence = Vec<(&'static str, f32)>;
+pub type FeatureVector = Vec<(&'static str, f32)>;
 
 /// A pair of stems found may have one stem between.
 const REACH: usize = 2;
@@ -22,8 +22,8 @@ const REACH: usize = 2;
 const NEARBY: usize = 6;
 
 /// The candidates in memory with what they share.
-pub struct Bench<'a> {
-    asked: &'a Asked,
+pub struct FeatureExtractor<'a> {
+    asked: &'a ParsedQuestion,
     functions: &'a [Function],
     words: Vec<FunctionWords>,
     pairs: Vec<FxHashSet<(Stem, Stem)>>,
@@ -32,9 +32,9 @@ pub struct Bench<'a> {
     pairs_held_by: FxHashMap<(Stem, Stem), f32>,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> FeatureExtractor<'a> {
     /// Reads the words of all candidates.
-    pub fn new(asked: &'a Asked, functions: &'a [Function], lexicon: &mut Lexicon) -> Self {
+    pub fn new(asked: &'a ParsedQuestion, functions: &'a [Function], lexicon: &mut Lexicon) -> Self {
         let words: Vec<FunctionWords> = functions.iter().map(|f| FunctionWords::of(f, lexicon)).collect();
         let near_pairs = |of: &FunctionWords| {
             (1..=REACH)
@@ -51,14 +51,14 @@ impl<'a> Bench<'a> {
         Self { asked, functions, words, pairs, held_by, pairs_held_by }
     }
 
-    /// The evidence of each candidate.
-    pub fn evidence(&self, lexicon: &mut Lexicon) -> Vec<Evidence> {
+    /// The features of each candidate, in the order of the functions.
+    pub fn features(&self, lexicon: &mut Lexicon) -> Vec<FeatureVector> {
         let sentences: Vec<Vec<f32>> =
             self.asked.sentences.iter().filter_map(|stems| lexicon.vector(&distinct(stems), true)).collect();
         let asked: FxHashSet<Stem> = self.asked.all.iter().copied().collect();
         (0..self.functions.len())
             .map(|at| {
-                let mut out = Evidence::new();
+                let mut out = FeatureVector::new();
                 self.shape(&mut out, at);
                 self.phrases(&mut out, at);
                 self.words(&mut out, at, &asked);
@@ -80,7 +80,7 @@ impl<'a> Bench<'a> {
     }
 
     /// How long the function is against how much is said of it.
-    fn shape(&self, out: &mut Evidence, at: usize) {
+    fn shape(&self, out: &mut FeatureVector, at: usize) {
         let log = |count: usize| (1.0 + count as f32).ln();
         let (lines, words) = (log(self.functions[at].lines as usize), log(self.words[at].all.len()));
         let (told, steps) = (log(self.asked.procedure.len()), self.asked.steps as f32);
@@ -96,7 +96,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Words of the question that stand together in the code too.
-    fn phrases(&self, out: &mut Evidence, at: usize) {
+    fn phrases(&self, out: &mut FeatureVector, at: usize) {
         let holds = |pair: &(Stem, Stem)| self.pairs[at].contains(pair) || self.pairs[at].contains(&(pair.1, pair.0));
         let share = |pairs: &[(Stem, Stem)]| {
             let (mut some, mut all) = (0.0, 0.0);
@@ -124,7 +124,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Words held, the rarer among the candidates the more; and how much of the code the question speaks of.
-    fn words(&self, out: &mut Evidence, at: usize, asked: &FxHashSet<Stem>) {
+    fn words(&self, out: &mut FeatureVector, at: usize, asked: &FxHashSet<Stem>) {
         let own: FxHashSet<Stem> = self.words[at].distinct.iter().copied().collect();
         let held = |power: i32| {
             let (mut some, mut all) = (0.0, 0.0);
@@ -160,7 +160,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Sentences against blocks of lines, by meaning.
-    fn sentences(&self, out: &mut Evidence, at: usize, sentences: &[Vec<f32>], lexicon: &Lexicon) {
+    fn sentences(&self, out: &mut FeatureVector, at: usize, sentences: &[Vec<f32>], lexicon: &Lexicon) {
         let blocks: Vec<Vec<f32>> = self.words[at].blocks.iter().filter_map(|b| lexicon.vector(b, false)).collect();
         let cosine = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
         let best = |of: &[f32], among: &[Vec<f32>]| {
@@ -187,7 +187,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Words by meaning: how much of the code the question comes near to, and of each part the code.
-    fn meaning(&self, out: &mut Evidence, at: usize, asked: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
+    fn meaning(&self, out: &mut FeatureVector, at: usize, asked: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let words = &self.words[at];
         let every: Vec<usize> = (0..self.asked.all.len()).collect();
         let near = nearest(&words.distinct, &every, lexicon);
@@ -222,7 +222,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Parameters against the part about input.
-    fn input(&self, out: &mut Evidence, at: usize, every: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
+    fn input(&self, out: &mut FeatureVector, at: usize, every: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let (asked, parameters) = (self.asked, &self.words[at].parameters);
         let part = &asked.parts[Section::Input as usize];
         let stems: FxHashSet<Stem> = part.iter().map(|&place| asked.all[place]).collect();
@@ -249,7 +249,7 @@ impl<'a> Bench<'a> {
     }
 
     /// What comes back against the part about output.
-    fn output(&self, out: &mut Evidence, at: usize, lexicon: &mut Lexicon) {
+    fn output(&self, out: &mut FeatureVector, at: usize, lexicon: &mut Lexicon) {
         let part = &self.asked.parts[Section::Output as usize];
         let stems: Vec<Stem> = part.iter().map(|&place| self.asked.all[place]).collect();
         let returned = &self.words[at].returned;
@@ -268,7 +268,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Calls, choices and the order of steps against the part about procedure.
-    fn procedure(&self, out: &mut Evidence, at: usize, asked: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
+    fn procedure(&self, out: &mut FeatureVector, at: usize, asked: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let (function, words) = (&self.functions[at], &self.words[at]);
         let every: Vec<usize> = (0..self.asked.all.len()).collect();
         let (mut spoken, mut all, mut near) = (0.0, 0.0, Vec::new());
@@ -318,7 +318,7 @@ impl<'a> Bench<'a> {
     }
 
     /// What the question says that it does, and what the code shows.
-    fn traits(&self, out: &mut Evidence, at: usize) {
+    fn traits(&self, out: &mut FeatureVector, at: usize) {
         for (of, &asked) in TRAITS.iter().zip(&self.asked.traits) {
             let shows = (of.shows)(&self.functions[at]);
             out.extend([(of.names[0], f32::from(asked && shows)), (of.names[1], f32::from(shows && !asked))]);

@@ -1,0 +1,79 @@
+//! The reranker of the candidates in memory: a weighted sum of the search's score and the features of [`super::features`].
+//!
+//! Source:    `judge.toml` beside this file, learned by `training/` on the questions of the learned order (`search::order`):
+//!            softmax over the first candidates of a question, the right one as likely as can be
+//! Price:     the features; the sum itself is nothing
+
+use super::features::FeatureVector;
+use crate::search::{LearnedWeights, QuestionForm};
+use std::sync::OnceLock;
+
+const TEXT: &str = include_str!("judge.toml");
+
+/// How many candidates are reranked: as many as were in each list that the weights were learned from.
+pub const RERANK_DEPTH: usize = 20;
+
+/// The name of the search's score among the features.
+pub const SEARCH_SCORE: &str = "order";
+
+fn tables() -> &'static LearnedWeights {
+    static TABLES: OnceLock<LearnedWeights> = OnceLock::new();
+    TABLES.get_or_init(|| LearnedWeights::read(TEXT))
+}
+
+/// What each feature adds to a candidate's score, the search's score first; empty where the file has no weights for the form.
+pub fn shares(form: QuestionForm, searched: f32, features: &FeatureVector) -> Vec<(&'static str, f32)> {
+    let Some(weights) = tables().table(form.name()) else { return Vec::new() };
+    let all = std::iter::once((SEARCH_SCORE, searched)).chain(features.iter().copied());
+    all.filter_map(|(name, value)| Some((name, weights.get(name)? * value))).collect()
+}
+
+/// The chance of the first of some scores, the best first, if they are those of a softmax: 0 to 1.
+pub fn chance_of_first(scores: &[f32]) -> f32 {
+    let Some(&first) = scores.first() else { return 0.0 };
+    1.0 / scores.iter().map(|score| (score - first).exp()).sum::<f32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lookup::{FeatureExtractor, FlowSummary, Function, ParsedQuestion};
+    use crate::wordvec::Lexicon;
+
+    #[test]
+    fn the_file_names_all_features_for_every_form_and_nothing_else() {
+        let function = Function {
+            id: crate::ids::DefinitionId::new(0),
+            name: "merge".into(),
+            signature: "def merge(a, b)".into(),
+            doc: String::new(),
+            text: "def merge(a, b):\n    return a + b".into(),
+            lines: 2,
+            flow: FlowSummary::default(),
+            parameters: vec!["a".into(), "b".into()],
+            calls: Vec::new(),
+            steps: Vec::new(),
+            returned: vec!["return a + b".into()],
+            return_type: String::new(),
+            recursive: false,
+            computes: true,
+            constructor: false,
+        };
+        let mut lexicon = Lexicon::default();
+        let question = ParsedQuestion::new("merges two lines", QuestionForm::Sentence, &mut lexicon);
+        let features =
+            FeatureExtractor::new(&question, std::slice::from_ref(&function), &mut lexicon).features(&mut lexicon);
+        let mut named: Vec<&str> = features[0].iter().map(|(name, _)| *name).chain([SEARCH_SCORE]).collect();
+        named.sort_unstable();
+        for form in QuestionForm::LEARNED {
+            let known: Vec<&str> = tables().table(form.name()).expect("a table").keys().map(String::as_str).collect();
+            assert_eq!(named, known, "{}", form.name());
+        }
+    }
+
+    #[test]
+    fn the_chance_of_the_first_grows_with_its_lead() {
+        assert!(chance_of_first(&[3.0, 1.0]) > chance_of_first(&[3.0, 2.9]));
+        assert_eq!(chance_of_first(&[]), 0.0);
+    }
+}

@@ -1,0 +1,244 @@
+//! A question about functions, answered by reading: which are read and in what order, when to stop, and who is first.
+//!
+//! Paper:    PRISM, algorithm 1, with its schema for RepoQA
+//! Departs:  the paper reads a repository from the first file to the last. By default the functions that the search ranks
+//!           highest are read first, and reading stops when the memory is settled: a look-up reads some thousand tokens, not
+//!           the repository. What is found is always a function of the index that was shown
+//! Law:      settled, offline: [`RERANK_DEPTH`] functions are in memory; what comes after keeps the place that the search
+//!           gave it. With a model: [`IDLE_CHUNKS`] chunks in a row that it took nothing from
+
+use super::candidates::Candidates;
+use super::chunks::{Chunks, Piece};
+use super::features::FeatureExtractor;
+use super::function::{Function, FunctionReader};
+use super::offline::{CANDIDATES, OfflineReader};
+use super::options::{ChunkOrder, LookupOptions};
+use super::question::ParsedQuestion;
+use super::reply::{candidate_key, known, named};
+use super::rerank::{RERANK_DEPTH, shares};
+use super::trace::{LookupOutcome, LookupTrace, RankedFunction};
+use crate::error::Result;
+use crate::ids::{DefinitionId, FileId};
+use crate::lang::Registry;
+use crate::llm::{Model, Templates};
+use crate::memory::{Path, Schema, Tokens, Value};
+use crate::reading::{Brief, Chunk, ModelReader, Run, Task, revisions_schema};
+use crate::search::{Hit, Order, Question, QuestionForm};
+use crate::source::Sources;
+use crate::store::GraphFile;
+use crate::wordvec::Lexicon;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// After so many chunks in a row without a revision that was taken, a model has found what there is.
+const IDLE_CHUNKS: usize = 2;
+
+/// One question, to be answered by reading.
+pub struct Lookup<'a> {
+    /// The files of the repository.
+    pub sources: &'a Sources<'a>,
+    /// Its languages.
+    pub registry: &'a Registry,
+    /// The prompts.
+    pub templates: &'a Templates,
+    /// The question as typed.
+    pub text: &'a str,
+    /// The question as the search understood it.
+    pub question: &'a Question,
+    /// What the search found, the best first.
+    pub hits: &'a [Hit],
+    /// By file: whether the question is about it. Of others nothing is read, nor shown to a model.
+    pub allowed: &'a [bool],
+    /// In which order, in chunks of how many tokens.
+    pub options: LookupOptions,
+    /// Called after each chunk that a model read: how many functions it was shown, of how many at most.
+    pub progress: &'a dyn Fn(usize, usize),
+}
+
+impl<'a> Lookup<'a> {
+    /// Reads with no model.
+    ///
+    /// # Errors
+    /// When a prompt does not fill in.
+    pub fn offline(&self) -> Result<LookupOutcome> {
+        let wanted: FxHashSet<DefinitionId> = self.hits.iter().map(|hit| hit.definition).collect();
+        let wanted = Some(wanted).filter(|_| !self.options.note_all);
+        let functions = FunctionReader::new(self.sources, self.registry);
+        let mut reader = OfflineReader::new(&functions, wanted);
+        let (mut stream, mut run) = (self.stream(), self.run()?);
+        let settled = loop {
+            let count = candidate_keys(&run).len();
+            if self.options.order == ChunkOrder::Best && count >= RERANK_DEPTH {
+                break true;
+            }
+            let Some(chunk) = stream.next() else { break false };
+            run.read(&chunk, &mut reader, &mut |revision| Ok(revision), &mut self.relevance(&stream.candidates))?;
+        };
+        let noted = candidate_keys(&run);
+        let noted: FxHashSet<DefinitionId> = noted.iter().filter_map(|key| stream.candidates.find(key)).collect();
+        let ranked = self.reranked(&noted, &mut reader);
+        Ok(LookupOutcome { ranked, trace: self.trace(&run, &stream.candidates, "offline".to_owned(), settled) })
+    }
+
+    /// Reads with a language model.
+    ///
+    /// # Errors
+    /// When the model fails or a prompt does not fill in.
+    pub fn with_model(&self, model: &dyn Model) -> Result<LookupOutcome> {
+        let (mut stream, mut run) = (self.stream(), self.run()?);
+        let whole = (&run.memory().schema().json_schema()).into();
+        let mut reader = ModelReader { model, revisions: revisions_schema(note_schema()), whole };
+        let mut idle = 0;
+        let settled = loop {
+            if self.options.order == ChunkOrder::Best && idle >= IDLE_CHUNKS && !candidate_keys(&run).is_empty() {
+                break true;
+            }
+            let Some(chunk) = stream.next() else { break false };
+            let candidates = &stream.candidates;
+            run.read(
+                &chunk,
+                &mut reader,
+                &mut |revision| known(candidates, revision),
+                &mut self.relevance(candidates),
+            )?;
+            (self.progress)(stream.candidates.shown().len(), stream.most);
+            idle = if run.steps().last().is_some_and(|step| step.applied > 0) { 0 } else { idle + 1 };
+        };
+        let keys = candidate_keys(&run);
+        let mut ranked: Vec<DefinitionId> = Vec::new();
+        if keys.len() > 1 {
+            let reply = run.ask(Task::Rank, &Chunk::<Piece>::default(), "", &mut reader)?;
+            ranked.extend(named(&reply, &keys).iter().filter_map(|key| stream.candidates.find(key)));
+        }
+        for id in keys.iter().filter_map(|key| stream.candidates.find(key)) {
+            if !ranked.contains(&id) {
+                ranked.push(id);
+            }
+        }
+        let ranked = ranked.into_iter().map(|id| RankedFunction { id, shares: Vec::new() }).collect();
+        Ok(LookupOutcome { ranked, trace: self.trace(&run, &stream.candidates, model.name().to_owned(), settled) })
+    }
+
+    fn graph(&self) -> &'a GraphFile {
+        self.sources.graph()
+    }
+
+    fn stream(&self) -> ChunkStream<'a> {
+        let functions: Vec<DefinitionId> = match self.options.order {
+            ChunkOrder::Best => self.hits.iter().map(|hit| hit.definition).collect(),
+            ChunkOrder::Repository => {
+                let files = (0..self.graph().files().len()).filter(|&file| self.allowed[file]);
+                files.flat_map(|file| self.graph().functions_of(FileId::new(file))).collect()
+            }
+        };
+        ChunkStream {
+            sources: self.sources,
+            most: functions.len(),
+            candidates: Candidates::new(self.graph()),
+            chunks: Chunks::new(functions.into_iter(), self.options.chunk_tokens, Tokens::load(), self.graph()),
+        }
+    }
+
+    fn run(&self) -> Result<Run<'a>> {
+        let brief = Brief {
+            task: "You look for the function of a repository that a question is about.".to_owned(),
+            question: self.text.trim().to_owned(),
+            example: format!("$.{CANDIDATES}['Session.renew']"),
+            keys:
+                " Note only functions that could be the one. A key is the name behind ### in the chunk, exactly as it \
+                   stands there."
+                    .to_owned(),
+        };
+        Ok(Run::new(self.templates, Schema::builtin(CANDIDATES)?, brief, self.options.keeping, Tokens::load()))
+    }
+
+    /// How high the search ranks the candidate of an entry: 1 for the first, 1/2 for the second; 0 for what it did not find.
+    fn relevance<'c>(&self, candidates: &'c Candidates<'a>) -> impl FnMut(&Path) -> f32 + 'c {
+        let ranks: FxHashMap<DefinitionId, usize> =
+            self.hits.iter().enumerate().map(|(rank, hit)| (hit.definition, rank)).collect();
+        move |path| {
+            let id = candidate_key(path).and_then(|key| candidates.find(key));
+            let rank = id.and_then(|id| ranks.get(&id));
+            rank.map_or(0.0, |&rank| 1.0 / (1.0 + rank as f32))
+        }
+    }
+
+    /// All hits in a new order: of those in memory the first [`RERANK_DEPTH`] by what was read, then the others in memory,
+    /// then the rest, both as the search had them.
+    fn reranked(&self, noted: &FxHashSet<DefinitionId>, reader: &mut OfflineReader<'_>) -> Vec<RankedFunction> {
+        let hits: Vec<&Hit> = self.hits.iter().filter(|hit| noted.contains(&hit.definition)).collect();
+        let as_found = |hit: &&Hit| RankedFunction { id: hit.definition, shares: Vec::new() };
+        // `judge.toml` was learned with scores of the learned order. With `--order words` its weight of the search's score
+        // has no meaning, so the search's order stays.
+        let is_learned = hits.first().is_some_and(|hit| hit.order == Order::Learned);
+        let reranks = is_learned && QuestionForm::LEARNED.contains(&self.question.form);
+        let (first, rest) = hits.split_at(if reranks { hits.len().min(RERANK_DEPTH) } else { 0 });
+        let functions: Vec<Function> = first.iter().map(|hit| reader.function(hit.definition).clone()).collect();
+        let mut lexicon = Lexicon::default();
+        let question = ParsedQuestion::new(self.text, self.question.form, &mut lexicon);
+        let features = FeatureExtractor::new(&question, &functions, &mut lexicon).features(&mut lexicon);
+        let mut ranked: Vec<RankedFunction> = (first.iter().zip(&features))
+            .map(|(hit, features)| RankedFunction {
+                id: hit.definition,
+                shares: shares(self.question.form, hit.score, features),
+            })
+            .collect();
+        // Stable: equal scores stay in the order of the search.
+        ranked.sort_by(|a, b| b.score().total_cmp(&a.score()));
+        ranked.extend(rest.iter().map(as_found));
+        // What was not read stays behind what was.
+        ranked.extend(self.hits.iter().filter(|hit| !noted.contains(&hit.definition)).map(|hit| as_found(&hit)));
+        ranked
+    }
+
+    fn trace(&self, run: &Run<'_>, candidates: &Candidates<'_>, reader: String, settled: bool) -> LookupTrace {
+        let total = run.total();
+        LookupTrace {
+            strategy: self.options.keeping.strategy,
+            reader,
+            order: self.options.order,
+            form: self.options.keeping.form,
+            chunk_tokens: self.options.chunk_tokens,
+            functions_read: candidates.shown().len(),
+            functions: self.graph().definitions().iter().filter(|row| row.kind().is_function()).count(),
+            tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
+            settled,
+            steps: run.steps().to_vec(),
+            ranking: run.beside(),
+            total,
+            cost_index: total.cost_index(),
+            memory: run.memory().value().clone(),
+        }
+    }
+}
+
+/// The chunks of one look-up, and the names of the functions in them.
+struct ChunkStream<'a> {
+    sources: &'a Sources<'a>,
+    /// How many functions there are to read.
+    most: usize,
+    candidates: Candidates<'a>,
+    chunks: Chunks<'a, std::vec::IntoIter<DefinitionId>>,
+}
+
+impl ChunkStream<'_> {
+    fn next(&mut self) -> Option<Chunk<Piece>> {
+        self.chunks.next(self.sources, &mut self.candidates)
+    }
+}
+
+/// The keys of the memory's candidates, in order.
+fn candidate_keys(run: &Run<'_>) -> Vec<String> {
+    let map = run.memory().value().get(CANDIDATES).and_then(Value::as_map);
+    map.into_iter().flat_map(|map| map.keys().cloned()).collect()
+}
+
+/// The JSON Schema of what is noted of a function.
+fn note_schema() -> serde_json::Value {
+    let text = serde_json::json!({"type": "string"});
+    serde_json::json!({
+        "type": "object",
+        "properties": {"purpose": text, "input": text, "output": text, "procedure": text},
+        "required": ["purpose", "input", "output", "procedure"],
+        "additionalProperties": false
+    })
+}
