@@ -9,6 +9,7 @@
 use super::prompts::Prompts;
 use super::{Choice, Embedder};
 use crate::error::{Error, Kind, Remedy, Result};
+use crate::text::one_line;
 use fastembed::{
     EmbeddingModel, InitOptionsUserDefined, Pooling, TextEmbedding, TextInitOptions, TokenizerFiles,
     UserDefinedEmbeddingModel,
@@ -118,7 +119,7 @@ fn read(choice: &Choice, environment: Environment) -> Result<TextEmbedding> {
     TextEmbedding::try_new_from_user_defined(model, options).map_err(|cause| {
         Error::new(
             Kind::Model,
-            format!("{} holds no model that runs: {}", choice.model, one_line(&cause)),
+            format!("{} holds no model that runs: {}", choice.model, one_line(&cause.to_string())),
             format!("check {}", FILES.join(", ")),
         )
     })
@@ -137,10 +138,15 @@ fn download(choice: &Choice, model: &EmbeddingModel, environment: Environment) -
         .with_show_download_progress(choice.progress)
         .with_max_length(MOST_TOKENS);
     TextEmbedding::try_new(options).map_err(|cause| {
-        let source = std::error::Error::source(&cause).map(|source| format!(": {}", one_line(source)));
+        let source = std::error::Error::source(&cause).map(|source| format!(": {}", one_line(&source.to_string())));
         Error::new(
             Kind::Model,
-            format!("cannot get the model {}: {}{}", choice.model, one_line(&cause), source.unwrap_or_default()),
+            format!(
+                "cannot get the model {}: {}{}",
+                choice.model,
+                one_line(&cause.to_string()),
+                source.unwrap_or_default()
+            ),
             Remedy::GiveModelDirectory,
         )
     })
@@ -205,7 +211,7 @@ fn runtime(_: &Choice) -> Result<EnvironmentBuilder> {
 }
 
 fn no_runtime(cause: &dyn std::fmt::Display) -> Error {
-    Error::new(Kind::Model, format!("cannot load ONNX Runtime: {}", one_line(cause)), Remedy::NameRuntime)
+    Error::new(Kind::Model, format!("cannot load ONNX Runtime: {}", one_line(&cause.to_string())), Remedy::NameRuntime)
 }
 
 fn required(directory: &Path, name: &str) -> Result<Vec<u8>> {
@@ -227,11 +233,7 @@ fn optional(directory: &Path, name: &str) -> Result<Option<Vec<u8>>> {
 fn does_not_run(name: &str, cause: &fastembed::Error) -> Error {
     Error::new(
         Kind::Model,
-        format!("the model {name} does not run: {}", one_line(cause)),
+        format!("the model {name} does not run: {}", one_line(&cause.to_string())),
         "check that it takes input_ids and attention_mask, and gives last_hidden_state or sentence_embedding",
     )
-}
-
-fn one_line(cause: &(impl std::fmt::Display + ?Sized)) -> String {
-    cause.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }

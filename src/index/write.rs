@@ -14,6 +14,7 @@ use crate::store::{
     FactsFile, FileRecord, Fingerprint, Generation, GraphWriter, Manifest, SkipRecord, TextFields, document_address,
     pack, text_failed,
 };
+use crate::text::file_name;
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -437,10 +438,6 @@ impl Build<'_> {
             _ => Err(neither_old_nor_new()),
         }
     }
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn neither_old_nor_new() -> Error {

@@ -3,7 +3,7 @@
 use super::extract::{Open, Walk};
 use super::facts::{Definition, Span, symbol};
 use super::matches::Found;
-use super::shown::{SIGNATURE, one_line, plain_type_name, span};
+use super::shown::{SIGNATURE, folded, plain_type_name, span};
 use super::words::Words;
 use crate::lang::{DefinitionKind, Form, WordSort};
 use tree_sitter::Node;
@@ -82,7 +82,7 @@ impl<'t> Walk<'_, 't> {
         } else {
             kind
         };
-        let mut name = one_line(self.text(name_node).trim_start_matches(':'), 120); // `define_method(:name)`
+        let mut name = folded(self.text(name_node).trim_start_matches(':'), 120); // `define_method(:name)`
         if kind == DefinitionKind::Extension {
             name = plain_type_name(&name).to_owned();
         }
@@ -189,7 +189,7 @@ impl<'t> Walk<'_, 't> {
         let end =
             node.named_children(&mut node.walk()).find(is_comment).map_or(end, |comment| end.min(comment.start_byte()));
         let head = self.source.get(node.start_byte()..end).unwrap_or_default();
-        let line = one_line(head, SIGNATURE);
+        let line = folded(head, SIGNATURE);
         let line = ["=>", "->"].iter().find_map(|arrow| line.strip_suffix(arrow)).unwrap_or(&line);
         line.trim_end_matches(['{', ':', '=', ';', '\\', ' ']).trim_end().to_owned()
     }

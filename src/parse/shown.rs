@@ -1,6 +1,7 @@
 //! What is kept of a definition to be shown: its span, its head on one line, the first paragraph of its documentation.
 
 use super::facts::Span;
+use crate::text::file_name;
 use tree_sitter::Node;
 
 /// Longest signature kept, in bytes.
@@ -20,7 +21,9 @@ pub(super) fn span(start: Node<'_>, end: Node<'_>) -> Span {
     }
 }
 
-pub(super) fn one_line(text: &str, longest: usize) -> String {
+/// Words on one line, as a signature is written: no blank inside of parentheses that stood on lines of their own. At the
+/// first word beyond `longest` bytes (blanks before it not counted) it ends with "…".
+pub(super) fn folded(text: &str, longest: usize) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if line.len() + word.len() > longest {
@@ -44,10 +47,10 @@ pub(super) fn plain_type_name(text: &str) -> &str {
 
 pub(super) fn shown_doc(doc: &str) -> String {
     let paragraph = doc.trim().split("\n\n").next().unwrap_or_default();
-    one_line(paragraph, SHOWN_DOC)
+    folded(paragraph, SHOWN_DOC)
 }
 
 pub(super) fn file_stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     name.split('.').next().unwrap_or(name)
 }

@@ -1,12 +1,13 @@
 //! A file's bytes to text, whatever its encoding, with lines kept in place.
 
 use super::Skip;
+use crate::text::prefix;
 use std::borrow::Cow;
 use std::path::Path;
 
 /// A binary file shows itself by a zero byte in its first part, as for git and ripgrep.
 const SNIFF: usize = 8 * 1024;
-/// Where a generated file says so.
+/// A generated file says so in so many bytes at its start.
 const HEAD: usize = 2 * 1024;
 /// Lines this long on average, with hardly a blank between, were not written by hand.
 const MINIFIED_LINE: usize = 300;
@@ -69,11 +70,7 @@ fn is_minified(path: &str, text: &str) -> bool {
 }
 
 fn is_generated(text: &str) -> bool {
-    let mut end = text.len().min(HEAD);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[..end].lines().take(20).any(|line| {
+    prefix(text, HEAD).lines().take(20).any(|line| {
         let comment = line.trim_start().starts_with(['#', '/', '*', ';', '-', '<', '"']);
         let says_so = line.contains("@generated")
             || (line.contains("DO NOT EDIT") && line.to_ascii_lowercase().contains("generated"));

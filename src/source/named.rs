@@ -134,6 +134,7 @@ fn printable(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::file_name;
 
     /// Names that were read, and those that were left out.
     type Gathered = (Vec<String>, Vec<(String, Skip)>);
@@ -152,7 +153,7 @@ mod tests {
         for path in paths {
             texts.add(&root.join(path), Limits { registry: &registry, max_size: 100, is_sent })?;
         }
-        let short = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let short = |name: &str| file_name(name).to_owned();
         let read = texts.read.iter().map(|text| short(&text.name)).collect();
         Ok((read, texts.skipped.iter().map(|(name, skip)| (short(name), *skip)).collect()))
     }

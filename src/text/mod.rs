@@ -3,11 +3,13 @@
 //! The same code runs when a file is indexed and when a question is read, so the two always agree.
 //! **Never:** knows a language, a file or an index.
 
+mod shorten;
 mod stem;
 mod stop;
 mod synonyms;
 mod words;
 
+pub use shorten::{ellipsis, file_name, one_line, prefix};
 pub use stem::{Stem, Stemmer, stem_hash};
 pub use stop::{is_noise, is_scaffold, is_stop_word};
 pub use synonyms::synonyms;

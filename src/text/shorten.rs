@@ -1,0 +1,71 @@
+//! Texts and paths, short enough for a line of a message or an answer.
+//!
+//! Copies that differ stay where they are and say so: signatures (`parse`), messages of servers (`llm`) and summaries
+//! (`memwalk`) have their own rule of where a line may end.
+
+/// The words of a text with one blank between them, so that it fits on one line. Of no words it is empty.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// The first `most` characters, without blanks at their end, and then `mark`; a text that is no longer stays as it is.
+pub fn ellipsis(text: &str, most: usize, mark: &str) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}{mark}", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+/// The longest start of a text that has at most `most` bytes and ends between two characters.
+pub fn prefix(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// What follows the last slash of a path; all of it where there is none.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_many_lines_stand_on_one() {
+        assert_eq!(one_line("  one\n\ttwo   three\n"), "one two three");
+        assert_eq!(one_line(" \n"), "");
+    }
+
+    #[test]
+    fn an_ellipsis_counts_characters_and_marks_only_what_was_cut() {
+        assert_eq!(ellipsis("größer", 6, "…"), "größer");
+        assert_eq!(ellipsis("größer als", 7, "…"), "größer…");
+        assert_eq!(ellipsis("größer", 3, "..."), "grö...");
+        assert_eq!(ellipsis("a", 0, "…"), "…");
+    }
+
+    #[test]
+    fn a_prefix_counts_bytes_and_ends_between_characters() {
+        assert_eq!(prefix("größer", 3), "gr");
+        assert_eq!(prefix("größer", 4), "grö");
+        assert_eq!(prefix("größer", 99), "größer");
+    }
+
+    #[test]
+    fn the_last_part_of_a_path_is_its_name() {
+        assert_eq!(file_name("src/text/mod.rs"), "mod.rs");
+        assert_eq!(file_name("mod.rs"), "mod.rs");
+        assert_eq!(file_name("src/"), "");
+    }
+}
