@@ -1,9 +1,39 @@
 //! What a room of `src/` may know: only the rooms before it, and no language by name. A plain scan of lines: it does not
 //! see through macros or renames, so one room per `use crate::` line keeps it true.
 
-use crate::support::rooms::{ROOMS, code, level, room, sources};
+use crate::support::rooms::{ROOMS, before_tests, code, level, room, sources};
+use crate::support::uses::{Modules, rings};
 use std::collections::BTreeSet;
 use whichfn::lang::Registry;
+
+/// Files of one room that use one another in a ring. None may be added, and one that is opened leaves the list.
+const RINGS: &[&str] = &[
+    "answer::named answer::near",
+    "cli::args cli::model cli::settings",
+    "index::refresh index::write",
+    "memwalk::draft memwalk::summary memwalk::tree",
+    "parse::extract parse::leading",
+    "search::bm25f search::features search::meaning search::order search::pointed search::question search::rank \
+     search::trust search::weights",
+];
+
+/// The files that read files, and what they read. Text of the repository is read in `scan` while indexing and in `source`
+/// afterwards: elsewhere a file could be shown that ignore files hide, or read anew for each result.
+const READERS: &[(&str, &str)] = &[
+    ("src/cli/read.rs", "a schema that the person names"),
+    ("src/cli/settings.rs", "settings"),
+    ("src/embed/onnx.rs", "an embedding model"),
+    ("src/eval/run.rs", "saved runs"),
+    ("src/eval/set.rs", "question sets"),
+    ("src/llm/templates.rs", "prompts that the person wrote"),
+    ("src/memwalk/written.rs", "summaries that it wrote itself"),
+    ("src/scan/read.rs", "source text, while indexing"),
+    ("src/source/named.rs", "source text, of files that the person names"),
+    ("src/source/repository.rs", "source text, of files in the index"),
+    ("src/store/generation.rs", "the index"),
+    ("src/store/layout.rs", "the index"),
+    ("src/store/map.rs", "the index"),
+];
 
 /// What the file at `path` uses and may not.
 fn violations(path: &str, text: &str) -> Vec<String> {
@@ -71,8 +101,7 @@ fn only_the_command_line_names_commands_and_options() {
     let is_option = |text: &str| text.match_indices("--").any(|(at, _)| text[at + 2..].starts_with(char::is_lowercase));
     let mut wrong = Vec::new();
     for (path, text) in sources().iter().filter(|(path, _)| room(path) != "cli") {
-        let program = text.split("\nmod tests {").next().unwrap_or_default();
-        for (number, line) in code(program) {
+        for (number, line) in code(before_tests(text)) {
             let strings = line.split('"').skip(1).step_by(2);
             let named =
                 strings.filter(|said| is_option(said) || said.contains("whichfn ") && !said.contains("another"));
@@ -80,6 +109,53 @@ fn only_the_command_line_names_commands_and_options() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_files_of_a_room_form_no_further_ring() {
+    let modules = Modules::new(&sources());
+    let found: BTreeSet<String> = rings(&modules.uses()).iter().map(|ring| ring.join(" ")).collect();
+    let listed: BTreeSet<String> = RINGS.iter().map(|ring| (*ring).to_owned()).collect();
+    let new: Vec<_> = found.difference(&listed).collect();
+    let gone: Vec<_> = listed.difference(&found).collect();
+    assert!(
+        new.is_empty() && gone.is_empty(),
+        "rings that RINGS does not list: {new:#?}\nand no longer there: {gone:#?}"
+    );
+}
+
+#[test]
+fn a_planted_ring_is_caught() {
+    let rings = |files: &[(&str, &str)]| {
+        let files: Vec<_> = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+        rings(&Modules::new(&files).uses()).iter().map(|ring| ring.join(" ")).collect::<Vec<_>>()
+    };
+    let door = ("src/a/mod.rs", "pub use one::One;\npub use two::{\n    Two, Three as Four,\n};");
+    let one = |text| ("src/a/one.rs", text);
+    let two = |text| ("src/a/two.rs", text);
+    let ring = ["a::one a::two"];
+    assert_eq!(rings(&[door, one("use super::two::Two;"), two("use super::one::One;")]), ring, "by the file's name");
+    assert_eq!(rings(&[door, one("use super::Two;"), two("use crate::a::One;")]), ring, "through the door");
+    assert_eq!(rings(&[door, one("use super::{b, two::{Two, X}};"), two("fn f() { super::One::new() }")]), ring);
+    assert!(rings(&[("src/a/mod.rs", "fn f() { one::g() }"), one("use super::f;")]).is_empty(), "the door");
+    assert!(rings(&[door, one("use super::two::Two;"), two("use crate::b::One;")]).is_empty(), "one way");
+    let tests = "fn f() {}\n#[cfg(test)]\nmod tests {\n    use super::one::One;\n}";
+    assert!(rings(&[door, one("use super::two::Two;"), two(tests)]).is_empty(), "tests may look back");
+}
+
+#[test]
+fn source_text_is_read_in_one_room() {
+    let reads = |text: &str| {
+        let reading = ["fs::read(", "fs::read_to_string(", "File::open("];
+        code(before_tests(text)).any(|(_, line)| reading.iter().any(|call| line.contains(call)))
+    };
+    let sources = sources();
+    let found: BTreeSet<&str> = sources.iter().filter(|(_, text)| reads(text)).map(|(path, _)| path.as_str()).collect();
+    let listed: BTreeSet<&str> = READERS.iter().map(|(path, _)| *path).collect();
+    assert_eq!(
+        found, listed,
+        "files that read files; for source text use `source`, for anything else say here what it is"
+    );
 }
 
 /// What cannot be tested or called from elsewhere is kept to one expression.

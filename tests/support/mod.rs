@@ -9,6 +9,7 @@ pub mod rooms;
 pub mod server;
 pub mod slow;
 pub mod small;
+pub mod uses;
 
 /// A property is tried on so many random inputs. A failing one is shrunk in at most 200 steps and printed, not saved.
 pub fn cases(cases: u32) -> ProptestConfig {

@@ -28,7 +28,7 @@ pub fn level(room: &str) -> Option<usize> {
     ROOMS.iter().position(|row| row.contains(&room))
 }
 
-/// The room of a path from the root: `src/scan/files.rs` and `src/ids.rs` are in `walk` and `ids`.
+/// The room of a path from the root: `src/scan/files.rs` and `src/ids.rs` are in `scan` and `ids`.
 pub fn room(path: &str) -> &str {
     let below = path.strip_prefix("src/").unwrap_or(path);
     below.split('/').next().unwrap_or(below).trim_end_matches(".rs")
@@ -57,4 +57,13 @@ pub fn sources() -> Vec<(String, String)> {
 /// Lines of code with their numbers from 1: comment lines are left out, because they may point anywhere.
 pub fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+/// A file without its unit tests, which are the last thing in it.
+pub fn before_tests(text: &str) -> &str {
+    let tests = text.find("\n#[cfg(test)]").or_else(|| text.find("\n#[cfg(all(test"));
+    let Some(at) = tests else { return text };
+    let below = text[at + 1..].lines().nth(1);
+    assert_eq!(below, Some("mod tests {"), "what is compiled for tests alone is `mod tests`, at the end of a file");
+    &text[..at + 1]
 }
