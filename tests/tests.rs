@@ -8,6 +8,7 @@ mod support;
 // The house itself: rooms, names, documents, the benchmark's own figures.
 mod docs;
 mod layers;
+mod names;
 mod quality;
 
 // The way in: words, languages, fragments, the structure graph; an index kept fresh.
