@@ -9,7 +9,7 @@
 mod measure;
 
 use measure::{median, timed};
-use whichfn::memory::{Action, Form, Map, Memory, Path, Revision, Schema, Tokens, Value, parse_reply};
+use whichfn::memory::{Map, Memory, MemoryFormat, Operation, Path, Revision, Schema, Tokens, Value, parse_reply};
 
 const ROUNDS: usize = 9;
 const KEYS: usize = 1_000;
@@ -18,7 +18,7 @@ const REVISIONS: usize = 100_000;
 fn main() {
     let schema = Schema::builtin("candidate_functions").expect("built in");
     let revisions: Vec<Revision> = (0..REVISIONS).map(revision).collect();
-    let forms = [Form::InPlace, Form::Amendments];
+    let forms = [MemoryFormat::InPlace, MemoryFormat::Amendments];
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
         for (form, times) in forms.iter().zip(&mut times) {
@@ -33,7 +33,7 @@ fn main() {
     let reply: String = (0..KEYS).map(|at| format!("{}\n", line(&revision(at)))).collect();
     let read = median((0..ROUNDS).map(|_| timed(|| assert_eq!(parse_reply(&reply).revisions.len(), KEYS))).collect());
     println!("parse_reply {:>9.1} MB/s", reply.len() as f64 / read / 1e3);
-    let memory = filled(&schema, Form::InPlace);
+    let memory = filled(&schema, MemoryFormat::InPlace);
     let text = memory.render();
     let (render, count) = (
         median((0..ROUNDS).map(|_| timed(|| drop(memory.render()))).collect()),
@@ -42,10 +42,10 @@ fn main() {
     println!("render {render:.2} ms, tokens {count:.2} ms, for {} kB in place", text.len() / 1000);
 }
 
-fn filled(schema: &Schema, form: Form) -> Memory {
+fn filled(schema: &Schema, form: MemoryFormat) -> Memory {
     let mut memory = Memory::new(schema.clone(), form, true);
     for key in 0..KEYS {
-        let add = Revision { path: path(key), action: Action::Add, value: entry(0) };
+        let add = Revision { path: path(key), operation: Operation::Add, value: entry(0) };
         memory.apply(&add).expect("fits");
     }
     memory
@@ -58,12 +58,12 @@ fn path(key: usize) -> Path {
 fn revision(at: usize) -> Revision {
     let key = at * 7 % KEYS;
     match at % 3 {
-        0 => Revision { path: path(key), action: Action::Update, value: entry(at + 1) },
+        0 => Revision { path: path(key), operation: Operation::Update, value: entry(at + 1) },
         1 => {
             let value = Value::Str(format!("finds the entry numbered {at} of a page"));
-            Revision { path: path(key).key("purpose"), action: Action::Update, value }
+            Revision { path: path(key).key("purpose"), operation: Operation::Update, value }
         }
-        _ => Revision { path: path(key), action: Action::Add, value: entry(0) },
+        _ => Revision { path: path(key), operation: Operation::Add, value: entry(0) },
     }
 }
 
@@ -79,6 +79,6 @@ fn entry(at: usize) -> Value {
 
 fn line(revision: &Revision) -> String {
     let path = Value::Str(revision.path.to_string());
-    let action = if revision.action == Action::Add { "add" } else { "update" };
+    let action = if revision.operation == Operation::Add { "add" } else { "update" };
     format!("{{\"path\":{path},\"operation\":\"{action}\",\"value\":{}}}", revision.value)
 }

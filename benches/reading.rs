@@ -15,17 +15,17 @@ use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
 use whichfn::llm::Templates;
 use whichfn::lookup::{Candidates, ChunkOrder, Chunks, Lookup, LookupOptions, LookupTrace};
-use whichfn::memory::{Form, Step, Tokens};
+use whichfn::memory::{MemoryFormat, PromptCost, Tokens};
 use whichfn::reading::{Keeping, Strategy};
 use whichfn::search::{CANDIDATES, Query};
 use whichfn::source::Sources;
 
-const WAYS: [(&str, Strategy, Form, bool); 5] = [
-    ("in place, no updates", Strategy::Prism, Form::InPlace, false),
-    ("in place, updates", Strategy::Prism, Form::InPlace, true),
-    ("amendments, no updates", Strategy::Prism, Form::Amendments, false),
-    ("amendments, updates", Strategy::Prism, Form::Amendments, true),
-    ("overwriting (baseline)", Strategy::Overwrite, Form::InPlace, true),
+const WAYS: [(&str, Strategy, MemoryFormat, bool); 5] = [
+    ("in place, no updates", Strategy::Prism, MemoryFormat::InPlace, false),
+    ("in place, updates", Strategy::Prism, MemoryFormat::InPlace, true),
+    ("amendments, no updates", Strategy::Prism, MemoryFormat::Amendments, false),
+    ("amendments, updates", Strategy::Prism, MemoryFormat::Amendments, true),
+    ("overwriting (baseline)", Strategy::Overwrite, MemoryFormat::InPlace, true),
 ];
 
 fn main() {
@@ -54,9 +54,9 @@ fn main() {
             for (name, strategy, form, updates) in WAYS {
                 let keeping = Keeping { strategy, form, updates, limit: None };
                 let options = LookupOptions { keeping, chunk_tokens, order: ChunkOrder::Repository, note_all };
-                let mut sum = Step::default();
+                let mut sum = PromptCost::default();
                 for case in &firsts {
-                    let Step { prompt, shared, net, output } = bench.read(case, options).total;
+                    let PromptCost { prompt, shared, net, output } = bench.read(case, options).total;
                     sum.prompt += prompt;
                     sum.shared += shared;
                     sum.net += net;

@@ -4,14 +4,14 @@ use crate::support::cases;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use whichfn::memory::{
-    Action, Applied, Form, MAX_ENTRIES, MAX_KEY, MAX_TEXT, Map, Memory, Object, Part, Path, Reason, Revision, Schema,
-    Tokens, Type, Value, parse_reply,
+    Applied, MAX_ENTRIES, MAX_KEY, MAX_TEXT, Map, Memory, MemoryFormat, Operation, Path, PathPart, RejectionReason,
+    Revision, Schema, SchemaObject, Tokens, Type, Value, parse_reply,
 };
 
-const FORMS: [Form; 2] = [Form::InPlace, Form::Amendments];
+const FORMS: [MemoryFormat; 2] = [MemoryFormat::InPlace, MemoryFormat::Amendments];
 
 /// A memory of the schema, with what came of each line: `add PATH JSON`.
-fn memory(schema: &str, updates: bool, lines: &[&str]) -> (Memory, Vec<Result<Applied, Reason>>) {
+fn memory(schema: &str, updates: bool, lines: &[&str]) -> (Memory, Vec<Result<Applied, RejectionReason>>) {
     let schema = Schema::builtin(schema).or_else(|_| Schema::read(schema)).expect("schema");
     let both = FORMS.map(|form| {
         let mut memory = Memory::new(schema.clone(), form, updates);
@@ -26,10 +26,10 @@ fn memory(schema: &str, updates: bool, lines: &[&str]) -> (Memory, Vec<Result<Ap
 }
 
 fn revision(line: &str) -> Revision {
-    let (action, rest) = line.split_once(' ').expect("add PATH JSON");
+    let (operation, rest) = line.split_once(' ').expect("add PATH JSON");
     let (path, value) = rest.split_once(' ').expect("PATH JSON");
-    let action = if action == "add" { Action::Add } else { Action::Update };
-    Revision { path: Path::parse(path).expect("path"), action, value: Value::from_json(value).expect("JSON") }
+    let operation = if operation == "add" { Operation::Add } else { Operation::Update };
+    Revision { path: Path::parse(path).expect("path"), operation, value: Value::from_json(value).expect("JSON") }
 }
 
 /// The two forms hold the same, in the same order, and their texts say so.
@@ -114,9 +114,16 @@ fn an_entry_that_is_added_again_is_given_what_it_lacked() {
         ],
     );
     let merged = |kept| Ok(Applied::Merged { kept });
-    let nothing = Err(Reason::NothingNew);
-    let expected =
-        [Ok(Applied::Added), merged(0), merged(1), nothing, Err(Reason::Exists), Err(Reason::Exists), merged(0)];
+    let nothing = Err(RejectionReason::NothingNew);
+    let expected = [
+        Ok(Applied::Added),
+        merged(0),
+        merged(1),
+        nothing,
+        Err(RejectionReason::Exists),
+        Err(RejectionReason::Exists),
+        merged(0),
+    ];
     assert_eq!(results, expected);
     let held =
         r#"{"candidate_functions":{"a.b":{"purpose":"one","input":"two","output":"three","procedure":"four"},"c":{}}}"#;
@@ -138,7 +145,7 @@ fn an_update_replaces_and_of_what_is_not_there_it_is_an_add() {
         ],
     );
     let (added, updated) = (Ok(Applied::Added), Ok(Applied::Updated));
-    assert_eq!(results, [added, updated, added, Err(Reason::NothingNew), Err(Reason::Place)]);
+    assert_eq!(results, [added, updated, added, Err(RejectionReason::NothingNew), Err(RejectionReason::Place)]);
     let held = r#"{"candidate_functions":{"a":{"input":"three","output":"four"},"b":{"purpose":"five"}}}"#;
     assert_eq!(memory.value().to_string(), held);
 }
@@ -147,7 +154,7 @@ fn an_update_replaces_and_of_what_is_not_there_it_is_an_add() {
 fn without_updates_only_what_is_not_there_is_taken() {
     let lines = ["add $.matches.a 0.5", "update $.matches.a 1", "update $.matches.b 1", "update $.matches {}"];
     let (memory, results) = memory("matches", false, &lines);
-    let off = Err(Reason::UpdatesOff);
+    let off = Err(RejectionReason::UpdatesOff);
     assert_eq!(results, [Ok(Applied::Added), off, Ok(Applied::Added), off]);
     assert_eq!(memory.value().to_string(), r#"{"matches":{"a":0.5,"b":1.0}}"#);
 }
@@ -171,9 +178,9 @@ fn a_list_takes_elements_at_its_end_and_by_number() {
             r#"update $.functions[1].matches ["w"]"#,
         ],
     );
-    let (added, place) = (Ok(Applied::Added), Err(Reason::Place));
+    let (added, place) = (Ok(Applied::Added), Err(RejectionReason::Place));
     let merged = Ok(Applied::Merged { kept: 0 });
-    let nothing = Err(Reason::NothingNew);
+    let nothing = Err(RejectionReason::NothingNew);
     assert_eq!(
         results,
         [added, added, added, merged, Ok(Applied::Updated), added, place, place, nothing, place, added]
@@ -185,27 +192,27 @@ fn a_list_takes_elements_at_its_end_and_by_number() {
 #[test]
 fn what_does_not_fit_the_schema_is_refused_with_its_reason() {
     for (line, reason) in [
-        (r#"add $.nothing 1"#, Reason::Place),
-        (r#"add $.candidate_functions.a.b "x""#, Reason::Place),
-        (r#"add $.candidate_functions.a.purpose.deeper "x""#, Reason::Place),
-        (r#"add $.candidate_functions[0] {}"#, Reason::Place),
-        (r#"add $.candidate_functions.a {"purpos":"x"}"#, Reason::Place),
-        (r#"add $.candidate_functions.a {"purpose":1}"#, Reason::Type),
-        (r#"add $.candidate_functions.a "x""#, Reason::Type),
-        (r#"add $.candidate_functions []"#, Reason::Type),
-        (r#"add $ 1"#, Reason::Type),
+        (r#"add $.nothing 1"#, RejectionReason::Place),
+        (r#"add $.candidate_functions.a.b "x""#, RejectionReason::Place),
+        (r#"add $.candidate_functions.a.purpose.deeper "x""#, RejectionReason::Place),
+        (r#"add $.candidate_functions[0] {}"#, RejectionReason::Place),
+        (r#"add $.candidate_functions.a {"purpos":"x"}"#, RejectionReason::Place),
+        (r#"add $.candidate_functions.a {"purpose":1}"#, RejectionReason::Type),
+        (r#"add $.candidate_functions.a "x""#, RejectionReason::Type),
+        (r#"add $.candidate_functions []"#, RejectionReason::Type),
+        (r#"add $ 1"#, RejectionReason::Type),
     ] {
         assert_eq!(memory("candidate_functions", true, &[line]).1, [Err(reason)], "{line}");
     }
     let schema = r#"{"whole":"int","part":"float","yes":"bool"}"#;
     let lines = ["add $.whole 1.0", "add $.part 1", "add $.yes 1", "add $.whole true", "add $.part \"1\""];
-    let wrong = Err(Reason::Type);
+    let wrong = Err(RejectionReason::Type);
     assert_eq!(memory(schema, true, &lines).1, [wrong, Ok(Applied::Added), wrong, wrong, wrong]);
 }
 
 #[test]
 fn a_refusal_says_where_and_what_would_fit() {
-    let mut memory = Memory::new(Schema::builtin("candidate_functions").unwrap(), Form::InPlace, true);
+    let mut memory = Memory::new(Schema::builtin("candidate_functions").unwrap(), MemoryFormat::InPlace, true);
     let mut why = |line: &str| memory.apply(&revision(line)).unwrap_err().to_string();
     assert_eq!(
         why(r#"add $.candidate_functions {"a":{"purpose":1}}"#),
@@ -228,27 +235,31 @@ fn a_value_that_is_quoted_json_is_taken_as_what_it_says() {
 fn sizes_have_limits() {
     let mut memory =
         Memory::new(Schema::read(r#"{"texts":"map<str, str>","list":"list<int>"}"#).unwrap(), FORMS[0], true);
-    let mut add =
-        |path: Path, value: Value| memory.apply(&Revision { path, action: Action::Add, value }).map_err(|no| no.reason);
+    let mut add = |path: Path, value: Value| {
+        memory.apply(&Revision { path, operation: Operation::Add, value }).map_err(|no| no.reason)
+    };
     let texts = Path::default().key("texts");
     let long = |bytes: usize| Value::Str("x".repeat(bytes));
     assert_eq!(add(texts.key("a"), long(MAX_TEXT)), Ok(Applied::Added));
-    assert_eq!(add(texts.key("b"), long(MAX_TEXT + 1)), Err(Reason::TooLarge));
-    assert_eq!(add(texts.key("k".repeat(MAX_KEY + 1)), long(1)), Err(Reason::TooLarge));
+    assert_eq!(add(texts.key("b"), long(MAX_TEXT + 1)), Err(RejectionReason::TooLarge));
+    assert_eq!(add(texts.key("k".repeat(MAX_KEY + 1)), long(1)), Err(RejectionReason::TooLarge));
     let list = Path::default().key("list");
     assert_eq!(add(list.clone(), Value::List(vec![Value::Int(1); MAX_ENTRIES])), Ok(Applied::Added));
-    assert_eq!(add(list.clone(), Value::Int(1)), Err(Reason::TooLarge));
-    assert_eq!(add(list.index(MAX_ENTRIES), Value::Int(1)), Err(Reason::TooLarge));
+    assert_eq!(add(list.clone(), Value::Int(1)), Err(RejectionReason::TooLarge));
+    assert_eq!(add(list.index(MAX_ENTRIES), Value::Int(1)), Err(RejectionReason::TooLarge));
     let infinite = Value::Float(f64::INFINITY);
     let mut memory = Memory::new(Schema::builtin("matches").unwrap(), FORMS[0], true);
-    let refused =
-        memory.apply(&Revision { path: Path::parse("$.matches.a").unwrap(), action: Action::Add, value: infinite });
-    assert_eq!(refused.unwrap_err().reason, Reason::Type);
+    let refused = memory.apply(&Revision {
+        path: Path::parse("$.matches.a").unwrap(),
+        operation: Operation::Add,
+        value: infinite,
+    });
+    assert_eq!(refused.unwrap_err().reason, RejectionReason::Type);
 }
 
 #[test]
 fn a_reply_goes_on_after_what_is_refused() {
-    let mut memory = Memory::new(Schema::builtin("matches").unwrap(), Form::Amendments, true);
+    let mut memory = Memory::new(Schema::builtin("matches").unwrap(), MemoryFormat::Amendments, true);
     let reply = r#"Here you are:
 ```json
 [{"path": "$.matches.a", "op": "add", "value": 0.5},
@@ -256,8 +267,8 @@ fn a_reply_goes_on_after_what_is_refused() {
  {"path": "$.matches.c", "op": "add", "value": 1},
  {"path": "$.matches.d", "op": "ad"#;
     let revised = memory.revise(parse_reply(reply));
-    let reasons: Vec<Reason> = revised.rejected.iter().map(|no| no.reason).collect();
-    assert_eq!((revised.applied.len(), reasons), (2, vec![Reason::CutOff, Reason::Type]));
+    let reasons: Vec<RejectionReason> = revised.rejected.iter().map(|no| no.reason).collect();
+    assert_eq!((revised.applied.len(), reasons), (2, vec![RejectionReason::CutOff, RejectionReason::Type]));
     assert_eq!((memory.counts().added, memory.counts().rejected), (2, 2));
 }
 
@@ -283,8 +294,11 @@ fn any_path() -> impl Strategy<Value = Path> {
         )
         .prop_map(String::from_iter),
     ];
-    prop::collection::vec(prop_oneof![3 => key.prop_map(Part::Key), 1 => any::<i64>().prop_map(Part::Index)], 0..6)
-        .prop_map(Path::from_iter)
+    prop::collection::vec(
+        prop_oneof![3 => key.prop_map(PathPart::Key), 1 => any::<i64>().prop_map(PathPart::Index)],
+        0..6,
+    )
+    .prop_map(Path::from_iter)
 }
 
 /// Text that is nearly JSON.
@@ -371,17 +385,17 @@ impl Maker<'_> {
     }
 
     fn revision(&mut self, schema: &Schema) -> Revision {
-        let action = [Action::Add, Action::Update][self.choose(2)];
+        let operation = [Operation::Add, Operation::Update][self.choose(2)];
         let (path, of) = self.place(schema.root());
         let value = match (of, self.choose(12)) {
             (_, 11) => Value::Str("anything".into()),
             (Type::List(inner), 6..) => self.value(inner, 0),
             (of, _) => self.value(of, 0),
         };
-        Revision { path, action, value }
+        Revision { path, operation, value }
     }
 
-    fn place<'s>(&mut self, root: &'s Object) -> (Path, &'s Type) {
+    fn place<'s>(&mut self, root: &'s SchemaObject) -> (Path, &'s Type) {
         let (name, field) = root.fields.get_index(self.choose(root.fields.len())).expect("field");
         let (mut path, mut of) = (Path::default().key(name.as_str()), &field.of);
         while self.choose(4) > 0 {
@@ -477,7 +491,7 @@ proptest! {
         let text = format!("so: {{\"path\":{},\"op\":\"update\",\"value\":{value}}} and", Value::Str(path.to_string()));
         let parsed = parse_reply(&text);
         prop_assert_eq!(parsed.rejected, vec![]);
-        prop_assert_eq!(parsed.revisions, vec![Revision { path, action: Action::Update, value }]);
+        prop_assert_eq!(parsed.revisions, vec![Revision { path, operation: Operation::Update, value }]);
     }
 
     #[test]
@@ -562,7 +576,7 @@ fn without(memory: &Memory, gone: &BTreeSet<String>) -> Value {
     let attributes = memory.value().as_map().expect("map").iter().map(|(name, value)| {
         let left = entries(memory, name).into_iter().filter(|(path, _)| !gone.contains(path));
         let last_key = |path: &str| match Path::parse(path).expect("path").parts().last() {
-            Some(Part::Key(key)) => key.clone(),
+            Some(PathPart::Key(key)) => key.clone(),
             _ => String::new(),
         };
         let left = match memory.schema().root().fields[name].of {

@@ -176,7 +176,7 @@ impl Kept {
     pub fn keeping(&self, strategy: Strategy) -> Keeping {
         Keeping {
             strategy,
-            form: self.memory.map_or(memory::Form::Amendments, Into::into),
+            form: self.memory.map_or(memory::MemoryFormat::Amendments, Into::into),
             updates: !self.no_memory_updates,
             limit: self.memory_tokens,
         }
@@ -212,7 +212,7 @@ pub(super) enum MemoryForm {
     InPlace,
 }
 
-impl From<MemoryForm> for memory::Form {
+impl From<MemoryForm> for memory::MemoryFormat {
     fn from(form: MemoryForm) -> Self {
         match form {
             MemoryForm::Amendments => Self::Amendments,

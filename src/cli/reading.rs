@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::inquiry::TextTrace;
 use crate::llm::{Model, Templates};
 use crate::lookup::{ChunkOrder, LookupOptions, LookupTrace};
-use crate::memory::{Step, Tokens};
+use crate::memory::{PromptCost, Tokens};
 use crate::reading::{CHUNK_TOKENS, StepTrace, Strategy};
 use std::fmt::Write;
 
@@ -166,9 +166,9 @@ pub(super) fn text_trace(trace: &TextTrace) -> String {
 }
 
 /// What each chunk cost and what became of it, the prompt beside them, and all together.
-fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, Step), total: Step) {
+fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, PromptCost), total: PromptCost) {
     let _ = writeln!(out, "chunk  tokens  prompt  shared     net  output  revised  refused");
-    let mut row = |name: &str, tokens: usize, cost: &Step, applied: usize, rejected: usize| {
+    let mut row = |name: &str, tokens: usize, cost: &PromptCost, applied: usize, rejected: usize| {
         let _ = writeln!(
             out,
             "{name:>5} {tokens:>7} {:>7} {:>7} {:>7} {:>7} {applied:>8} {rejected:>8}",

@@ -23,7 +23,7 @@ use super::stretch::Stretch;
 use super::table::Sort;
 use super::unit::{Unit, units};
 use crate::error::Result;
-use crate::memory::{Action, Memory, Object, Path, Revision, Schema, Type, Value, parse_object, parse_reply};
+use crate::memory::{Memory, Operation, Path, Revision, Schema, SchemaObject, Type, Value, parse_object, parse_reply};
 use crate::reading::{Chunk, Reader, Task, Turn, merge_reply};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
@@ -98,7 +98,7 @@ impl ExtractiveReader {
 }
 
 /// The object of a map that describes tables.
-fn table_of(inner: &Type) -> Option<&Object> {
+fn table_of(inner: &Type) -> Option<&SchemaObject> {
     match inner {
         Type::Object(object) => matches!(object.fields.get(COLUMNS)?.of, Type::Map(_)).then_some(object.as_ref()),
         _ => None,
@@ -106,7 +106,7 @@ fn table_of(inner: &Type) -> Option<&Object> {
 }
 
 /// Notes a table: its columns, and what sort of values each holds.
-fn describe(filler: &mut Filler, place: &Path, of: &Object, stretch: &Stretch, units: &[Unit]) {
+fn describe(filler: &mut Filler, place: &Path, of: &SchemaObject, stretch: &Stretch, units: &[Unit]) {
     let (Some(head), Some(Type::Map(column))) = (&stretch.head, of.fields.get(COLUMNS).map(|field| &field.of)) else {
         return;
     };
@@ -125,7 +125,7 @@ fn describe(filler: &mut Filler, place: &Path, of: &Object, stretch: &Stretch, u
         let held = filler.held.get(&place).and_then(Value::as_str).and_then(Sort::named);
         let Some(sort) = sort.map(|sort| held.map_or(sort, |held| held.with(sort))) else { continue };
         if held != Some(sort) {
-            filler.make(place, Action::Update, sort.name().into());
+            filler.make(place, Operation::Update, sort.name().into());
         }
     }
 }
@@ -177,7 +177,7 @@ fn entries<'s>(summary: Option<&'s Value>, memory: &Memory) -> (Vec<&'s str>, Ve
 
 fn lines(revisions: &[Revision]) -> String {
     let line = |revision: &Revision| {
-        let operation = if revision.action == Action::Add { "add" } else { "update" };
+        let operation = if revision.operation == Operation::Add { "add" } else { "update" };
         let (path, value) = (revision.path.to_string(), Json::from(&revision.value));
         json!({"path": path, "operation": operation, "value": value}).to_string()
     };
@@ -188,7 +188,7 @@ fn lines(revisions: &[Revision]) -> String {
 mod tests {
     use super::*;
     use crate::inquiry::chunks;
-    use crate::memory::{Form, Tokens};
+    use crate::memory::{MemoryFormat, Tokens};
     use crate::source::Text;
 
     /// The memory after all chunks of a text.
@@ -196,7 +196,7 @@ mod tests {
         let schema = Schema::read(schema).expect("schema");
         let chunks = chunks(&[Text { name: name.into(), text: text.into() }], 100, Tokens::load());
         let mut reader = ExtractiveReader::new(question, &schema, &chunks);
-        let mut memory = Memory::new(schema, Form::Amendments, true);
+        let mut memory = Memory::new(schema, MemoryFormat::Amendments, true);
         for chunk in &chunks {
             let (before, revisions) = (memory.clone(), reader.revisions(chunk, &memory));
             let revised = memory.revise(parse_reply(&lines(&revisions)));

@@ -1,7 +1,7 @@
 //! What a unit of text says, put where the schema has a place for it: by type, word for word.
 
 use super::unit::Unit;
-use crate::memory::{Action, Map, Memory, Object, Path, Revision, Type, Value};
+use crate::memory::{Map, Memory, Operation, Path, Revision, SchemaObject, Type, Value};
 use crate::text::{Stemmer, plain_words};
 
 /// Keys are for people: longer ones are cut at a word.
@@ -24,8 +24,8 @@ impl Filler {
     }
 
     /// Makes a revision; false if the memory does not take it.
-    pub fn make(&mut self, path: Path, action: Action, value: Value) -> bool {
-        let revision = Revision { path, action, value };
+    pub fn make(&mut self, path: Path, operation: Operation, value: Value) -> bool {
+        let revision = Revision { path, operation, value };
         let is_taken = self.held.apply(&revision).is_ok();
         if is_taken {
             self.done.push(revision);
@@ -41,24 +41,24 @@ impl Filler {
                 let Some(value) = value(inner, key, unit, score) else { return };
                 let is_held = |list: &[Value]| list.contains(&value);
                 if !self.held.get(place).and_then(Value::as_list).is_some_and(is_held) {
-                    self.make(place.clone(), Action::Add, Value::List(vec![value]));
+                    self.make(place.clone(), Operation::Add, Value::List(vec![value]));
                 }
             }
             Type::Map(inner) => {
                 let Some(value) = value(inner, key, unit, score) else { return };
                 match (self.held.get(&place.key(key)), &value) {
-                    (None, _) | (Some(Value::List(_)), _) => drop(self.make(place.key(key), Action::Add, value)),
+                    (None, _) | (Some(Value::List(_)), _) => drop(self.make(place.key(key), Operation::Add, value)),
                     (Some(held), _) if *held == value => {}
                     (Some(Value::Str(held)), Value::Str(new)) if held.contains(new.as_str()) => {}
                     (Some(Value::Str(held)), Value::Str(new)) => {
                         let both = Value::Str(format!("{held}\n{new}"));
-                        if !self.make(place.key(key), Action::Update, both) {
+                        if !self.make(place.key(key), Operation::Update, both) {
                             self.add_numbered(place, key, value);
                         }
                     }
                     (Some(Value::Float(held)), Value::Float(new)) => {
                         if new > held {
-                            self.make(place.key(key), Action::Update, value);
+                            self.make(place.key(key), Operation::Update, value);
                         }
                     }
                     _ => self.add_numbered(place, key, value),
@@ -76,7 +76,7 @@ impl Filler {
                 Some(held) if *held == value => return,
                 Some(_) => {}
                 None => {
-                    self.make(place, Action::Add, value);
+                    self.make(place, Operation::Add, value);
                     return;
                 }
             }
@@ -88,12 +88,12 @@ impl Filler {
         if self.held.get(place).is_none()
             && let Some(value) = read(of, text)
         {
-            self.make(place.clone(), Action::Add, value);
+            self.make(place.clone(), Operation::Add, value);
         }
     }
 
     /// Sets fields of an object that the unit's name speaks of.
-    pub fn set_fields(&mut self, place: &Path, object: &Object, unit: &Unit) {
+    pub fn set_fields(&mut self, place: &Path, object: &SchemaObject, unit: &Unit) {
         let said = unit.fields.iter().filter(|_| unit.is_row);
         let own = unit.name.iter().map(|name| (name, &unit.text));
         for (name, text) in said.map(|(name, text)| (name, text)).chain(own) {
@@ -139,7 +139,7 @@ fn value(of: &Type, key: &str, unit: &Unit, score: f32) -> Option<Value> {
 }
 
 /// An object from the record around a unit; without any field of it, from the unit itself.
-fn object_of(object: &Object, key: &str, unit: &Unit, score: f32) -> Option<Value> {
+fn object_of(object: &SchemaObject, key: &str, unit: &Unit, score: f32) -> Option<Value> {
     let mut fields = Map::new();
     for (name, field) in &object.fields {
         let said = unit.fields.iter().find(|(said, _)| same_words(said, name)).map(|(_, text)| text.as_str());
@@ -203,10 +203,10 @@ fn stem(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{Form, Schema};
+    use crate::memory::{MemoryFormat, Schema};
 
     fn filler(schema: &str, updates: bool) -> Filler {
-        Filler::new(Memory::new(Schema::read(schema).expect("schema"), Form::Amendments, updates))
+        Filler::new(Memory::new(Schema::read(schema).expect("schema"), MemoryFormat::Amendments, updates))
     }
 
     fn unit(text: &str, fields: &[(&str, &str)]) -> Unit {

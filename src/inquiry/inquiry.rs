@@ -7,7 +7,7 @@ use super::extractive::ExtractiveReader;
 use super::stretch::Stretch;
 use crate::error::Result;
 use crate::llm::{Model, Templates};
-use crate::memory::{Form, Part, Path, Schema, Step, Tokens, Type, Value};
+use crate::memory::{MemoryFormat, Path, PathPart, PromptCost, Schema, Tokens, Type, Value};
 use crate::reading::{Brief, Chunk, Keeping, ModelReader, Reader, Run, StepTrace, Strategy, Task, revisions_schema};
 use crate::text::{Stemmer, plain_words};
 use serde::Serialize;
@@ -46,15 +46,15 @@ pub struct TextTrace {
     /// Who read.
     pub reader: String,
     /// How the memory stands in prompts.
-    pub form: Form,
+    pub form: MemoryFormat,
     /// Tokens of all chunks.
     pub tokens_read: usize,
     /// Chunk by chunk.
     pub steps: Vec<StepTrace>,
     /// The prompt for the answer.
-    pub answering: Step,
+    pub answering: PromptCost,
     /// All prompts together.
-    pub total: Step,
+    pub total: PromptCost,
     /// Tokens encoded anew + 3 x tokens of replies, in millions.
     pub cost_index: f64,
 }
@@ -117,7 +117,9 @@ impl Inquiry<'_> {
         let mut stemmer = Stemmer::default();
         let asked = stems(&mut stemmer, self.question);
         move |path| match path.parts().last() {
-            Some(Part::Key(key)) => stems(&mut stemmer, key).iter().filter(|stem| asked.contains(stem)).count() as f32,
+            Some(PathPart::Key(key)) => {
+                stems(&mut stemmer, key).iter().filter(|stem| asked.contains(stem)).count() as f32
+            }
             _ => 0.0,
         }
     }

@@ -4,19 +4,20 @@
 
 use super::candidates::Candidates;
 use super::offline::CANDIDATES;
-use crate::memory::{Part, Path, Reason, Rejection, Revision};
+use crate::memory::{Path, PathPart, Rejection, RejectionReason, Revision};
 
 /// The candidate that a path is about.
 pub(super) fn candidate_key(path: &Path) -> Option<&str> {
     match path.parts() {
-        [Part::Key(attribute), Part::Key(key), ..] if attribute == CANDIDATES => Some(key),
+        [PathPart::Key(attribute), PathPart::Key(key), ..] if attribute == CANDIDATES => Some(key),
         _ => None,
     }
 }
 
 /// A revision about a function that was shown, under the name that it was shown with; no other is taken.
 pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::result::Result<Revision, Rejection> {
-    let refuse = |why: &str| Rejection { what: revision.path.to_string(), reason: Reason::Place, why: why.to_owned() };
+    let refuse =
+        |why: &str| Rejection { what: revision.path.to_string(), reason: RejectionReason::Place, why: why.to_owned() };
     let Some(key) = candidate_key(&revision.path) else {
         return Err(refuse("name one function: $.candidate_functions['NAME']"));
     };
@@ -25,7 +26,7 @@ pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::res
     };
     let parts = revision.path.parts().iter().enumerate();
     let name = candidates.key(id);
-    let path = parts.map(|(at, part)| if at == 1 { Part::Key(name.clone()) } else { part.clone() }).collect();
+    let path = parts.map(|(at, part)| if at == 1 { PathPart::Key(name.clone()) } else { part.clone() }).collect();
     Ok(Revision { path, ..revision })
 }
 

@@ -3,7 +3,7 @@
 
 use super::options::ChunkOrder;
 use crate::ids::DefinitionId;
-use crate::memory::{Form, Step, Value};
+use crate::memory::{MemoryFormat, PromptCost, Value};
 use crate::reading::{StepTrace, Strategy};
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ pub struct LookupTrace {
     /// Which functions were read first.
     pub order: ChunkOrder,
     /// The form in which the memory stands in prompts.
-    pub form: Form,
+    pub form: MemoryFormat,
     /// Tokens of a chunk at most.
     pub chunk_tokens: usize,
     /// How many functions were shown.
@@ -56,9 +56,9 @@ pub struct LookupTrace {
     /// One for each chunk, in order.
     pub steps: Vec<StepTrace>,
     /// The prompt that asks for the order of the candidates; all zero where none was needed.
-    pub ranking: Step,
+    pub ranking: PromptCost,
     /// All prompts together: the steps and the ranking.
-    pub total: Step,
+    pub total: PromptCost,
     /// Tokens encoded anew + 3 x tokens of replies, in millions.
     pub cost_index: f64,
     /// The memory at the end.

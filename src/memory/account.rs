@@ -14,12 +14,12 @@ const OUTPUT: usize = 3;
 pub struct Account {
     tokens: Tokens,
     last: Vec<u32>,
-    total: Step,
+    total: PromptCost,
 }
 
 /// What one prompt cost, or several together, in tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Step {
+pub struct PromptCost {
     /// In the prompt.
     pub prompt: usize,
     /// Of these, in the longest prefix in common with the prompt before.
@@ -30,7 +30,7 @@ pub struct Step {
     pub output: usize,
 }
 
-impl Step {
+impl PromptCost {
     /// The cost index: millions of tokens read, those of replies threefold.
     pub fn cost_index(&self) -> f64 {
         (self.net + OUTPUT * self.output) as f64 / 1e6
@@ -45,16 +45,16 @@ impl Step {
 impl Account {
     /// Of no prompts yet.
     pub fn new(tokens: Tokens) -> Self {
-        Self { tokens, last: Vec::new(), total: Step::default() }
+        Self { tokens, last: Vec::new(), total: PromptCost::default() }
     }
 
     /// Counts a prompt that follows the one before in the same cache, and its reply.
-    pub fn step(&mut self, prompt: &str, reply: &str) -> Step {
+    pub fn step(&mut self, prompt: &str, reply: &str) -> PromptCost {
         let encoded = self.tokens.encode(prompt);
         let shared = encoded.iter().zip(&self.last).take_while(|(one, other)| one == other).count();
         let (prompt, output) = (encoded.len(), self.tokens.count(reply));
         self.last = encoded;
-        let step = Step { prompt, shared, net: prompt - shared, output };
+        let step = PromptCost { prompt, shared, net: prompt - shared, output };
         self.total.prompt += step.prompt;
         self.total.shared += step.shared;
         self.total.net += step.net;
@@ -63,7 +63,7 @@ impl Account {
     }
 
     /// All steps together.
-    pub fn total(&self) -> Step {
+    pub fn total(&self) -> PromptCost {
         self.total
     }
 }
@@ -76,10 +76,13 @@ mod tests {
     fn only_what_comes_after_the_common_prefix_is_paid() {
         let mut account = Account::new(Tokens::load());
         let first = account.step("one two three four", "yes");
-        assert_eq!(first, Step { prompt: 4, shared: 0, net: 4, output: 1 });
-        assert_eq!(account.step("one two three five six", "yes"), Step { prompt: 5, shared: 3, net: 2, output: 1 });
-        assert_eq!(account.step("five two three", ""), Step { prompt: 3, shared: 0, net: 3, output: 0 });
-        let total = Step { prompt: 12, shared: 3, net: 9, output: 2 };
+        assert_eq!(first, PromptCost { prompt: 4, shared: 0, net: 4, output: 1 });
+        assert_eq!(
+            account.step("one two three five six", "yes"),
+            PromptCost { prompt: 5, shared: 3, net: 2, output: 1 }
+        );
+        assert_eq!(account.step("five two three", ""), PromptCost { prompt: 3, shared: 0, net: 3, output: 0 });
+        let total = PromptCost { prompt: 12, shared: 3, net: 9, output: 2 };
         assert_eq!(account.total(), total);
         assert_eq!((total.share(), total.cost_index()), (0.25, 15e-6));
     }

@@ -1,8 +1,8 @@
 //! Whether a value fits its type: strict, but for an int where a float is wanted, and a container that comes as JSON text.
 
 use super::loose;
-use super::revision::{Fault, Reason};
-use super::schema::{Object, Type};
+use super::revision::{Fault, RejectionReason};
+use super::schema::{SchemaObject, Type};
 use super::value::Value;
 
 /// The longest text, in bytes.
@@ -29,9 +29,9 @@ fn fit(of: &Type, value: &Value) -> Result<Value, Fault> {
         (Type::Bool, Value::Bool(_)) | (Type::Int, Value::Int(_)) => Ok(value.clone()),
         (Type::Float, Value::Int(number)) => Ok(Value::Float(*number as f64)),
         (Type::Float, Value::Float(number)) if number.is_finite() => Ok(value.clone()),
-        (Type::Float, Value::Float(_)) => Err((Reason::Type, " is a number that is not finite".into())),
+        (Type::Float, Value::Float(_)) => Err((RejectionReason::Type, " is a number that is not finite".into())),
         (Type::Str, Value::Str(text)) if text.len() > MAX_TEXT => {
-            Err((Reason::TooLarge, format!(" is a text of {} bytes; {MAX_TEXT} are the most", text.len())))
+            Err((RejectionReason::TooLarge, format!(" is a text of {} bytes; {MAX_TEXT} are the most", text.len())))
         }
         (Type::Str, Value::Str(_)) => Ok(value.clone()),
         (Type::List(inner), Value::List(list)) => {
@@ -56,7 +56,7 @@ fn fit(of: &Type, value: &Value) -> Result<Value, Fault> {
             };
             map.iter().map(fit_at).collect()
         }
-        _ => Err((Reason::Type, format!(" is of type {}, not {}", value.kind(), kind(of)))),
+        _ => Err((RejectionReason::Type, format!(" is of type {}, not {}", value.kind(), kind(of)))),
     }
 }
 
@@ -66,9 +66,9 @@ pub(super) fn named(name: &str, (reason, why): Fault) -> Fault {
 }
 
 /// A field that is not declared.
-pub(super) fn unknown(object: &Object, key: &str) -> Fault {
+pub(super) fn unknown(object: &SchemaObject, key: &str) -> Fault {
     let fields: Vec<&str> = object.fields.keys().map(String::as_str).collect();
-    (Reason::Place, format!(" has no field {key:?}; it has {}", fields.join(", ")))
+    (RejectionReason::Place, format!(" has no field {key:?}; it has {}", fields.join(", ")))
 }
 
 /// Whether a map may have this key.
@@ -76,7 +76,7 @@ pub(super) fn check_key(key: &str) -> Result<(), Fault> {
     if key.len() <= MAX_KEY {
         return Ok(());
     }
-    Err((Reason::TooLarge, format!(" has a key of {} bytes; {MAX_KEY} are the most", key.len())))
+    Err((RejectionReason::TooLarge, format!(" has a key of {} bytes; {MAX_KEY} are the most", key.len())))
 }
 
 /// Whether a map or list may have so many entries.
@@ -84,7 +84,7 @@ pub(super) fn check_count(entries: usize) -> Result<(), Fault> {
     if entries <= MAX_ENTRIES {
         return Ok(());
     }
-    Err((Reason::TooLarge, format!(" would have {entries} entries; {MAX_ENTRIES} are the most")))
+    Err((RejectionReason::TooLarge, format!(" would have {entries} entries; {MAX_ENTRIES} are the most")))
 }
 
 /// What a type is, in one word.

@@ -7,12 +7,12 @@
 //! Price:    the tokens of the whole memory, and its words if something must go
 
 use super::check::conform;
-use super::path::{Part, Path};
+use super::path::{Path, PathPart};
 use super::redundant::{redundant, words};
 use super::render::{entries_of, text, write_line};
 use super::revision::Rejection;
 use super::schema::Type;
-use super::state::{Form, Memory};
+use super::state::{Memory, MemoryFormat};
 use super::tokens::Tokens;
 use super::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -65,7 +65,7 @@ pub struct CompressionRequest {
 }
 
 /// An entry that may go.
-struct Entry {
+struct EvictionCandidate {
     path: Path,
     tokens: usize,
     relevance: f32,
@@ -108,7 +108,7 @@ impl Memory {
 
     /// What a model needs to know to compress the memory. Its answer, a whole memory, goes to [`Memory::replace`].
     pub fn compression_request(&self, limit: usize, tokens: Tokens) -> CompressionRequest {
-        let memory = text(Form::InPlace, &self.value);
+        let memory = text(MemoryFormat::InPlace, &self.value);
         CompressionRequest { schema: self.schema.dataclass(), tokens: tokens.count(&memory), memory, limit }
     }
 
@@ -119,7 +119,7 @@ impl Memory {
             .map_err(|(reason, why)| Rejection::new(Path::default().to_string(), reason, format!("the memory{why}")))?;
         let dropped: Vec<Dropped> = left_out(&self.value, &new);
         // Elements of a list have no names by which to know them again.
-        self.revised.retain(|path, _| matches!(path.parts().last(), Some(Part::Key(_))));
+        self.revised.retain(|path, _| matches!(path.parts().last(), Some(PathPart::Key(_))));
         for dropped in &dropped {
             self.revised.remove(&dropped.path);
         }
@@ -127,7 +127,7 @@ impl Memory {
         Ok(dropped)
     }
 
-    fn candidates(&self, tokens: Tokens, mut relevance: impl FnMut(&Path) -> f32) -> Vec<Entry> {
+    fn candidates(&self, tokens: Tokens, mut relevance: impl FnMut(&Path) -> f32) -> Vec<EvictionCandidate> {
         let mut candidates = Vec::new();
         for (attribute, value) in self.value.as_map().into_iter().flatten() {
             // The fields of an object are not entries: it is held as one.
@@ -139,7 +139,13 @@ impl Memory {
                 let mut line = String::new();
                 write_line(&mut line, self.form, attribute, &path, value);
                 let (relevance, revised) = (relevance(&path), self.revisions_of(&path));
-                candidates.push(Entry { tokens: tokens.count(&line), relevance, revised, words: words(&line), path });
+                candidates.push(EvictionCandidate {
+                    tokens: tokens.count(&line),
+                    relevance,
+                    revised,
+                    words: words(&line),
+                    path,
+                });
             }
         }
         candidates
@@ -152,7 +158,7 @@ impl Memory {
             let (of, mut at) = (Path::default().key(attribute.as_str()), 0);
             for (path, _) in entries_of(attribute, value).into_iter().filter(|(path, _)| !gone.contains(path)) {
                 let count = self.revisions_of(&path);
-                let is_listed = matches!(path.parts().last(), Some(Part::Index(_)));
+                let is_listed = matches!(path.parts().last(), Some(PathPart::Index(_)));
                 revised.insert(if is_listed { of.index(at) } else { path }, count);
                 at += 1;
             }
@@ -163,7 +169,7 @@ impl Memory {
     fn settle(&mut self, value: Value, dropped: usize) {
         self.value = value;
         self.counts.dropped += dropped;
-        if self.form == Form::Amendments {
+        if self.form == MemoryFormat::Amendments {
             self.amendments = text(self.form, &self.value);
             self.counts.breaks += 1;
         }
@@ -171,9 +177,10 @@ impl Memory {
 }
 
 /// All entries with why they go, those that go first in front.
-fn leaving(entries: Vec<Entry>) -> Vec<(Entry, DroppedFor)> {
+fn leaving(entries: Vec<EvictionCandidate>) -> Vec<(EvictionCandidate, DroppedFor)> {
     // What is not a number is relevant to nothing.
-    let relevance = |entry: &Entry| if entry.relevance.is_nan() { f32::NEG_INFINITY } else { entry.relevance };
+    let relevance =
+        |entry: &EvictionCandidate| if entry.relevance.is_nan() { f32::NEG_INFINITY } else { entry.relevance };
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by(|&a, &b| {
         let (one, other) = (&entries[a], &entries[b]);
@@ -244,7 +251,7 @@ mod tests {
         ("open", "opens the store in a folder, or says what is wrong with it"),
     ];
 
-    fn memory(form: Form) -> Memory {
+    fn memory(form: MemoryFormat) -> Memory {
         let mut memory = Memory::new(Schema::builtin("attributes").unwrap(), form, true);
         for (name, text) in ENTRIES {
             let reply = format!("{{'path': '$.attributes.{name}', 'op': 'add', 'value': '{text}'}}");
@@ -265,7 +272,7 @@ mod tests {
     #[test]
     fn what_repeats_goes_first_and_then_what_matters_least() {
         let tokens = Tokens::load();
-        for form in [Form::InPlace, Form::Amendments] {
+        for form in [MemoryFormat::InPlace, MemoryFormat::Amendments] {
             let mut memory = memory(form);
             let size = tokens.count(&memory.render());
             assert_eq!(memory.compress(size, tokens, relevance).dropped, [], "within the limit");
@@ -282,7 +289,7 @@ mod tests {
 
     #[test]
     fn of_equals_the_least_revised_and_then_the_oldest_goes() {
-        let mut memory = memory(Form::InPlace);
+        let mut memory = memory(MemoryFormat::InPlace);
         let again = r#"{"path": "$.attributes.renew", "op": "update", "value": "renews"}"#;
         memory.revise(parse_reply(again));
         let size = Tokens::load().count(&memory.render());
@@ -292,7 +299,7 @@ mod tests {
 
     #[test]
     fn amendments_that_say_the_same_twice_are_only_written_anew() {
-        let mut memory = memory(Form::Amendments);
+        let mut memory = memory(MemoryFormat::Amendments);
         let again = r#"{"path": "$.attributes.open", "op": "update", "value": "opens the store"}"#;
         memory.revise(parse_reply(again));
         let value = memory.value().to_string();
@@ -304,7 +311,7 @@ mod tests {
 
     #[test]
     fn a_limit_that_nothing_meets_empties_the_memory() {
-        let mut memory = memory(Form::InPlace);
+        let mut memory = memory(MemoryFormat::InPlace);
         let compressed = memory.compress(0, Tokens::load(), relevance);
         assert_eq!((compressed.dropped.len(), memory.render().as_str()), (4, r#"{"attributes":{}}"#));
         assert_eq!(compressed.after, Tokens::load().count(&memory.render()));
@@ -312,7 +319,7 @@ mod tests {
 
     #[test]
     fn counts_of_revisions_follow_the_elements_of_a_list() {
-        let mut memory = Memory::new(Schema::read(r#"{"notes":"list<str>"}"#).unwrap(), Form::Amendments, true);
+        let mut memory = Memory::new(Schema::read(r#"{"notes":"list<str>"}"#).unwrap(), MemoryFormat::Amendments, true);
         for reply in [
             "{path: $.notes, value: 'one two three'}",
             "{path: $.notes, value: four}",
@@ -328,7 +335,7 @@ mod tests {
 
     #[test]
     fn what_a_model_leaves_out_is_listed() {
-        let mut memory = memory(Form::Amendments);
+        let mut memory = memory(MemoryFormat::Amendments);
         let request = memory.compression_request(20, Tokens::load());
         assert!(request.tokens > request.limit && request.memory.starts_with("{\"attributes\":{\n"));
         let smaller = Value::from_json(r#"{"attributes":{"renew":"renews sessions","new":"?"}}"#).unwrap();

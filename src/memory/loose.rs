@@ -13,7 +13,7 @@ pub(super) const MAX_NESTING: usize = 64;
 
 /// Why an object could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Failure {
+pub(super) enum ParseError {
     /// The text ends first.
     CutOff,
     /// It is no object, for this reason.
@@ -29,7 +29,7 @@ pub(super) struct Loose<'a> {
     pub(super) names: usize,
 }
 
-type Read<T> = Result<T, Failure>;
+type Read<T> = Result<T, ParseError>;
 
 /// A value that is the whole text; `None` if there is none.
 pub(super) fn whole(text: &str) -> Option<Value> {
@@ -78,7 +78,7 @@ impl<'a> Loose<'a> {
     fn value(&mut self, depth: usize) -> Read<Option<Value>> {
         self.skip();
         match self.peek() {
-            None => Err(Failure::CutOff),
+            None => Err(ParseError::CutOff),
             Some('{') => Ok(Some(Value::Map(self.map(depth)?))),
             Some('[') => Ok(Some(self.list(']', depth)?)),
             Some('(') => Ok(Some(self.list(')', depth)?)),
@@ -89,7 +89,7 @@ impl<'a> Loose<'a> {
             }
             Some(c) if c.is_ascii_digit() || matches!(c, '-' | '+' | '.') => Ok(Some(self.number()?)),
             Some(c) if c.is_alphabetic() || matches!(c, '_' | '$') => self.word(),
-            Some(_) => Err(Failure::Unread("a sign where a value should be")),
+            Some(_) => Err(ParseError::Unread("a sign where a value should be")),
         }
     }
 
@@ -99,7 +99,7 @@ impl<'a> Loose<'a> {
         loop {
             self.skip();
             match self.peek() {
-                None => return Err(Failure::CutOff),
+                None => return Err(ParseError::CutOff),
                 Some('}') => break,
                 Some(',') => {
                     self.at += 1;
@@ -110,9 +110,9 @@ impl<'a> Loose<'a> {
             let name = self.name()?;
             self.skip();
             match self.peek() {
-                None => return Err(Failure::CutOff),
+                None => return Err(ParseError::CutOff),
                 Some(':') => self.at += 1,
-                Some(_) => return Err(Failure::Unread("`:` is missing after a name")),
+                Some(_) => return Err(ParseError::Unread("`:` is missing after a name")),
             }
             self.names += 1;
             if let Some(value) = self.value(depth + 1)? {
@@ -129,7 +129,7 @@ impl<'a> Loose<'a> {
         loop {
             self.skip();
             match self.peek() {
-                None => return Err(Failure::CutOff),
+                None => return Err(ParseError::CutOff),
                 Some(c) if c == close => break,
                 Some(',') => self.at += 1,
                 Some(_) => list.extend(self.value(depth + 1)?),
@@ -142,14 +142,14 @@ impl<'a> Loose<'a> {
     /// Past an opening bracket.
     fn enter(&mut self, depth: usize) -> Read<()> {
         self.at += 1;
-        if depth < MAX_NESTING { Ok(()) } else { Err(Failure::Unread("nested too deep")) }
+        if depth < MAX_NESTING { Ok(()) } else { Err(ParseError::Unread("nested too deep")) }
     }
 
     fn name(&mut self) -> Read<String> {
         match self.peek() {
             Some('"' | '\'') => self.quoted(),
             Some(c) if is_word(c) => Ok(self.run(is_word).to_string()),
-            _ => Err(Failure::Unread("a sign where a name should be")),
+            _ => Err(ParseError::Unread("a sign where a name should be")),
         }
     }
 
@@ -166,9 +166,9 @@ impl<'a> Loose<'a> {
     }
 
     /// The text was read to its end for nothing.
-    fn end(&mut self) -> Failure {
+    fn end(&mut self) -> ParseError {
         self.at = self.text.len();
-        Failure::CutOff
+        ParseError::CutOff
     }
 
     fn number(&mut self) -> Read<Value> {
@@ -178,21 +178,21 @@ impl<'a> Loose<'a> {
         }
         match run.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Value::Float(number)),
-            Ok(_) => Err(Failure::Unread("a number that is not finite")),
-            Err(_) => Err(Failure::Unread("a number that is none")),
+            Ok(_) => Err(ParseError::Unread("a number that is not finite")),
+            Err(_) => Err(ParseError::Unread("a number that is none")),
         }
     }
 
     fn word(&mut self) -> Read<Option<Value>> {
         let word = self.run(is_word);
         if self.at == self.text.len() {
-            return Err(Failure::CutOff);
+            return Err(ParseError::CutOff);
         }
         match word {
             "true" | "True" | "TRUE" => Ok(Some(Value::Bool(true))),
             "false" | "False" | "FALSE" => Ok(Some(Value::Bool(false))),
             "null" | "None" | "nil" | "undefined" => Ok(None),
-            "NaN" | "nan" | "Infinity" | "inf" => Err(Failure::Unread("a number that is not finite")),
+            "NaN" | "nan" | "Infinity" | "inf" => Err(ParseError::Unread("a number that is not finite")),
             other => Ok(Some(other.into())),
         }
     }
@@ -254,11 +254,11 @@ mod tests {
         for text in
             ["{", "{\"a", "{\"a\"", "{\"a\":", "{\"a\": 'x", "{\"a\": [1, 2", "{\"a\": tr", "{\"a\": {\"b\": 1}"]
         {
-            assert_eq!(fails(text), Failure::CutOff, "{text}");
+            assert_eq!(fails(text), ParseError::CutOff, "{text}");
         }
         for text in ["{{", "{a b}", "{\"a\": NaN}", "{\"a\": -inf}", "{\"a\": 1e999}", "{\"a\": 1x}", "{\"a\": ]}"] {
-            assert!(matches!(fails(text), Failure::Unread(_)), "{text}: {:?}", fails(text));
+            assert!(matches!(fails(text), ParseError::Unread(_)), "{text}: {:?}", fails(text));
         }
-        assert_eq!(fails(&"{\"a\":".repeat(1000)), Failure::Unread("nested too deep"));
+        assert_eq!(fails(&"{\"a\":".repeat(1000)), ParseError::Unread("nested too deep"));
     }
 }

@@ -5,7 +5,7 @@
 //! ([`parse_reply`]), and then held to the schema without any.
 //!
 //! ```text
-//! reply ──parse_reply──> Parsed ──Memory::revise──> Memory ──render──> the next prompt ──Account::step──> what it cost
+//! reply ──parse_reply──> ParsedReply ──Memory::revise──> Memory ──render──> the next prompt ──Account::step──> what it cost
 //!                                                     └─compress──> Compressed: what had to go, listed
 //! ```
 //!
@@ -15,10 +15,10 @@
 //! **Never:** knows code, an index or a model.
 
 mod account;
-mod change;
 mod check;
 mod compress;
 mod loose;
+mod patch;
 mod path;
 mod plan;
 mod quoted;
@@ -31,13 +31,13 @@ mod state;
 mod tokens;
 mod value;
 
-pub use account::{Account, Step};
+pub use account::{Account, PromptCost};
 pub use check::{MAX_ENTRIES, MAX_KEY, MAX_TEXT};
 pub use compress::{Compressed, CompressionRequest, Dropped, DroppedFor};
-pub use path::{Part, Path};
-pub use reply::{Parsed, parse_object, parse_reply};
-pub use revision::{Action, Applied, Reason, Rejection, Revision};
-pub use schema::{BUILTIN, Field, MAX_DEPTH, MAX_TYPES, Object, Schema, Type};
-pub use state::{Counts, Form, Memory, Revised};
+pub use path::{Path, PathPart};
+pub use reply::{ParsedReply, parse_object, parse_reply};
+pub use revision::{Applied, Operation, Rejection, RejectionReason, Revision};
+pub use schema::{BUILTIN, MAX_DEPTH, MAX_TYPES, Schema, SchemaField, SchemaObject, Type};
+pub use state::{Counts, Memory, MemoryFormat, Revised};
 pub use tokens::Tokens;
 pub use value::{Map, Value};

@@ -7,7 +7,6 @@
 use super::quoted::{read_quoted, write_quoted};
 use serde::{Serialize, Serializer};
 use std::fmt;
-use std::str::FromStr;
 
 /// The longest path that is read, in bytes.
 const MAX_PATH: usize = 64 * 1024;
@@ -17,11 +16,11 @@ const MAX_PARTS: usize = 64;
 /// A place; without parts it is the root. Printed, keys other than plain names stand in single quotes, which need no
 /// escape inside JSON. Every path is read back as it was.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Path(Vec<Part>);
+pub struct Path(Vec<PathPart>);
 
 /// One step down.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum PathPart {
     /// Into a map or an object. Any text is a key.
     Key(String),
     /// Into a list, from 0. Below 0 it counts from the end: -1 is the last.
@@ -30,7 +29,7 @@ pub enum Part {
 
 impl Path {
     /// The parts, from the root down.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[PathPart] {
         &self.0
     }
 
@@ -41,15 +40,15 @@ impl Path {
 
     /// The place `key` below this one.
     pub fn key(&self, key: impl Into<String>) -> Self {
-        self.below(Part::Key(key.into()))
+        self.below(PathPart::Key(key.into()))
     }
 
     /// The place `index` below this one.
     pub fn index(&self, index: usize) -> Self {
-        self.below(Part::Index(index as i64))
+        self.below(PathPart::Index(index as i64))
     }
 
-    fn below(&self, part: Part) -> Self {
+    fn below(&self, part: PathPart) -> Self {
         let mut parts = Vec::with_capacity(self.0.len() + 1);
         parts.extend_from_slice(&self.0);
         parts.push(part);
@@ -83,52 +82,44 @@ impl Path {
 }
 
 /// A name without quotes, from byte `at`.
-fn bare(text: &str, at: usize) -> Result<(Part, usize), String> {
+fn bare(text: &str, at: usize) -> Result<(PathPart, usize), String> {
     let end = text[at..].find(['.', '[']).map_or(text.len(), |length| at + length);
     match text[at..end].trim() {
         // `$.['x']`: the dot is one too many.
         "" if text[end..].starts_with('[') => bracket(text, end + 1),
         "" => Err("a name is missing after `.`".into()),
         "*" => Err("a wildcard names more than one place".into()),
-        name => Ok((Part::Key(name.into()), end)),
+        name => Ok((PathPart::Key(name.into()), end)),
     }
 }
 
 /// What stands in brackets, from the byte after the opening one.
-fn bracket(text: &str, at: usize) -> Result<(Part, usize), String> {
+fn bracket(text: &str, at: usize) -> Result<(PathPart, usize), String> {
     let start = at + text[at..].len() - text[at..].trim_start().len();
     if text[start..].starts_with(['\'', '"']) {
         let (key, after) = read_quoted(text, start).ok_or("a quote that never closes")?;
         let rest = text[after..].trim_start();
         return match rest.strip_prefix(']') {
-            Some(rest) => Ok((Part::Key(key), text.len() - rest.len())),
+            Some(rest) => Ok((PathPart::Key(key), text.len() - rest.len())),
             None => Err("`]` is missing after a quoted key".into()),
         };
     }
     let end = start + text[start..].find(']').ok_or("`[` never closes")?;
     let inside = text[start..end].trim();
     let part = match inside.parse() {
-        Ok(index) => Part::Index(index),
+        Ok(index) => PathPart::Index(index),
         Err(_) if inside.is_empty() => return Err("nothing in `[]`".into()),
         Err(_) if inside == "*" || inside.contains(':') || inside.starts_with('?') => {
             return Err(format!("`[{inside}]` names more than one place; quote it if it is a key"));
         }
-        Err(_) => Part::Key(inside.into()),
+        Err(_) => PathPart::Key(inside.into()),
     };
     Ok((part, end + 1))
 }
 
-impl FromIterator<Part> for Path {
-    fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Self {
+impl FromIterator<PathPart> for Path {
+    fn from_iter<I: IntoIterator<Item = PathPart>>(parts: I) -> Self {
         Self(parts.into_iter().collect())
-    }
-}
-
-impl FromStr for Path {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::parse(text)
     }
 }
 
@@ -137,9 +128,9 @@ impl fmt::Display for Path {
         f.write_str("$")?;
         for part in &self.0 {
             match part {
-                Part::Index(index) => write!(f, "[{index}]")?,
-                Part::Key(key) if is_plain(key) => write!(f, ".{key}")?,
-                Part::Key(key) => {
+                PathPart::Index(index) => write!(f, "[{index}]")?,
+                PathPart::Key(key) if is_plain(key) => write!(f, ".{key}")?,
+                PathPart::Key(key) => {
                     let mut quoted = String::new();
                     write_quoted(&mut quoted, key, '\'');
                     write!(f, "[{quoted}]")?;
@@ -182,9 +173,9 @@ mod tests {
 
     #[test]
     fn a_number_is_a_place_in_a_list_and_a_quoted_one_a_key() {
-        assert_eq!(Path::parse("$.f[0]").unwrap().parts()[1], Part::Index(0));
-        assert_eq!(Path::parse("$.f[-1]").unwrap().parts()[1], Part::Index(-1));
-        assert_eq!(Path::parse("$.f['0']").unwrap().parts()[1], Part::Key("0".into()));
+        assert_eq!(Path::parse("$.f[0]").unwrap().parts()[1], PathPart::Index(0));
+        assert_eq!(Path::parse("$.f[-1]").unwrap().parts()[1], PathPart::Index(-1));
+        assert_eq!(Path::parse("$.f['0']").unwrap().parts()[1], PathPart::Key("0".into()));
     }
 
     #[test]

@@ -8,15 +8,15 @@
 //!
 //! What is there already and the same is refused as nothing new. In a merge, a list inside takes the elements that it lacks.
 
-use super::change::Change;
 use super::check::{check_count, check_key, conform, named, unknown};
-use super::path::Part;
-use super::revision::{Action, Applied, Fault, Reason, Revision};
+use super::patch::MergePatch;
+use super::path::PathPart;
+use super::revision::{Applied, Fault, Operation, RejectionReason, Revision};
 use super::schema::Type;
 use super::value::Value;
 
 /// A revision about to be made.
-pub(super) struct Plan<'a> {
+pub(super) struct RevisionPlanner<'a> {
     /// The revision.
     pub(super) revision: &'a Revision,
     /// Whether what is there may be replaced.
@@ -26,13 +26,13 @@ pub(super) struct Plan<'a> {
 /// What the value is called in a message.
 const VALUE: &str = "the value";
 
-type Planned = Result<(Change, Applied), Fault>;
+type Planned = Result<(MergePatch, Applied), Fault>;
 
-impl Plan<'_> {
+impl RevisionPlanner<'_> {
     /// The change of the whole memory.
     pub(super) fn of_root(&self, root: &Type, value: &Value) -> Planned {
-        if self.revision.path.parts().is_empty() && self.revision.action == Action::Update {
-            return Err((Reason::Place, "an update of the whole memory; name an attribute".into()));
+        if self.revision.path.parts().is_empty() && self.revision.operation == Operation::Update {
+            return Err((RejectionReason::Place, "an update of the whole memory; name an attribute".into()));
         }
         self.descend(root, Some(value), 0)
     }
@@ -43,22 +43,22 @@ impl Plan<'_> {
             return self.end(of, old);
         };
         match (of, part) {
-            (Type::Object(object), Part::Key(key)) => match object.fields.get(key) {
+            (Type::Object(object), PathPart::Key(key)) => match object.fields.get(key) {
                 Some(field) => self.key(&field.of, old, key, depth),
                 None => Err(self.fault(depth, unknown(object, key))),
             },
-            (Type::Map(inner), Part::Key(key)) => {
+            (Type::Map(inner), PathPart::Key(key)) => {
                 check_key(key).map_err(|fault| self.fault(depth, fault))?;
                 self.key(inner, old, key, depth)
             }
-            (Type::List(inner), Part::Index(index)) => self.element(inner, old, *index, depth),
+            (Type::List(inner), PathPart::Index(index)) => self.element(inner, old, *index, depth),
             _ => {
                 let why = match of {
                     Type::List(_) => " is a list; its elements are numbers, as in [0]",
                     Type::Map(_) | Type::Object(_) => " has names, not numbers; quote a name that is a number",
                     _ => " is a plain value; nothing lies below it",
                 };
-                Err(self.fault(depth, (Reason::Place, why.into())))
+                Err(self.fault(depth, (RejectionReason::Place, why.into())))
             }
         }
     }
@@ -70,7 +70,7 @@ impl Plan<'_> {
             check_count(count + 1).map_err(|fault| self.fault(depth, fault))?;
         }
         let (change, applied) = self.descend(of, inner, depth + 1)?;
-        let change = Change::Fields(vec![(key.to_string(), change)]);
+        let change = MergePatch::Fields(vec![(key.to_string(), change)]);
         Ok((or_made(change, old), applied))
     }
 
@@ -80,22 +80,23 @@ impl Plan<'_> {
         let at = usize::try_from(at).ok().filter(|at| *at <= list.len());
         let Some(at) = at else {
             let why = format!(" has {} elements, so there is no [{index}]", list.len());
-            return Err(self.fault(depth, (Reason::Place, why)));
+            return Err(self.fault(depth, (RejectionReason::Place, why)));
         };
         check_count(list.len().max(at + 1)).map_err(|fault| self.fault(depth, fault))?;
         let (change, applied) = self.descend(of, list.get(at), depth + 1)?;
-        Ok((or_made(Change::Elements(vec![(at, change)]), old), applied))
+        Ok((or_made(MergePatch::Elements(vec![(at, change)]), old), applied))
     }
 
     /// The change of the value that the path names.
     fn end(&self, of: &Type, old: Option<&Value>) -> Planned {
-        match (self.revision.action, old) {
-            (_, None) => Ok((Change::Set(self.fresh(of)?), Applied::Added)),
-            (Action::Add, Some(old)) => self.add(of, old),
-            (Action::Update, Some(_)) if !self.updates => {
-                Err((Reason::UpdatesOff, "it is there, and updates are off: what is held may only be added to".into()))
-            }
-            (Action::Update, Some(old)) => match Change::replacement(old, self.fit(of)?) {
+        match (self.revision.operation, old) {
+            (_, None) => Ok((MergePatch::Set(self.fresh(of)?), Applied::Added)),
+            (Operation::Add, Some(old)) => self.add(of, old),
+            (Operation::Update, Some(_)) if !self.updates => Err((
+                RejectionReason::UpdatesOff,
+                "it is there, and updates are off: what is held may only be added to".into(),
+            )),
+            (Operation::Update, Some(old)) => match MergePatch::replacement(old, self.fit(of)?) {
                 Some(change) => Ok((change, Applied::Updated)),
                 None => Err(nothing_new()),
             },
@@ -106,27 +107,31 @@ impl Plan<'_> {
         match (of, old) {
             (Type::List(inner), Value::List(list)) => {
                 let change =
-                    Change::append(list.len(), self.elements(of, inner)?).map_err(|fault| self.at_end(fault))?;
+                    MergePatch::append(list.len(), self.elements(of, inner)?).map_err(|fault| self.at_end(fault))?;
                 Ok((change.ok_or_else(nothing_new)?, Applied::Added))
             }
             (Type::Map(_) | Type::Object(_), _) => {
                 let mut kept = 0;
-                let change = Change::addition(old, self.fit(of)?, &mut kept).map_err(|fault| self.at_end(fault))?;
+                let change = MergePatch::addition(old, self.fit(of)?, &mut kept).map_err(|fault| self.at_end(fault))?;
                 match change {
                     Some(change) => Ok((change, Applied::Merged { kept })),
                     None if kept == 0 => Err(nothing_new()),
-                    None => Err((Reason::Exists, "all of its fields are set; use update to replace them".into())),
+                    None => {
+                        Err((RejectionReason::Exists, "all of its fields are set; use update to replace them".into()))
+                    }
                 }
             }
             _ if self.fit(of)? == *old => Err(nothing_new()),
-            _ => Err((Reason::Exists, "it is set; use update to replace it".into())),
+            _ => Err((RejectionReason::Exists, "it is set; use update to replace it".into())),
         }
     }
 
     /// The value where nothing is.
     fn fresh(&self, of: &Type) -> Result<Value, Fault> {
         match of {
-            Type::List(inner) if self.revision.action == Action::Add => Ok(Value::List(self.elements(of, inner)?)),
+            Type::List(inner) if self.revision.operation == Operation::Add => {
+                Ok(Value::List(self.elements(of, inner)?))
+            }
             _ => self.fit(of),
         }
     }
@@ -159,13 +164,13 @@ impl Plan<'_> {
 }
 
 /// The change of a value that may not be there: then it is all new.
-fn or_made(change: Change, old: Option<&Value>) -> Change {
+fn or_made(change: MergePatch, old: Option<&Value>) -> MergePatch {
     match old {
         Some(_) => change,
-        None => change.made().map_or(Change::Remove, Change::Set),
+        None => change.made().map_or(MergePatch::Remove, MergePatch::Set),
     }
 }
 
 fn nothing_new() -> Fault {
-    (Reason::NothingNew, "all of it is there already".into())
+    (RejectionReason::NothingNew, "all of it is there already".into())
 }

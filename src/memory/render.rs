@@ -9,9 +9,9 @@
 //! "touch":0.1}}             {"matches":{"renew":0.5}}
 //! ```
 
-use super::path::{Part, Path};
+use super::path::{Path, PathPart};
 use super::quoted::write_quoted;
-use super::state::{Form, Memory};
+use super::state::{Memory, MemoryFormat};
 use super::value::Value;
 
 impl Memory {
@@ -19,15 +19,15 @@ impl Memory {
     /// only ever appended to, but by [`Memory::compress`] and [`Memory::replace`].
     pub fn render(&self) -> String {
         match self.form {
-            Form::InPlace => render_in_place(&self.value),
-            Form::Amendments => self.amendments.clone(),
+            MemoryFormat::InPlace => render_in_place(&self.value),
+            MemoryFormat::Amendments => self.amendments.clone(),
         }
     }
 }
 
 /// A value as text of either form, amendments as if each entry had come once.
-pub(super) fn text(form: Form, value: &Value) -> String {
-    if form == Form::InPlace {
+pub(super) fn text(form: MemoryFormat, value: &Value) -> String {
+    if form == MemoryFormat::InPlace {
         return render_in_place(value);
     }
     let mut text = String::new();
@@ -56,15 +56,15 @@ pub(super) fn entries_of<'a>(attribute: &str, value: &'a Value) -> Vec<(Path, &'
 }
 
 /// The line of an entry. Of amendments, the first element of a list begins the list.
-pub(super) fn write_line(out: &mut String, form: Form, attribute: &str, entry: &Path, value: &Value) {
+pub(super) fn write_line(out: &mut String, form: MemoryFormat, attribute: &str, entry: &Path, value: &Value) {
     let (key, close) = match (form, entry.parts().last()) {
-        (Form::InPlace, Some(Part::Key(key))) => (Some(key.clone()), ",\n"),
-        (Form::InPlace, _) => (None, ",\n"),
-        (Form::Amendments, Some(Part::Key(key))) => (Some(key.clone()), "}}\n"),
-        (Form::Amendments, Some(Part::Index(at))) if *at > 0 => (Some(at.to_string()), "}}\n"),
-        (Form::Amendments, _) => (None, "]}\n"),
+        (MemoryFormat::InPlace, Some(PathPart::Key(key))) => (Some(key.clone()), ",\n"),
+        (MemoryFormat::InPlace, _) => (None, ",\n"),
+        (MemoryFormat::Amendments, Some(PathPart::Key(key))) => (Some(key.clone()), "}}\n"),
+        (MemoryFormat::Amendments, Some(PathPart::Index(at))) if *at > 0 => (Some(at.to_string()), "}}\n"),
+        (MemoryFormat::Amendments, _) => (None, "]}\n"),
     };
-    if form == Form::Amendments {
+    if form == MemoryFormat::Amendments {
         write_head(out, "{", attribute);
         out.push(if key.is_some() { '{' } else { '[' });
     }
@@ -90,7 +90,7 @@ fn render_in_place(value: &Value) -> String {
         out.push(open);
         for (at, (entry, value)) in entries_of(attribute, value).iter().enumerate() {
             out.push_str(if at == 0 { "\n" } else { ",\n" });
-            if let Some(Part::Key(key)) = entry.parts().last() {
+            if let Some(PathPart::Key(key)) = entry.parts().last() {
                 write_head(&mut out, "", key);
             }
             value.write_json(&mut out);
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use crate::memory::{Schema, parse_reply};
 
-    fn memory(form: Form) -> Memory {
+    fn memory(form: MemoryFormat) -> Memory {
         let schema = Schema::read(r#"{"matches":"map<str, float>","notes":"list<str>","done":"bool"}"#).unwrap();
         let mut memory = Memory::new(schema, form, true);
         let replies = [
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn in_place_each_entry_has_a_line() {
-        let text = memory(Form::InPlace).render();
+        let text = memory(MemoryFormat::InPlace).render();
         let expected = r#"{"matches":{
 "renew":1.0,
 "new":0.0},
@@ -138,7 +138,7 @@ mod tests {
 "three"],
 "done":true}"#;
         assert_eq!(text, expected);
-        assert_eq!(Value::from_json(&text).unwrap(), *memory(Form::InPlace).value());
+        assert_eq!(Value::from_json(&text).unwrap(), *memory(MemoryFormat::InPlace).value());
     }
 
     #[test]
@@ -152,7 +152,7 @@ mod tests {
 {"notes":{"1":"three"}}
 {"matches":{"touch":null,"renew":1.0,"new":0.0}}
 "#;
-        assert_eq!(memory(Form::Amendments).render(), expected);
+        assert_eq!(memory(MemoryFormat::Amendments).render(), expected);
     }
 
     #[test]
@@ -163,12 +163,12 @@ mod tests {
 {"notes":{"1":"three"}}
 {"done":true}
 "#;
-        assert_eq!(text(Form::Amendments, memory(Form::Amendments).value()), expected);
+        assert_eq!(text(MemoryFormat::Amendments, memory(MemoryFormat::Amendments).value()), expected);
     }
 
     #[test]
     fn nothing_held_is_an_empty_object_or_no_text() {
         let empty = |form| Memory::new(Schema::builtin("matches").unwrap(), form, true).render();
-        assert_eq!((empty(Form::InPlace).as_str(), empty(Form::Amendments).as_str()), ("{}", ""));
+        assert_eq!((empty(MemoryFormat::InPlace).as_str(), empty(MemoryFormat::Amendments).as_str()), ("{}", ""));
     }
 }

@@ -3,21 +3,21 @@
 //! Paper:    PRISM asks for revisions as JSON objects with `path`, `operation` and `value`
 //! Departs:  any objects in the reply are looked at, wherever they stand: in prose, in one or more fenced sections, in a list,
 //!           one a line, below a name (`{"revisions": [...]}`). What is not taken is counted with its reason
-//! Price:    one pass for a reply that can be read; a hostile one is given up after [`PATIENCE`] times its length
+//! Price:    one pass for a reply that can be read; a hostile one is given up after [`MAX_REREADS`] times its length
 
-use super::loose::{Failure, Loose};
+use super::loose::{Loose, ParseError};
 use super::path::Path;
-use super::revision::{Action, Reason, Rejection, Revision};
+use super::revision::{Operation, Rejection, RejectionReason, Revision};
 use super::value::{Map, Value};
 
 /// How many times the bytes of a reply are read at most, since an object may fail late and hold others that do not.
-const PATIENCE: usize = 8;
+const MAX_REREADS: usize = 8;
 /// How many characters of what was not read are shown.
 const SHOWN: usize = 80;
 
 /// What is in a reply.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Parsed {
+pub struct ParsedReply {
     /// Revisions, in order. Whether they fit the schema is not looked at yet.
     pub revisions: Vec<Revision>,
     /// What looks like a revision and cannot be read. Of objects inside one another that fail, one is named.
@@ -27,31 +27,31 @@ pub struct Parsed {
 }
 
 /// Reads a reply. Never fails: a reply without any object has no revisions.
-pub fn parse_reply(text: &str) -> Parsed {
-    let mut parsed = Parsed::default();
+pub fn parse_reply(text: &str) -> ParsedReply {
+    let mut parsed = ParsedReply::default();
     let (mut at, mut failed_to, mut fences) = (0, 0, 0);
-    let mut patience = text.len().saturating_mul(PATIENCE);
+    let mut bytes_left = text.len().saturating_mul(MAX_REREADS);
     while let Some(offset) = text[at..].find('{') {
         fences += text[at..at + offset].matches("```").count();
         let start = at + offset;
         let mut loose = Loose::new(text, start);
         let read = loose.object();
-        let Some(left) = patience.checked_sub(loose.at - start) else {
+        let Some(left) = bytes_left.checked_sub(loose.at - start) else {
             parsed.rejected.push(Rejection::new(
                 shown(&text[start..]),
-                Reason::Unread,
+                RejectionReason::Unread,
                 "the reply is too broken to go on",
             ));
             return parsed;
         };
-        patience = left;
+        bytes_left = left;
         match read {
             Ok(map) => {
                 at = loose.at;
                 parsed.take(map, &text[start..at]);
             }
             Err(failure) => {
-                let is_object = loose.names > 0 || failure == Failure::CutOff;
+                let is_object = loose.names > 0 || failure == ParseError::CutOff;
                 if is_object && start >= failed_to {
                     parsed.rejected.push(rejection(failure, &text[start..]));
                 }
@@ -71,10 +71,10 @@ pub fn parse_object(text: &str) -> Option<Value> {
     Loose::new(text, start).object().ok().map(Value::Map)
 }
 
-fn rejection(failure: Failure, text: &str) -> Rejection {
+fn rejection(failure: ParseError, text: &str) -> Rejection {
     match failure {
-        Failure::CutOff => Rejection::new(shown(text), Reason::CutOff, "the reply ends inside of it"),
-        Failure::Unread(why) => Rejection::new(shown(text), Reason::Unread, why),
+        ParseError::CutOff => Rejection::new(shown(text), RejectionReason::CutOff, "the reply ends inside of it"),
+        ParseError::Unread(why) => Rejection::new(shown(text), RejectionReason::Unread, why),
     }
 }
 
@@ -84,7 +84,7 @@ fn shown(text: &str) -> String {
     start.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-impl Parsed {
+impl ParsedReply {
     /// Takes an object that is a revision, or those that it holds.
     fn take(&mut self, map: Map, text: &str) {
         if !is_revision(&map) {
@@ -97,7 +97,7 @@ impl Parsed {
                 self.take_inner(value, text);
             }
             if self.revisions.len() + self.rejected.len() == before {
-                self.rejected.push(Rejection::new(shown(text), Reason::Unread, "an object without a path"));
+                self.rejected.push(Rejection::new(shown(text), RejectionReason::Unread, "an object without a path"));
             }
             return;
         }
@@ -121,10 +121,10 @@ impl Parsed {
 }
 
 fn is_revision(map: &Map) -> bool {
-    find(map, &["path"]).is_some() || (find(map, ACTIONS).is_some() && find(map, &["value"]).is_some())
+    find(map, &["path"]).is_some() || (find(map, OPERATIONS).is_some() && find(map, &["value"]).is_some())
 }
 
-const ACTIONS: &[&str] = &["operation", "action", "op", "type"];
+const OPERATIONS: &[&str] = &["operation", "action", "op", "type"];
 
 /// The value of the first of these names, in letters of any case.
 fn find<'a>(map: &'a Map, names: &[&str]) -> Option<&'a Value> {
@@ -134,31 +134,32 @@ fn find<'a>(map: &'a Map, names: &[&str]) -> Option<&'a Value> {
 }
 
 /// The path as text, if it can be named, and why it is no revision.
-type Unfit = (Option<String>, Reason, String);
+type Unfit = (Option<String>, RejectionReason, String);
 
 fn revision(map: Map) -> Result<Revision, Unfit> {
     let path = match find(&map, &["path"]) {
-        Some(Value::Str(text)) => Path::parse(text).map_err(|why| (Some(shown(text)), Reason::Place, why))?,
+        Some(Value::Str(text)) => Path::parse(text).map_err(|why| (Some(shown(text)), RejectionReason::Place, why))?,
         Some(Value::List(parts)) => {
-            listed(parts).ok_or((None, Reason::Place, "a path of other things than names".into()))?
+            listed(parts).ok_or((None, RejectionReason::Place, "a path of other things than names".into()))?
         }
-        _ => return Err((None, Reason::Place, "the path is missing".into())),
+        _ => return Err((None, RejectionReason::Place, "the path is missing".into())),
     };
     let named = |reason, why: String| (Some(path.to_string()), reason, why);
-    let action = match find(&map, ACTIONS) {
-        None => Action::Add,
-        Some(word) => action(word).ok_or_else(|| named(Reason::Unread, format!("{word} is neither add nor update")))?,
+    let operation = match find(&map, OPERATIONS) {
+        None => Operation::Add,
+        Some(word) => operation(word)
+            .ok_or_else(|| named(RejectionReason::Unread, format!("{word} is neither add nor update")))?,
     };
     match find(&map, &["value"]) {
-        Some(value) => Ok(Revision { value: value.clone(), path, action }),
-        None => Err(named(Reason::Unread, "the value is missing".into())),
+        Some(value) => Ok(Revision { value: value.clone(), path, operation }),
+        None => Err(named(RejectionReason::Unread, "the value is missing".into())),
     }
 }
 
-fn action(word: &Value) -> Option<Action> {
+fn operation(word: &Value) -> Option<Operation> {
     match word.as_str()?.trim().to_ascii_lowercase().as_str() {
-        "add" | "insert" | "append" | "create" => Some(Action::Add),
-        "update" | "replace" | "modify" | "set" => Some(Action::Update),
+        "add" | "insert" | "append" | "create" => Some(Operation::Add),
+        "update" | "replace" | "modify" | "set" => Some(Operation::Update),
         _ => None,
     }
 }
@@ -178,10 +179,10 @@ mod tests {
 
     fn paths(text: &str) -> Vec<String> {
         let parsed = parse_reply(text);
-        parsed.revisions.iter().map(|r| format!("{:?} {} {}", r.action, r.path, r.value)).collect()
+        parsed.revisions.iter().map(|r| format!("{:?} {} {}", r.operation, r.path, r.value)).collect()
     }
 
-    fn reasons(text: &str) -> Vec<Reason> {
+    fn reasons(text: &str) -> Vec<RejectionReason> {
         parse_reply(text).rejected.iter().map(|r| r.reason).collect()
     }
 
@@ -235,27 +236,27 @@ mod tests {
             let complete = usize::from(end >= second - 2) + usize::from(end >= whole.len() - 1);
             assert_eq!(parsed.revisions.len(), complete, "{}", &whole[..end]);
             let inside = (2..second - 2).contains(&end) || (second + 1..whole.len() - 1).contains(&end);
-            let expected: &[Reason] = if inside { &[Reason::CutOff] } else { &[] };
+            let expected: &[RejectionReason] = if inside { &[RejectionReason::CutOff] } else { &[] };
             assert_eq!(reasons(&whole[..end]), expected, "{}", &whole[..end]);
         }
         let named = r#"{"revisions": [{"path": "$.matches.a", "op": "add", "value": 0.5}, {"pa"#;
-        assert_eq!((paths(named), reasons(named)), (vec![ADD.to_string()], vec![Reason::CutOff]));
+        assert_eq!((paths(named), reasons(named)), (vec![ADD.to_string()], vec![RejectionReason::CutOff]));
     }
 
     #[test]
     fn what_is_no_revision_is_named_with_its_reason() {
         for (text, reason) in [
-            (r#"{"path": "$.a", "op": "delete", "value": 1}"#, Reason::Unread),
-            (r#"{"path": "$.a", "op": "add"}"#, Reason::Unread),
-            (r#"{"path": "$.a", "op": "add", "value": None}"#, Reason::Unread),
-            (r#"{"path": "$.a", "op": "add", "value": NaN}"#, Reason::Unread),
-            (r#"{"path": "$..a", "op": "add", "value": 1}"#, Reason::Place),
-            (r#"{"op": "add", "value": 1}"#, Reason::Place),
-            (r#"{"answer": "renew"}"#, Reason::Unread),
+            (r#"{"path": "$.a", "op": "delete", "value": 1}"#, RejectionReason::Unread),
+            (r#"{"path": "$.a", "op": "add"}"#, RejectionReason::Unread),
+            (r#"{"path": "$.a", "op": "add", "value": None}"#, RejectionReason::Unread),
+            (r#"{"path": "$.a", "op": "add", "value": NaN}"#, RejectionReason::Unread),
+            (r#"{"path": "$..a", "op": "add", "value": 1}"#, RejectionReason::Place),
+            (r#"{"op": "add", "value": 1}"#, RejectionReason::Place),
+            (r#"{"answer": "renew"}"#, RejectionReason::Unread),
         ] {
             assert_eq!((paths(text), reasons(text)), (vec![], vec![reason]), "{text}");
         }
-        assert_eq!(parse_reply("???"), Parsed::default());
+        assert_eq!(parse_reply("???"), ParsedReply::default());
     }
 
     #[test]

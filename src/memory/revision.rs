@@ -13,14 +13,14 @@ pub struct Revision {
     /// Where.
     pub path: Path,
     /// How.
-    pub action: Action,
-    /// What. Part of an object will do: what is missing is not there.
+    pub operation: Operation,
+    /// What. PathPart of an object will do: what is missing is not there.
     pub value: Value,
 }
 
 /// How a place is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
+pub enum Operation {
     /// What is there stays; what is not is added.
     Add,
     /// What is there is replaced.
@@ -45,7 +45,7 @@ pub enum Applied {
 /// Why something was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
+pub enum RejectionReason {
     /// The text is no revision.
     Unread,
     /// The reply ends before the revision does.
@@ -70,13 +70,13 @@ pub struct Rejection {
     /// The path; or, of what could not be read, its beginning. Shortened if it is long, as is `why`.
     pub what: String,
     /// Why, to be counted.
-    pub reason: Reason,
+    pub reason: RejectionReason,
     /// Why, in words.
     pub why: String,
 }
 
 impl Rejection {
-    pub(super) fn new(what: impl Into<String>, reason: Reason, why: impl Into<String>) -> Self {
+    pub(super) fn new(what: impl Into<String>, reason: RejectionReason, why: impl Into<String>) -> Self {
         Self { what: shortened(&what.into()), reason, why: shortened(&why.into()) }
     }
 }
@@ -100,4 +100,4 @@ impl fmt::Display for Rejection {
 }
 
 /// A fault in a value or a path, before it is known which revision it belongs to.
-pub(super) type Fault = (Reason, String);
+pub(super) type Fault = (RejectionReason, String);

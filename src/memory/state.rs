@@ -2,13 +2,13 @@
 //!
 //! Paper:    PRISM: in-place memory overwrites, amendments are appended and the later one wins, so that a prompt keeps what it
 //!           has in common with the one before. Chain-of-Key: without updates, nothing that was held is lost
-//! Departs:  an amendment holds what changed of an object, not the whole object (`change`)
+//! Departs:  an amendment holds what changed of an object, not the whole object (`patch`)
 //! Price:    both forms hold the value, so looking something up costs the same; amendments hold their text besides
 
-use super::change::Change;
-use super::path::{Part, Path};
-use super::plan::Plan;
-use super::reply::Parsed;
+use super::patch::MergePatch;
+use super::path::{Path, PathPart};
+use super::plan::RevisionPlanner;
+use super::reply::ParsedReply;
 use super::revision::{Applied, Rejection, Revision};
 use super::schema::{Schema, Type};
 use super::value::{Map, Value};
@@ -18,7 +18,7 @@ use serde::Serialize;
 /// How a memory stands in a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Form {
+pub enum MemoryFormat {
     /// As it is: short, but a prompt differs from the one before from the first change on.
     InPlace,
     /// As it came to be: what was written stays, changes are appended, and the later one wins.
@@ -29,7 +29,7 @@ pub enum Form {
 #[derive(Debug, Clone)]
 pub struct Memory {
     pub(super) schema: Schema,
-    pub(super) form: Form,
+    pub(super) form: MemoryFormat,
     updates: bool,
     pub(super) value: Value,
     /// The amendments, one a line; empty in place.
@@ -67,7 +67,7 @@ pub struct Revised {
 
 impl Memory {
     /// One that holds nothing. Without `updates` what it holds may be added to and never replaced.
-    pub fn new(schema: Schema, form: Form, updates: bool) -> Self {
+    pub fn new(schema: Schema, form: MemoryFormat, updates: bool) -> Self {
         Self {
             schema,
             form,
@@ -85,7 +85,7 @@ impl Memory {
     }
 
     /// How it stands in a prompt.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> MemoryFormat {
         self.form
     }
 
@@ -97,8 +97,8 @@ impl Memory {
     /// What it holds at a place.
     pub fn get(&self, path: &Path) -> Option<&Value> {
         path.parts().iter().try_fold(&self.value, |value, part| match part {
-            Part::Key(key) => value.get(key),
-            Part::Index(index) => {
+            PathPart::Key(key) => value.get(key),
+            PathPart::Index(index) => {
                 let list = value.as_list()?;
                 let at = if *index < 0 { index + list.len() as i64 } else { *index };
                 list.get(usize::try_from(at).ok()?)
@@ -118,7 +118,7 @@ impl Memory {
 
     /// Makes one revision if it fits; else nothing changes.
     pub fn apply(&mut self, revision: &Revision) -> Result<Applied, Rejection> {
-        let plan = Plan { revision, updates: self.updates };
+        let plan = RevisionPlanner { revision, updates: self.updates };
         match plan.of_root(&self.schema.root_type(), &self.value) {
             Ok((change, applied)) => {
                 self.make(change);
@@ -137,7 +137,7 @@ impl Memory {
     }
 
     /// Makes all revisions of a reply that fit, in order.
-    pub fn revise(&mut self, parsed: Parsed) -> Revised {
+    pub fn revise(&mut self, parsed: ParsedReply) -> Revised {
         self.counts.rejected += parsed.rejected.len();
         let mut revised = Revised { applied: Vec::new(), rejected: parsed.rejected };
         for revision in parsed.revisions {
@@ -149,7 +149,7 @@ impl Memory {
         revised
     }
 
-    fn make(&mut self, change: Change) {
+    fn make(&mut self, change: MergePatch) {
         for (entry, is_gone) in self.entries(&change) {
             if is_gone {
                 self.revised.remove(&entry);
@@ -157,7 +157,7 @@ impl Memory {
                 *self.revised.entry(entry).or_default() += 1;
             }
         }
-        if self.form == Form::Amendments {
+        if self.form == MemoryFormat::Amendments {
             change.write(&mut self.amendments);
             self.amendments.push('\n');
         }
@@ -165,25 +165,25 @@ impl Memory {
     }
 
     /// The entries of top-level maps and lists that a change touches, each with whether it takes the entry away.
-    fn entries(&self, change: &Change) -> Vec<(Path, bool)> {
-        let Change::Fields(attributes) = change else { return Vec::new() };
+    fn entries(&self, change: &MergePatch) -> Vec<(Path, bool)> {
+        let MergePatch::Fields(attributes) = change else { return Vec::new() };
         let mut entries = Vec::new();
         for (name, change) in attributes {
             let of = self.schema.root().fields.get(name).map(|field| &field.of);
             let attribute = Path::default().key(name.as_str());
             match (of, change) {
-                (Some(Type::Map(_)), Change::Fields(fields)) => {
+                (Some(Type::Map(_)), MergePatch::Fields(fields)) => {
                     entries.extend(
-                        fields.iter().map(|(key, change)| (attribute.key(key.as_str()), *change == Change::Remove)),
+                        fields.iter().map(|(key, change)| (attribute.key(key.as_str()), *change == MergePatch::Remove)),
                     );
                 }
-                (Some(Type::Map(_)), Change::Set(Value::Map(map))) => {
+                (Some(Type::Map(_)), MergePatch::Set(Value::Map(map))) => {
                     entries.extend(map.keys().map(|key| (attribute.key(key.as_str()), false)));
                 }
-                (Some(Type::List(_)), Change::Elements(elements)) => {
+                (Some(Type::List(_)), MergePatch::Elements(elements)) => {
                     entries.extend(elements.iter().map(|(at, _)| (attribute.index(*at), false)));
                 }
-                (Some(Type::List(_)), Change::Set(Value::List(list))) => {
+                (Some(Type::List(_)), MergePatch::Set(Value::List(list))) => {
                     entries.extend((0..list.len()).map(|at| (attribute.index(at), false)));
                 }
                 _ => {}

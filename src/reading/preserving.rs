@@ -3,16 +3,16 @@
 //! Paper:    Chain-of-Key (Hwang et al. 2024): an update never loses what was known
 //! Departs:  a model is told so, and the program makes it so: what an update leaves out is put before it
 
-use crate::memory::{Action, Map, Memory, Revision, Value};
+use crate::memory::{Map, Memory, Operation, Revision, Value};
 
 /// A revision whose value says all that the memory holds at its place, and what is new.
 pub fn preserving(memory: &Memory, revision: Revision) -> Revision {
-    let (Action::Update, Some(held)) = (revision.action, memory.get(&revision.path)) else { return revision };
+    let (Operation::Update, Some(held)) = (revision.operation, memory.get(&revision.path)) else { return revision };
     let value = joined(held, unquoted(held, revision.value));
     // A memory may yet read a text as the map or list that it stands for, and put that in the place of what is held. An
     // addition replaces nothing.
     let is_unread = !matches!(held, Value::Str(_)) && matches!(value, Value::Str(_));
-    Revision { action: if is_unread { Action::Add } else { Action::Update }, value, ..revision }
+    Revision { operation: if is_unread { Operation::Add } else { Operation::Update }, value, ..revision }
 }
 
 /// A map or list that comes as its JSON text, where one is held.
@@ -62,18 +62,24 @@ fn says(text: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{Form, Path, Schema};
+    use crate::memory::{MemoryFormat, Path, Schema};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
     #[test]
     fn what_an_update_leaves_out_stays() {
-        let mut memory = Memory::new(Schema::builtin("candidate_functions").expect("schema"), Form::InPlace, true);
+        let mut memory =
+            Memory::new(Schema::builtin("candidate_functions").expect("schema"), MemoryFormat::InPlace, true);
         let path = Path::parse("$.candidate_functions['renew']").expect("path");
-        let revision =
-            |action, json: &str| Revision { path: path.clone(), action, value: Value::from_json(json).expect("json") };
-        memory.apply(&revision(Action::Add, r#"{"purpose": "renews a session", "input": "token"}"#)).expect("applied");
-        let update = revision(Action::Update, r#"{"purpose": "checks the token", "output": "a session"}"#);
+        let revision = |operation, json: &str| Revision {
+            path: path.clone(),
+            operation,
+            value: Value::from_json(json).expect("json"),
+        };
+        memory
+            .apply(&revision(Operation::Add, r#"{"purpose": "renews a session", "input": "token"}"#))
+            .expect("applied");
+        let update = revision(Operation::Update, r#"{"purpose": "checks the token", "output": "a session"}"#);
         memory.apply(&preserving(&memory, update)).expect("applied");
         let held = memory.get(&path).expect("held").to_string();
         assert_eq!(held, r#"{"purpose":"renews a session; checks the token","input":"token","output":"a session"}"#);
@@ -81,14 +87,15 @@ mod tests {
 
     #[test]
     fn a_map_that_comes_as_text_drops_nothing_either() {
-        let mut memory = Memory::new(Schema::builtin("candidate_functions").expect("schema"), Form::InPlace, true);
+        let mut memory =
+            Memory::new(Schema::builtin("candidate_functions").expect("schema"), MemoryFormat::InPlace, true);
         let path = Path::parse("$.candidate_functions['renew']").expect("path");
-        let revision = |action, value| Revision { path: path.clone(), action, value };
+        let revision = |operation, value| Revision { path: path.clone(), operation, value };
         let note = Value::from_json(r#"{"purpose": "renews", "input": "token"}"#).expect("json");
-        memory.apply(&revision(Action::Add, note)).expect("applied");
+        memory.apply(&revision(Operation::Add, note)).expect("applied");
         // The first is JSON; the second is not, but a memory reads it.
         for text in [r#"{"purpose": "checks"}"#, "{'output': 'a session',}"] {
-            memory.apply(&preserving(&memory, revision(Action::Update, text.into()))).expect("applied");
+            memory.apply(&preserving(&memory, revision(Operation::Update, text.into()))).expect("applied");
         }
         let held = memory.get(&path).expect("held").to_string();
         assert_eq!(held, r#"{"purpose":"renews; checks","input":"token","output":"a session"}"#);
@@ -139,12 +146,12 @@ mod tests {
         #[test]
         fn every_word_that_was_ever_held_is_held(revisions in prop::collection::vec(revision(), 1..40)) {
             for schema in ["candidate_functions", "functions"] {
-                let mut memory = Memory::new(Schema::builtin(schema).expect("schema"), Form::Amendments, true);
+                let mut memory = Memory::new(Schema::builtin(schema).expect("schema"), MemoryFormat::Amendments, true);
                 let mut ever = BTreeSet::new();
                 for (path, updates, json) in &revisions {
                     let revision = Revision {
                         path: Path::parse(path).expect("path"),
-                        action: if *updates { Action::Update } else { Action::Add },
+                        operation: if *updates { Operation::Update } else { Operation::Add },
                         value: Value::from_json(json).expect("json"),
                     };
                     // What does not fit changes nothing.

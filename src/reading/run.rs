@@ -12,8 +12,8 @@ use super::reader::{Reader, Task, Turn};
 use crate::error::Result;
 use crate::llm::Templates;
 use crate::memory::{
-    Account, Applied, Form, Memory, Parsed, Path, Reason, Rejection, Revision, Schema, Step, Tokens, Value,
-    parse_object, parse_reply,
+    Account, Applied, Memory, MemoryFormat, ParsedReply, Path, PromptCost, Rejection, RejectionReason, Revision,
+    Schema, Tokens, Value, parse_object, parse_reply,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -36,7 +36,7 @@ pub struct Keeping {
     /// How it is brought up to date.
     pub strategy: Strategy,
     /// How it stands in prompts.
-    pub form: Form,
+    pub form: MemoryFormat,
     /// Whether what is held may be replaced.
     pub updates: bool,
     /// Above so many tokens it is compressed; no limit without.
@@ -45,7 +45,7 @@ pub struct Keeping {
 
 impl Default for Keeping {
     fn default() -> Self {
-        Self { strategy: Strategy::Prism, form: Form::Amendments, updates: true, limit: None }
+        Self { strategy: Strategy::Prism, form: MemoryFormat::Amendments, updates: true, limit: None }
     }
 }
 
@@ -71,7 +71,7 @@ pub struct StepTrace {
     pub pieces: usize,
     /// What its prompts cost.
     #[serde(flatten)]
-    pub cost: Step,
+    pub cost: PromptCost,
     /// Places that were revised.
     pub applied: usize,
     /// What was not taken, and why.
@@ -118,12 +118,12 @@ impl<'t> Run<'t> {
     }
 
     /// What all prompts cost together.
-    pub fn total(&self) -> Step {
+    pub fn total(&self) -> PromptCost {
         self.account.total()
     }
 
     /// What prompts cost that read no chunk: the one for the order of the candidates.
-    pub fn beside(&self) -> Step {
+    pub fn beside(&self) -> PromptCost {
         self.steps.iter().fold(self.total(), |left, step| less(left, step.cost))
     }
 
@@ -212,7 +212,7 @@ impl<'t> Run<'t> {
             template,
             json!({
                 "task": about, "question": question, "schema": self.schema, "example": example, "keys": keys,
-                "updates": self.keeping.updates, "amendments": self.keeping.form == Form::Amendments,
+                "updates": self.keeping.updates, "amendments": self.keeping.form == MemoryFormat::Amendments,
                 "memory": self.memory.render(), "chunk": chunk.text(), "summary": summary,
                 "limit": self.keeping.limit.unwrap_or_default(),
             }),
@@ -224,7 +224,7 @@ impl<'t> Run<'t> {
 
     fn revise(
         &mut self,
-        parsed: Parsed,
+        parsed: ParsedReply,
         keeps_all: bool,
         check: &mut dyn FnMut(Revision) -> std::result::Result<Revision, Rejection>,
     ) -> (usize, Vec<Rejection>) {
@@ -252,7 +252,7 @@ impl<'t> Run<'t> {
 }
 
 /// The revisions of a reply. One that says something and holds none is refused as a whole; headings say nothing.
-fn revisions(reply: &str) -> Parsed {
+fn revisions(reply: &str) -> ParsedReply {
     let mut parsed = parse_reply(reply);
     let says = |line: &str| !line.starts_with('#') && line.contains(char::is_alphanumeric);
     if parsed.revisions.is_empty() && parsed.rejected.is_empty() && reply.lines().any(says) {
@@ -263,12 +263,12 @@ fn revisions(reply: &str) -> Parsed {
 
 fn unread(reply: &str, why: &str) -> Rejection {
     let start: Vec<&str> = reply.split_whitespace().collect();
-    Rejection { what: start.join(" ").chars().take(80).collect(), reason: Reason::Unread, why: why.to_owned() }
+    Rejection { what: start.join(" ").chars().take(80).collect(), reason: RejectionReason::Unread, why: why.to_owned() }
 }
 
 /// What some prompts cost without those before them.
-fn less(all: Step, before: Step) -> Step {
-    Step {
+fn less(all: PromptCost, before: PromptCost) -> PromptCost {
+    PromptCost {
         prompt: all.prompt - before.prompt,
         shared: all.shared - before.shared,
         net: all.net - before.net,
@@ -281,7 +281,7 @@ fn entry_by_entry(revision: Revision) -> Vec<Revision> {
     let depth = revision.path.parts().len();
     match revision.value {
         Value::Map(map) if depth < 2 && !map.is_empty() => {
-            let entry = |(key, value)| Revision { path: revision.path.key(key), action: revision.action, value };
+            let entry = |(key, value)| Revision { path: revision.path.key(key), operation: revision.operation, value };
             map.into_iter().map(entry).flat_map(entry_by_entry).collect()
         }
         value => vec![Revision { value, ..revision }],

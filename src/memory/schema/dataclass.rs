@@ -15,8 +15,8 @@
 //! nothing. Read line by line: imports, decorators and default values are passed over, and a field's words are the comment
 //! behind it, or that above it, or the text below it.
 
-use super::names::{Named, is_identifier};
-use super::{Field, MAX_DEPTH, Object, Schema, Type, one_line, too_large, wrong};
+use super::names::{TypeName, is_identifier};
+use super::{MAX_DEPTH, Schema, SchemaField, SchemaObject, Type, one_line, too_large, wrong};
 use crate::error::Result;
 use crate::memory::quoted::{read_quoted, unescape};
 use indexmap::IndexMap;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// Reads the dataclass form.
 pub(super) fn read(text: &str) -> Result<Schema> {
     let mut classes = IndexMap::new();
-    let mut lines = Lines { text, start: 0, next: 0, number: 0 };
+    let mut lines = SourceLines { text, start: 0, next: 0, number: 0 };
     while let Some(line) = lines.next() {
         read_line(line, &mut lines, &mut classes).map_err(|why| wrong(&format!("line {}", lines.number), &why))?;
     }
@@ -34,7 +34,7 @@ pub(super) fn read(text: &str) -> Result<Schema> {
         return Err(wrong("the text", "it begins with no `{`, and no class is in it"));
     };
     let root =
-        Arc::unwrap_or_clone(Resolver { classes: &classes, done: IndexMap::new(), open: Vec::new() }.class(root)?);
+        Arc::unwrap_or_clone(ClassResolver { classes: &classes, done: IndexMap::new(), open: Vec::new() }.class(root)?);
     Schema::new(root)
 }
 
@@ -50,12 +50,12 @@ struct Class {
 
 struct Raw {
     line: usize,
-    of: Named,
+    of: TypeName,
     optional: bool,
     doc: Option<String>,
 }
 
-struct Lines<'a> {
+struct SourceLines<'a> {
     text: &'a str,
     /// Where the line read last begins, without the spaces before it.
     start: usize,
@@ -64,7 +64,7 @@ struct Lines<'a> {
     number: usize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> SourceLines<'a> {
     fn next(&mut self) -> Option<&'a str> {
         let rest = &self.text[self.next..];
         if rest.is_empty() {
@@ -105,7 +105,7 @@ fn read_triple(text: &str, quotes: &str) -> Option<(String, usize)> {
 
 fn read_line<'a>(
     line: &'a str,
-    lines: &mut Lines<'a>,
+    lines: &mut SourceLines<'a>,
     classes: &mut IndexMap<String, Class>,
 ) -> std::result::Result<(), String> {
     let ignored = ["import ", "from ", "@", "```"].iter().any(|start| line.starts_with(start));
@@ -171,7 +171,7 @@ fn read_field(line: &str, number: usize) -> std::result::Result<(String, Raw), S
         None => (rest, ""),
     };
     let code = outside_quotes(code, '=').map_or(code, |at| &code[..at]);
-    let (of, optional) = Named::read(code)?;
+    let (of, optional) = TypeName::read(code)?;
     Ok((name.to_string(), Raw { line: number, of, optional, doc: one_line(comment) }))
 }
 
@@ -195,16 +195,16 @@ fn root(classes: &IndexMap<String, Class>) -> Option<&str> {
     named.or_else(|| classes.keys().last().map(String::as_str))
 }
 
-struct Resolver<'a> {
+struct ClassResolver<'a> {
     classes: &'a IndexMap<String, Class>,
-    done: IndexMap<&'a str, Arc<Object>>,
+    done: IndexMap<&'a str, Arc<SchemaObject>>,
     /// The classes around, for a class that holds itself.
     open: Vec<&'a str>,
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> ClassResolver<'a> {
     /// A class that is known to be there.
-    fn class(&mut self, name: &'a str) -> Result<Arc<Object>> {
+    fn class(&mut self, name: &'a str) -> Result<Arc<SchemaObject>> {
         if let Some(done) = self.done.get(name) {
             return Ok(Arc::clone(done));
         }
@@ -219,10 +219,10 @@ impl<'a> Resolver<'a> {
             return Err(wrong(&place, &too_large()));
         }
         self.open.push(name);
-        let mut object = Object { name: Some(name.into()), doc: class.doc.clone(), fields: IndexMap::new() };
+        let mut object = SchemaObject { name: Some(name.into()), doc: class.doc.clone(), fields: IndexMap::new() };
         for (field, raw) in &class.fields {
             let of = self.named(raw)?;
-            object.fields.insert(field.clone(), Field { of, doc: raw.doc.clone(), optional: raw.optional });
+            object.fields.insert(field.clone(), SchemaField { of, doc: raw.doc.clone(), optional: raw.optional });
         }
         self.open.pop();
         let object = Arc::new(object);

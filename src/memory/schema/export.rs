@@ -1,6 +1,6 @@
 //! A schema as JSON Schema, as models that keep to one take it: every field required, nothing else allowed.
 
-use super::{Field, Object, Schema, Type};
+use super::{Schema, SchemaField, SchemaObject, Type};
 use crate::memory::value::{Map, Value};
 
 impl Schema {
@@ -23,7 +23,7 @@ fn of_type(of: &Type) -> Map {
     }
 }
 
-fn of_object(object: &Object) -> Map {
+fn of_object(object: &SchemaObject) -> Map {
     let properties = object.fields.iter().map(|(name, field)| (name.clone(), Value::Map(of_field(field)))).collect();
     let required = object.fields.keys().map(|name| Value::from(name.as_str())).collect();
     let mut schema = Map::from([("type".to_string(), Value::from("object"))]);
@@ -33,7 +33,7 @@ fn of_object(object: &Object) -> Map {
     with(schema, "additionalProperties", Value::Bool(false))
 }
 
-fn of_field(field: &Field) -> Map {
+fn of_field(field: &SchemaField) -> Map {
     let of = of_type(&field.of);
     if !field.optional {
         return described(of, field.doc.as_deref());

@@ -9,8 +9,8 @@
 //! holds; `fields` and `name` of an object. Where a field is an object, `doc` tells of the field and `about` of the object.
 //! An object without `type` is one of fields. A root with a name or doc is written as an object too.
 
-use super::names::Named;
-use super::{Field, MAX_DEPTH, Object, Schema, Type, one_line, too_large, wrong};
+use super::names::TypeName;
+use super::{MAX_DEPTH, Schema, SchemaField, SchemaObject, Type, one_line, too_large, wrong};
 use crate::error::{Error, Kind, Result};
 use crate::memory::revision::shortened;
 use crate::memory::value::{Map, Value};
@@ -33,8 +33,8 @@ pub(super) fn read(text: &str) -> Result<Schema> {
     Schema::new(root)
 }
 
-fn read_fields(fields: &Map, place: &str, depth: usize) -> Result<Object> {
-    let mut object = Object::default();
+fn read_fields(fields: &Map, place: &str, depth: usize) -> Result<SchemaObject> {
+    let mut object = SchemaObject::default();
     for (name, value) in fields {
         let field = read_field(value, &format!("field {name} of {place}"), depth + 1)?;
         object.fields.insert(name.clone(), field);
@@ -42,11 +42,11 @@ fn read_fields(fields: &Map, place: &str, depth: usize) -> Result<Object> {
     Ok(object)
 }
 
-fn read_field(value: &Value, place: &str, depth: usize) -> Result<Field> {
+fn read_field(value: &Value, place: &str, depth: usize) -> Result<SchemaField> {
     match value {
         Value::Str(short) => {
             let (of, optional) = read_short(short, place)?;
-            Ok(Field { of, doc: None, optional })
+            Ok(SchemaField { of, doc: None, optional })
         }
         Value::Map(map) => {
             let (of, optional) = read_long(map, place, depth, ABOUT)?;
@@ -56,7 +56,7 @@ fn read_field(value: &Value, place: &str, depth: usize) -> Result<Field> {
                 Some(_) => return Err(wrong(place, "`optional` is true or false")),
             };
             let doc = if map.contains_key("type") { read_text(map, "doc", place)? } else { None };
-            Ok(Field { of, doc, optional: optional || marked })
+            Ok(SchemaField { of, doc, optional: optional || marked })
         }
         _ => Err(wrong(place, "a type is a text or an object")),
     }
@@ -74,7 +74,7 @@ fn read_inner(value: &Value, place: &str, depth: usize) -> Result<Type> {
 
 fn read_short(short: &str, place: &str) -> Result<(Type, bool)> {
     let read = || -> std::result::Result<(Type, bool), String> {
-        let (named, optional) = Named::read(short)?;
+        let (named, optional) = TypeName::read(short)?;
         let of = named.resolve(&mut |name| Err(format!("unknown type {name}")))?;
         Ok((of, optional))
     };
@@ -96,11 +96,13 @@ fn read_long(map: &Map, place: &str, depth: usize, about: &str) -> Result<(Type,
         Some(of) => Ok(Box::new(read_inner(of, place, depth + 1)?)),
         None => Err(wrong(place, "it is not said what it holds: `of` is missing")),
     };
-    let (named, optional) = Named::read(&short).map_err(|why| wrong(place, &why))?;
+    let (named, optional) = TypeName::read(&short).map_err(|why| wrong(place, &why))?;
     let (of, keys): (Type, &[&str]) = match named {
-        Named::Object => (Type::Object(Arc::new(read_object(map, place, depth, about)?)), &["fields", "name", ABOUT]),
-        Named::Map(None) => (Type::Map(inner()?), &["of"]),
-        Named::List(None) => (Type::List(inner()?), &["of"]),
+        TypeName::Object => {
+            (Type::Object(Arc::new(read_object(map, place, depth, about)?)), &["fields", "name", ABOUT])
+        }
+        TypeName::Map(None) => (Type::Map(inner()?), &["of"]),
+        TypeName::List(None) => (Type::List(inner()?), &["of"]),
         _ => (read_short(short.trim_end_matches('?'), place)?.0, &[]),
     };
     match map.keys().find(|key| !["type", "doc", "optional"].contains(&key.as_str()) && !keys.contains(&key.as_str())) {
@@ -109,13 +111,13 @@ fn read_long(map: &Map, place: &str, depth: usize, about: &str) -> Result<(Type,
     }
 }
 
-fn read_object(map: &Map, place: &str, depth: usize, about: &str) -> Result<Object> {
+fn read_object(map: &Map, place: &str, depth: usize, about: &str) -> Result<SchemaObject> {
     let Some(Value::Map(fields)) = map.get("fields") else {
         return Err(wrong(place, "an object needs `fields`"));
     };
     let object = read_fields(fields, place, depth)?;
     let doc = read_text(map, about, place)?.or(read_text(map, ABOUT, place)?);
-    Ok(Object { name: read_text(map, "name", place)?, doc, ..object })
+    Ok(SchemaObject { name: read_text(map, "name", place)?, doc, ..object })
 }
 
 fn read_text(map: &Map, key: &str, place: &str) -> Result<Option<String>> {
@@ -135,11 +137,11 @@ impl Schema {
     }
 }
 
-fn fields(object: &Object) -> Value {
+fn fields(object: &SchemaObject) -> Value {
     object.fields.iter().map(|(name, field)| (name.clone(), of_field(field))).collect()
 }
 
-fn of_field(field: &Field) -> Value {
+fn of_field(field: &SchemaField) -> Value {
     let mark = if field.optional { "?" } else { "" };
     match (short(&field.of), &field.doc) {
         (Some(short), None) => Value::Str(short + mark),
@@ -172,7 +174,7 @@ fn long(of: &Type, about: &str) -> Map {
     map
 }
 
-fn object(of: &Object, about: &str) -> Map {
+fn object(of: &SchemaObject, about: &str) -> Map {
     let texts = [("name", &of.name), (about, &of.doc)];
     let texts = texts.into_iter().filter_map(|(key, text)| Some((key.to_string(), Value::from(text.as_deref()?))));
     let mut map = Map::from([("type".to_string(), Value::from("object"))]);

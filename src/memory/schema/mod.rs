@@ -27,7 +27,7 @@ pub const BUILTIN: [&str; 5] = ["candidate_functions", "matches", "functions", "
 /// [`MAX_TYPES`] types large; names of fields are identifiers; one class name means one class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema {
-    root: Arc<Object>,
+    root: Arc<SchemaObject>,
 }
 
 /// The type of a value.
@@ -46,23 +46,23 @@ pub enum Type {
     /// Values of one type, by any name.
     Map(Box<Type>),
     /// Values by the names that it declares.
-    Object(Arc<Object>),
+    Object(Arc<SchemaObject>),
 }
 
-/// Named fields.
+/// An object's type: its fields by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Object {
+pub struct SchemaObject {
     /// The class name, if it has one.
     pub name: Option<String>,
     /// What it is, on one line.
     pub doc: Option<String>,
     /// Its fields, in order; at least one.
-    pub fields: IndexMap<String, Field>,
+    pub fields: IndexMap<String, SchemaField>,
 }
 
 /// A field of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub struct SchemaField {
     /// Its type.
     pub of: Type,
     /// What it is, on one line.
@@ -98,7 +98,7 @@ impl Schema {
     }
 
     /// The root's fields are the memory's attributes.
-    pub fn root(&self) -> &Object {
+    pub fn root(&self) -> &SchemaObject {
         &self.root
     }
 
@@ -108,10 +108,10 @@ impl Schema {
     }
 
     /// The only way to make one: checks what a schema promises. `place` names a field for the error.
-    fn new(root: Object) -> Result<Self> {
+    fn new(root: SchemaObject) -> Result<Self> {
         let root = Type::Object(Arc::new(root));
-        let mut seen = Seen::default();
-        seen.check(&root, "the root", 0)?;
+        let mut checker = SchemaChecker::default();
+        checker.check(&root, "the root", 0)?;
         match root {
             Type::Object(root) => Ok(Self { root }),
             _ => Err(wrong("the root", "it is no object")),
@@ -121,12 +121,12 @@ impl Schema {
 
 /// What has been met of a schema.
 #[derive(Default)]
-struct Seen<'a> {
+struct SchemaChecker<'a> {
     types: usize,
-    classes: BTreeMap<&'a str, &'a Object>,
+    classes: BTreeMap<&'a str, &'a SchemaObject>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> SchemaChecker<'a> {
     fn check(&mut self, of: &'a Type, place: &str, depth: usize) -> Result<()> {
         self.types += 1;
         if depth > MAX_DEPTH || self.types > MAX_TYPES {
@@ -139,7 +139,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn check_object(&mut self, object: &'a Object, place: &str, depth: usize) -> Result<()> {
+    fn check_object(&mut self, object: &'a SchemaObject, place: &str, depth: usize) -> Result<()> {
         if object.fields.is_empty() {
             return Err(wrong(place, "an object without fields"));
         }

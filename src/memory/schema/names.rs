@@ -39,18 +39,18 @@ pub(super) fn is_identifier(name: &str) -> bool {
 
 /// A type by its name; what it holds may be left out (`map`, `list`, `object`) where something else says it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Named {
+pub(super) enum TypeName {
     Str,
     Int,
     Float,
     Bool,
-    List(Option<Box<Named>>),
-    Map(Option<Box<Named>>),
+    List(Option<Box<TypeName>>),
+    Map(Option<Box<TypeName>>),
     Object,
     Class(String),
 }
 
-impl Named {
+impl TypeName {
     /// Reads a type's name, and whether it is optional.
     pub(super) fn read(text: &str) -> Result<(Self, bool), String> {
         let text = text.trim();
@@ -58,7 +58,7 @@ impl Named {
             Some(inner) => (inner, true),
             None => (text, false),
         };
-        let mut reader = Reader { rest: inner.trim_start() };
+        let mut reader = TypeParser { rest: inner.trim_start() };
         let named = reader.named(0)?;
         if reader.rest.is_empty() { Ok((named, optional)) } else { Err(format!("{:?} after the type", reader.rest)) }
     }
@@ -103,12 +103,12 @@ fn unwrap_optional(text: &str) -> Option<&str> {
     text.strip_suffix("None").and_then(|rest| rest.trim_end().strip_suffix('|'))
 }
 
-struct Reader<'a> {
+struct TypeParser<'a> {
     rest: &'a str,
 }
 
-impl Reader<'_> {
-    fn named(&mut self, depth: usize) -> Result<Named, String> {
+impl TypeParser<'_> {
+    fn named(&mut self, depth: usize) -> Result<TypeName, String> {
         if depth > MAX_DEPTH {
             return Err(too_large());
         }
@@ -118,24 +118,24 @@ impl Reader<'_> {
         }
         let name = self.name()?;
         let named = match (word(&name), self.open()) {
-            (Some("str"), None) => Named::Str,
-            (Some("int"), None) => Named::Int,
-            (Some("float"), None) => Named::Float,
-            (Some("bool"), None) => Named::Bool,
-            (Some("object"), None) => Named::Object,
-            (Some("list"), None) => Named::List(None),
-            (Some("map"), None) => Named::Map(None),
-            (Some("list"), Some(close)) => Named::List(Some(self.inside(depth, close)?)),
+            (Some("str"), None) => TypeName::Str,
+            (Some("int"), None) => TypeName::Int,
+            (Some("float"), None) => TypeName::Float,
+            (Some("bool"), None) => TypeName::Bool,
+            (Some("object"), None) => TypeName::Object,
+            (Some("list"), None) => TypeName::List(None),
+            (Some("map"), None) => TypeName::Map(None),
+            (Some("list"), Some(close)) => TypeName::List(Some(self.inside(depth, close)?)),
             (Some("map"), Some(close)) => {
                 match self.named(depth + 1)? {
-                    Named::Str if self.take(',') => {}
-                    Named::Str => return Err("a map is written map<str, T>".into()),
+                    TypeName::Str if self.take(',') => {}
+                    TypeName::Str => return Err("a map is written map<str, T>".into()),
                     _ => return Err("the keys of a map are str".into()),
                 }
-                Named::Map(Some(self.inside(depth, close)?))
+                TypeName::Map(Some(self.inside(depth, close)?))
             }
             (Some("optional"), _) => return Err("only a whole field can be optional".into()),
-            (None, None) => Named::Class(name),
+            (None, None) => TypeName::Class(name),
             (_, Some(_)) => return Err(format!("{name} holds no other types")),
             (Some(_), None) => return Err(format!("unknown type {name}")),
         };
@@ -145,7 +145,7 @@ impl Reader<'_> {
         }
     }
 
-    fn inside(&mut self, depth: usize, close: char) -> Result<Box<Named>, String> {
+    fn inside(&mut self, depth: usize, close: char) -> Result<Box<TypeName>, String> {
         let inner = self.named(depth + 1)?;
         if self.take(close) { Ok(Box::new(inner)) } else { Err(format!("`{close}` is missing in the type")) }
     }
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<(Type, bool), String> {
-        let (named, optional) = Named::read(text)?;
+        let (named, optional) = TypeName::read(text)?;
         let of = named.resolve::<String>(&mut |name| Err(format!("unknown type {name}")))?;
         Ok((of, optional))
     }

@@ -1,7 +1,7 @@
 //! A schema as dataclasses, as it stands in a prompt: each class after those that it uses, the root last.
 
 use super::names::{is_identifier, is_type_word};
-use super::{Object, Schema, Type};
+use super::{Schema, SchemaObject, Type};
 use crate::memory::quoted::write_quoted;
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ impl Schema {
     /// The dataclass form. Objects without a name are named after their fields. [`Schema::read`] makes the same schema of it,
     /// but for those names.
     pub fn dataclass(&self) -> String {
-        let mut writer = Writer::default();
+        let mut writer = DataclassWriter::default();
         writer.reserve(self.root());
         writer.class(self.root(), "Memory");
         writer.text
@@ -17,16 +17,16 @@ impl Schema {
 }
 
 #[derive(Default)]
-struct Writer {
+struct DataclassWriter {
     text: String,
     /// Names that are given.
     taken: BTreeSet<String>,
     written: BTreeSet<String>,
 }
 
-impl Writer {
+impl DataclassWriter {
     /// Names that classes have may not be given to others.
-    fn reserve(&mut self, object: &Object) {
+    fn reserve(&mut self, object: &SchemaObject) {
         self.taken.extend(object.name.clone());
         for field in object.fields.values() {
             let mut of = &field.of;
@@ -40,7 +40,7 @@ impl Writer {
     }
 
     /// Writes a class after those that it uses, and gives its name.
-    fn class(&mut self, object: &Object, wish: &str) -> String {
+    fn class(&mut self, object: &SchemaObject, wish: &str) -> String {
         let name = object.name.clone().unwrap_or_else(|| self.free(wish));
         if !self.written.insert(name.clone()) {
             return name;

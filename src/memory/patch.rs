@@ -14,18 +14,18 @@ use rustc_hash::FxHashSet;
 
 /// A change of one value.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Change {
+pub(super) enum MergePatch {
     /// It becomes this.
     Set(Value),
     /// It is taken away.
     Remove,
     /// Some values of a map or object change.
-    Fields(Vec<(String, Change)>),
+    Fields(Vec<(String, MergePatch)>),
     /// Some elements of a list change, or come at its end.
-    Elements(Vec<(usize, Change)>),
+    Elements(Vec<(usize, MergePatch)>),
 }
 
-impl Change {
+impl MergePatch {
     /// What `new` has and `old` lacks: fields and entries of maps and objects, elements of lists. `kept` counts other values
     /// that differ. `None` if there is nothing new.
     pub(super) fn addition(old: &Value, new: Value, kept: &mut usize) -> Result<Option<Self>, Fault> {
@@ -126,11 +126,11 @@ impl Change {
     }
 }
 
-fn apply_fields(fields: Vec<(String, Change)>, map: &mut Map) {
+fn apply_fields(fields: Vec<(String, MergePatch)>, map: &mut Map) {
     let mut gone: FxHashSet<String> = FxHashSet::default();
     for (key, change) in fields {
         match (change, map.get_mut(&key)) {
-            (Change::Remove, _) => drop(gone.insert(key)),
+            (MergePatch::Remove, _) => drop(gone.insert(key)),
             (change, Some(old)) => change.apply(old),
             (change, None) => drop(change.made().map(|value| map.insert(key, value))),
         }
@@ -141,7 +141,7 @@ fn apply_fields(fields: Vec<(String, Change)>, map: &mut Map) {
     }
 }
 
-fn write_entries<'a>(out: &mut String, entries: impl Iterator<Item = (&'a str, &'a Change)>) {
+fn write_entries<'a>(out: &mut String, entries: impl Iterator<Item = (&'a str, &'a MergePatch)>) {
     out.push('{');
     for (at, (key, change)) in entries.enumerate() {
         out.push_str(if at == 0 { "" } else { "," });
