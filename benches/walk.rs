@@ -12,7 +12,7 @@ use std::time::Instant;
 use whichfn::engine::Engine;
 use whichfn::eval::{Case, read_cases};
 use whichfn::index::{Options, Silent};
-use whichfn::memwalk::{Shape, Tree, Walk, walk};
+use whichfn::memwalk::{Shape, SummaryTree, WalkOptions, walk};
 use whichfn::search::Query;
 
 struct Group {
@@ -24,7 +24,7 @@ struct Group {
 #[derive(Clone, Default)]
 struct Constants {
     shape: Shape,
-    walk: Walk,
+    walk: WalkOptions,
 }
 
 impl Constants {
@@ -121,7 +121,7 @@ fn run(group: &Group, constants: &Constants) -> Vec<Outcome> {
     let graph = &group.engine.generation().graph;
     let searcher = group.engine.searcher().expect("index");
     let started = Instant::now();
-    let tree = Tree::new(graph, &constants.shape);
+    let tree = SummaryTree::new(graph, &constants.shape);
     let tree_ms = started.elapsed().as_secs_f64() * 1e3;
     let ask = |case: &Case| {
         let started = Instant::now();

@@ -9,7 +9,8 @@ use crate::lang::LangId;
 use crate::llm::{Model, Templates};
 use crate::lookup::{Lookup, LookupOptions, rescored};
 use crate::memwalk::{
-    Guide, Limits, Outcome, Shape, Tree, Walk, Walked, in_order, walk, walk_by_model, write_summaries,
+    Guide, GuidedLimits, GuidedOutcome, Shape, SummaryTree, WalkOptions, Walked, in_order, walk, walk_by_model,
+    write_summaries,
 };
 use crate::search::{CANDIDATES, Hit, KindFilter, Query, Question, Searcher, Unit};
 use crate::source::Sources;
@@ -143,8 +144,9 @@ impl<'a> Asking<'a> {
     }
 
     fn walk_offline(&self) -> Result<(Vec<(DefinitionId, f32)>, WalkTrace)> {
-        let tree = Tree::new(self.sources.graph(), &Shape::default());
-        let Walked { found, trace } = walk(self.sources.graph(), self.searcher, &tree, self.query, &Walk::default())?;
+        let tree = SummaryTree::new(self.sources.graph(), &Shape::default());
+        let Walked { found, trace } =
+            walk(self.sources.graph(), self.searcher, &tree, self.query, &WalkOptions::default())?;
         let trace = WalkTrace { reader: "offline".to_owned(), no_answer: None, share: trace.share(), way: trace };
         Ok((found, trace))
     }
@@ -156,13 +158,13 @@ impl<'a> Asking<'a> {
         writes: bool,
     ) -> Result<(Vec<(DefinitionId, f32)>, WalkTrace)> {
         let shape = Shape::default();
-        let tree = Tree::new(self.sources.graph(), &shape);
+        let tree = SummaryTree::new(self.sources.graph(), &shape);
         let guide = Guide { sources: self.sources, model, templates };
         let tree = if writes { write_summaries(&guide, &self.engine.layout, tree, &shape)?.tree } else { tree };
-        let guided = walk_by_model(&guide, &tree, self.query.text.trim(), &Limits::default())?;
+        let guided = walk_by_model(&guide, &tree, self.query.text.trim(), &GuidedLimits::default())?;
         let (found, no_answer) = match guided.outcome {
-            Outcome::Answer { function, .. } => (vec![(function, 1.0)], None),
-            Outcome::NoAnswer { reason } => (Vec::new(), Some(reason.text())),
+            GuidedOutcome::Answer { function, .. } => (vec![(function, 1.0)], None),
+            GuidedOutcome::NoAnswer { reason } => (Vec::new(), Some(reason.text())),
         };
         let (reader, share) = (model.name().to_owned(), guided.trace.share());
         Ok((found, WalkTrace { reader, no_answer, share, way: guided.trace }))

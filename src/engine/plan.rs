@@ -69,7 +69,7 @@ pub struct WalkTrace {
     pub share: f64,
     /// The steps, and what they cost.
     #[serde(flatten)]
-    pub way: memwalk::Trace,
+    pub way: memwalk::WalkRecord,
 }
 
 /// An answer, and how it was read.

@@ -1,13 +1,13 @@
 //! The tree before its nodes have numbers: files by directory, functions by class, what is too much by page.
 
-use super::tree::NodeKind;
+use super::tree::SummaryNodeKind;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
 
 /// A node with all below it.
 pub(super) struct Draft {
-    pub kind: NodeKind,
+    pub kind: SummaryNodeKind,
     pub name: String,
     pub functions: Vec<DefinitionId>,
     pub children: Vec<Draft>,
@@ -22,7 +22,7 @@ impl Draft {
         root
     }
 
-    fn group(kind: NodeKind, name: &str, children: Vec<Self>) -> Self {
+    fn group(kind: SummaryNodeKind, name: &str, children: Vec<Self>) -> Self {
         Self { kind, name: name.to_owned(), functions: Vec::new(), children }
     }
 
@@ -55,7 +55,7 @@ fn page(mut entries: Vec<Draft>) -> Draft {
         (if first { ends.next() } else { ends.last() }).unwrap_or(name).to_owned()
     };
     let name = format!("{} .. {}", ends(entries.first(), true), ends(entries.last(), false));
-    Draft::group(NodeKind::Page, &name, entries)
+    Draft::group(SummaryNodeKind::Page, &name, entries)
 }
 
 /// The directory at `path`, which ends with a slash or is empty, of files in order of path.
@@ -74,7 +74,7 @@ fn directory(path: &str, files: Vec<Draft>) -> Draft {
         }
         children.push(directory(&below, inside));
     }
-    if children.len() == 1 { children.remove(0) } else { Draft::group(NodeKind::Directory, path, children) }
+    if children.len() == 1 { children.remove(0) } else { Draft::group(SummaryNodeKind::Directory, path, children) }
 }
 
 /// A file's draft; none if it holds no function.
@@ -86,7 +86,7 @@ fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
     }
     let inside = Inside { graph, start: all.start, children, most };
     let entries = inside.entries(DefinitionId::new(all.start));
-    (!entries.is_empty()).then(|| Draft::group(NodeKind::File, graph.path(file), entries))
+    (!entries.is_empty()).then(|| Draft::group(SummaryNodeKind::File, graph.path(file), entries))
 }
 
 /// The definitions of one file, by the definition around them.
@@ -106,10 +106,10 @@ impl Inside<'_> {
     /// What a definition shows to whoever opens it.
     fn entries(&self, id: DefinitionId) -> Vec<Draft> {
         let mut entries: Vec<Draft> = self.below(id).iter().flat_map(|&child| self.drafts(child)).collect();
-        let opened = |entry: &Draft| if entry.kind == NodeKind::Class { entry.children.len() } else { 1 };
+        let opened = |entry: &Draft| if entry.kind == SummaryNodeKind::Class { entry.children.len() } else { 1 };
         // Classes whose members all fit here would only add a step.
         if entries.iter().map(opened).sum::<usize>() <= self.most {
-            let open = |entry: Draft| if entry.kind == NodeKind::Class { entry.children } else { vec![entry] };
+            let open = |entry: Draft| if entry.kind == SummaryNodeKind::Class { entry.children } else { vec![entry] };
             entries = entries.into_iter().flat_map(open).collect();
         }
         entries
@@ -119,13 +119,13 @@ impl Inside<'_> {
         let kind = self.graph.definition(id).kind();
         if kind.is_function() {
             let (name, functions) = (self.graph.qualified_name(id).to_owned(), self.functions(id));
-            return vec![Draft { kind: NodeKind::Function, name, functions, children: Vec::new() }];
+            return vec![Draft { kind: SummaryNodeKind::Function, name, functions, children: Vec::new() }];
         }
         let entries = self.entries(id);
         match entries.len() {
             0 | 1 => entries,
             _ if kind == DefinitionKind::Anonymous => entries,
-            _ => vec![Draft::group(NodeKind::Class, self.graph.qualified_name(id), entries)],
+            _ => vec![Draft::group(SummaryNodeKind::Class, self.graph.qualified_name(id), entries)],
         }
     }
 

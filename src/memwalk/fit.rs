@@ -16,7 +16,7 @@ const NEAR: f32 = 0.3;
 const MEANING: f32 = 0.5;
 
 /// A word of a question.
-struct Asked {
+struct FitTerm {
     stem: String,
     /// What it counts.
     weight: f32,
@@ -29,7 +29,7 @@ type Vector = (&'static [i8], f32);
 /// A question, ready to be held against texts.
 pub(super) struct Fit {
     table: WordTable<'static>,
-    terms: Vec<Asked>,
+    terms: Vec<FitTerm>,
     /// What all terms count together.
     all: f32,
     stemmer: Stemmer,
@@ -41,12 +41,12 @@ impl Fit {
     /// `weights` are those of the question's terms.
     pub fn new(question: &Question, weights: &[f32]) -> Self {
         let table = WordTable::builtin();
-        let asked = question.terms.iter().zip(weights).map(|(term, &weight)| Asked {
+        let asked = question.terms.iter().zip(weights).map(|(term, &weight)| FitTerm {
             stem: term.stem.clone(),
             weight,
             vector: vector(&table, &term.stem),
         });
-        let terms: Vec<Asked> = asked.collect();
+        let terms: Vec<FitTerm> = asked.collect();
         let all = terms.iter().map(|term| term.weight).sum::<f32>().max(f32::MIN_POSITIVE);
         Self { table, terms, all, stemmer: Stemmer::default(), known: FxHashMap::default() }
     }
@@ -72,9 +72,9 @@ impl Fit {
 }
 
 /// The terms that a word speaks for, and how much.
-fn speaks_for(table: &WordTable<'static>, terms: &[Asked], stem: &str) -> Vec<(u16, f32)> {
+fn speaks_for(table: &WordTable<'static>, terms: &[FitTerm], stem: &str) -> Vec<(u16, f32)> {
     let (others, own) = (synonyms(stem), vector(table, stem));
-    let much = |term: &Asked| {
+    let much = |term: &FitTerm| {
         if term.stem == stem {
             return 1.0;
         }

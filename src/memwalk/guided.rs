@@ -7,9 +7,9 @@
 //! Departs:  the memory keeps what was seen in branches that were left, too; going back at the root is an answer: none
 //! Price:    one call a step
 
-use super::reply::{self, Choice};
-use super::trace::{Action, Trace};
-use super::tree::{Node, NodeKind, NodeNumber, Tree, tokens};
+use super::reply::{self, WalkChoice};
+use super::trace::{WalkAction, WalkRecord};
+use super::tree::{SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree, tokens};
 use crate::error::Result;
 use crate::ids::DefinitionId;
 use crate::llm::{Model, Request, Templates};
@@ -21,7 +21,7 @@ const ATTEMPTS: usize = 3;
 
 /// How far a model is let walk, and how much it is told at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct GuidedLimits {
     /// Calls of the model.
     pub steps: usize,
     /// Bytes of the working memory; the oldest is forgotten first.
@@ -30,7 +30,7 @@ pub struct Limits {
     pub leaf_bytes: usize,
 }
 
-impl Default for Limits {
+impl Default for GuidedLimits {
     fn default() -> Self {
         Self { steps: 40, memory_bytes: 2_000, leaf_bytes: 8_000 }
     }
@@ -38,7 +38,7 @@ impl Default for Limits {
 
 /// How a walk by a model ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GuidedOutcome {
     /// It took a function as the answer.
     Answer {
         /// The function.
@@ -82,19 +82,19 @@ impl NoAnswer {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guided {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: GuidedOutcome,
     /// The way. What is shown again counts again.
-    pub trace: Trace,
+    pub trace: WalkRecord,
 }
 
 /// Lets a model walk the tree of an index below `root`.
 ///
 /// # Errors
 /// When the model fails.
-pub fn walk_by_model(guide: &Guide<'_>, tree: &Tree, question: &str, limits: &Limits) -> Result<Guided> {
+pub fn walk_by_model(guide: &Guide<'_>, tree: &SummaryTree, question: &str, limits: &GuidedLimits) -> Result<Guided> {
     let visited = vec![false; tree.nodes().len()];
-    let (memory, trace) = (Memory::new(limits.memory_bytes), Trace::new(tree));
-    let mut walker = Walker { guide, tree, question, limits, memory, visited, trace };
+    let (memory, trace) = (WorkingMemory::new(limits.memory_bytes), WalkRecord::new(tree));
+    let mut walker = GuidedWalker { guide, tree, question, limits, memory, visited, trace };
     let (outcome, answer) = walker.go()?;
     walker.trace.end(tree, answer);
     Ok(Guided { outcome, trace: walker.trace })
@@ -113,18 +113,18 @@ pub struct Guide<'a> {
 
 impl Guide<'_> {
     /// The text of a leaf; empty where it can no longer be read.
-    pub(super) fn text(&self, leaf: &Node) -> String {
+    pub(super) fn text(&self, leaf: &SummaryNode) -> String {
         leaf.functions.first().map(|&id| self.sources.text_of(id)).unwrap_or_default()
     }
 }
 
 /// What was seen on the way, in few words.
-struct Memory {
+struct WorkingMemory {
     notes: Vec<String>,
     most: usize,
 }
 
-impl Memory {
+impl WorkingMemory {
     fn new(most: usize) -> Self {
         Self { notes: Vec::new(), most }
     }
@@ -141,20 +141,20 @@ impl Memory {
     }
 }
 
-struct Walker<'a> {
+struct GuidedWalker<'a> {
     guide: &'a Guide<'a>,
-    tree: &'a Tree,
+    tree: &'a SummaryTree,
     question: &'a str,
-    limits: &'a Limits,
-    memory: Memory,
+    limits: &'a GuidedLimits,
+    memory: WorkingMemory,
     /// By node: whether it was gone down to.
     visited: Vec<bool>,
-    trace: Trace,
+    trace: WalkRecord,
 }
 
-impl Walker<'_> {
-    fn go(&mut self) -> Result<(Outcome, Option<NodeNumber>)> {
-        let none = |reason| Ok((Outcome::NoAnswer { reason }, None));
+impl GuidedWalker<'_> {
+    fn go(&mut self) -> Result<(GuidedOutcome, Option<SummaryNodeId>)> {
+        let none = |reason| Ok((GuidedOutcome::NoAnswer { reason }, None));
         let (mut at, mut misses) = (0, 0);
         for _ in 0..self.limits.steps {
             while self.offered(at).is_empty() && !self.is_leaf(at) {
@@ -163,7 +163,7 @@ impl Walker<'_> {
                 }
                 at = self.up(at);
             }
-            let Some(choice) = (if self.is_leaf(at) { self.judge(at) } else { self.choose(at) })? else {
+            let Some(choice) = (if self.is_leaf(at) { self.read_leaf(at) } else { self.choose_child(at) })? else {
                 misses += 1;
                 if misses == ATTEMPTS {
                     return none(NoAnswer::Unreadable);
@@ -172,53 +172,53 @@ impl Walker<'_> {
             };
             misses = 0;
             match choice {
-                Choice::Down(entry) => at = self.down(self.offered(at)[entry]),
-                Choice::Up if at == 0 => return none(NoAnswer::Left),
-                Choice::Up => at = self.up(at),
-                Choice::Commit(words) => {
+                WalkChoice::Down(entry) => at = self.down(self.offered(at)[entry]),
+                WalkChoice::Up if at == 0 => return none(NoAnswer::Left),
+                WalkChoice::Up => at = self.up(at),
+                WalkChoice::Commit(words) => {
                     let function = self.named(at, &words);
-                    return Ok((Outcome::Answer { function, words }, Some(at)));
+                    return Ok((GuidedOutcome::Answer { function, words }, Some(at)));
                 }
             }
         }
         none(NoAnswer::Steps)
     }
 
-    fn is_leaf(&self, node: NodeNumber) -> bool {
-        self.tree.nodes()[node].kind == NodeKind::Function
+    fn is_leaf(&self, node: SummaryNodeId) -> bool {
+        self.tree.nodes()[node].kind == SummaryNodeKind::Function
     }
 
     /// The children that were not gone down to.
-    fn offered(&self, node: NodeNumber) -> Vec<NodeNumber> {
+    fn offered(&self, node: SummaryNodeId) -> Vec<SummaryNodeId> {
         self.tree.nodes()[node].children.iter().copied().filter(|&child| !self.visited[child]).collect()
     }
 
-    fn down(&mut self, to: NodeNumber) -> NodeNumber {
+    fn down(&mut self, to: SummaryNodeId) -> SummaryNodeId {
         self.visited[to] = true;
         self.memory.add(format!("- {}: {}", self.place(to), self.tree.nodes()[to].summary));
         to
     }
 
-    fn up(&mut self, from: NodeNumber) -> NodeNumber {
-        self.trace.step(self.tree, from, Action::Revert);
+    fn up(&mut self, from: SummaryNodeId) -> SummaryNodeId {
+        self.trace.step(self.tree, from, WalkAction::Revert);
         self.memory.add(format!("- {} was left: not there", self.place(from)));
         self.tree.nodes()[from].parent
     }
 
-    fn place(&self, node: NodeNumber) -> String {
+    fn place(&self, node: SummaryNodeId) -> String {
         let of = &self.tree.nodes()[node];
         if node == 0 { "the root".to_owned() } else { format!("the {} {}", of.kind.name(), of.name) }
     }
 
-    fn choose(&mut self, at: NodeNumber) -> Result<Option<Choice>> {
+    fn choose_child(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {
         let offered = self.offered(at);
-        let entry = |(number, &child): (usize, &NodeNumber)| {
+        let entry = |(number, &child): (usize, &SummaryNodeId)| {
             format!("{}. {}: {}", number + 1, self.place(child), self.tree.nodes()[child].summary)
         };
         let choices: Vec<String> = offered.iter().enumerate().map(entry).collect();
         let shown: usize = offered.iter().map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum();
         self.trace.shown_tokens += shown;
-        self.trace.step(self.tree, at, Action::Open);
+        self.trace.step(self.tree, at, WalkAction::Open);
         let prompt = self.guide.templates.render(
             "triage.md",
             json!({
@@ -229,19 +229,19 @@ impl Walker<'_> {
         Ok(reply::triage(&self.guide.model.complete(&Request::new(&prompt))?.text, offered.len()))
     }
 
-    fn judge(&mut self, at: NodeNumber) -> Result<Option<Choice>> {
+    fn read_leaf(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {
         let (memory, place) = (self.memory.text(), self.place(at));
         let whole = self.guide.text(&self.tree.nodes()[at]);
         let text = head(&whole, self.limits.leaf_bytes);
         self.trace.shown_tokens += tokens(text.len());
         let values = json!({"question": self.question, "memory": memory, "place": place, "text": text});
-        self.trace.step(self.tree, at, Action::Read);
+        self.trace.step(self.tree, at, WalkAction::Read);
         let prompt = self.guide.templates.render("leaf.md", values)?;
         Ok(reply::leaf(&self.guide.model.complete(&Request::new(&prompt))?.text))
     }
 
     /// The function of a leaf that the answer names; the leaf's own if it names none.
-    fn named(&self, leaf: NodeNumber, words: &str) -> DefinitionId {
+    fn named(&self, leaf: SummaryNodeId, words: &str) -> DefinitionId {
         let functions = &self.tree.nodes()[leaf].functions;
         let says = |name: &str| {
             !name.is_empty() && words.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)

@@ -19,9 +19,9 @@ mod trace;
 mod tree;
 mod written;
 
-pub use guided::{Guide, Guided, Limits, NoAnswer, Outcome, walk_by_model};
+pub use guided::{Guide, Guided, GuidedLimits, GuidedOutcome, NoAnswer, walk_by_model};
 pub use hits::in_order;
-pub use offline::{Walk, Walked, walk};
-pub use trace::{Action, Step, Trace};
-pub use tree::{Node, NodeKind, NodeNumber, Shape, Tree};
+pub use offline::{WalkOptions, Walked, walk};
+pub use trace::{WalkAction, WalkRecord, WalkStep};
+pub use tree::{Shape, SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree};
 pub use written::{Written, write_summaries};

@@ -14,8 +14,8 @@
 //! Checked:  `tests/memwalk.rs`; figures by `benches/walk.rs`
 
 use super::fit::Fit;
-use super::trace::{Action, Trace};
-use super::tree::{Node, NodeKind, NodeNumber, Tree, span, tokens};
+use super::trace::{WalkAction, WalkRecord};
+use super::tree::{SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree, span, tokens};
 use crate::error::Result;
 use crate::ids::DefinitionId;
 use crate::search::{Hit, Query, Searcher};
@@ -30,7 +30,7 @@ const USUAL_TEXT: f32 = 100.0;
 
 /// How far an offline walk goes, and what leads it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Walk {
+pub struct WalkOptions {
     /// The share of the repository's text that may be looked at: 0 to 1.
     pub share: f64,
     /// So many tokens may always be looked at.
@@ -48,7 +48,7 @@ pub struct Walk {
     pub test: f32,
 }
 
-impl Default for Walk {
+impl Default for WalkOptions {
     fn default() -> Self {
         Self { share: 0.15, floor: 2_000, sure: 0.95, texts: 0.3, decay: 0.5, cost: 0.02, test: 0.1 }
     }
@@ -61,17 +61,23 @@ pub struct Walked {
     /// with 0.
     pub found: Vec<(DefinitionId, f32)>,
     /// The way.
-    pub trace: Trace,
+    pub trace: WalkRecord,
 }
 
 /// Walks the tree of an index. The words of a function that is read come from the index, which took them from its text.
 ///
 /// # Errors
 /// As [`Searcher::search`].
-pub fn walk(graph: &GraphFile, searcher: &Searcher<'_>, tree: &Tree, query: &Query, walk: &Walk) -> Result<Walked> {
+pub fn walk(
+    graph: &GraphFile,
+    searcher: &Searcher<'_>,
+    tree: &SummaryTree,
+    query: &Query,
+    walk: &WalkOptions,
+) -> Result<Walked> {
     let (question, weights) = searcher.rarity(query)?;
     let files = searcher.allowed(query)?;
-    let mut walker = Walker {
+    let mut walker = OfflineWalker {
         graph,
         searcher,
         tree,
@@ -80,17 +86,17 @@ pub fn walk(graph: &GraphFile, searcher: &Searcher<'_>, tree: &Tree, query: &Que
         fit: Fit::new(&question, &weights),
         lowers_tests: !question.about_tests,
         asked: asked(graph, tree, &files),
-        groups: BinaryHeap::from([Seen { score: 0.0, node: 0 }]),
+        groups: BinaryHeap::from([FrontierNode { score: 0.0, node: 0 }]),
         leaves: BinaryHeap::new(),
         unread: Vec::new(),
         read: Vec::new(),
         text_tokens: 0,
         first: None,
-        trace: Trace::new(tree),
+        trace: WalkRecord::new(tree),
     };
     walker.go()?;
     let hits = walker.ranked()?;
-    let Walker { unread, read, mut trace, .. } = walker;
+    let OfflineWalker { unread, read, mut trace, .. } = walker;
     let holds = |id: DefinitionId| read.iter().copied().find(|&leaf| tree.nodes()[leaf].functions.contains(&id));
     trace.end(tree, hits.first().and_then(|best| holds(best.definition)));
     let seen = unread.iter().filter_map(|&leaf| tree.nodes()[leaf].functions.first());
@@ -99,7 +105,7 @@ pub fn walk(graph: &GraphFile, searcher: &Searcher<'_>, tree: &Tree, query: &Que
 }
 
 /// By node: whether something below it is in one of these files.
-fn asked(graph: &GraphFile, tree: &Tree, files: &[bool]) -> Vec<bool> {
+fn asked(graph: &GraphFile, tree: &SummaryTree, files: &[bool]) -> Vec<bool> {
     let mut asked = vec![false; tree.nodes().len()];
     // Children come after their parents.
     for (at, node) in tree.nodes().iter().enumerate().rev() {
@@ -111,64 +117,64 @@ fn asked(graph: &GraphFile, tree: &Tree, files: &[bool]) -> Vec<bool> {
 
 /// A node that was shown, with what speaks for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Seen {
+struct FrontierNode {
     score: f32,
-    node: NodeNumber,
+    node: SummaryNodeId,
 }
 
-impl Eq for Seen {}
+impl Eq for FrontierNode {}
 
-impl Ord for Seen {
+impl Ord for FrontierNode {
     fn cmp(&self, other: &Self) -> Ordering {
         // Of equals the first in the tree.
         self.score.total_cmp(&other.score).then(other.node.cmp(&self.node))
     }
 }
 
-impl PartialOrd for Seen {
+impl PartialOrd for FrontierNode {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-struct Walker<'a> {
+struct OfflineWalker<'a> {
     graph: &'a GraphFile,
     searcher: &'a Searcher<'a>,
-    tree: &'a Tree,
+    tree: &'a SummaryTree,
     query: &'a Query,
-    walk: &'a Walk,
+    walk: &'a WalkOptions,
     fit: Fit,
     lowers_tests: bool,
     /// By node: whether something below it is in a file that is asked about; others are not shown.
     asked: Vec<bool>,
     /// Nodes shown and not yet opened.
-    groups: BinaryHeap<Seen>,
+    groups: BinaryHeap<FrontierNode>,
     /// Leaves shown and not yet read.
-    leaves: BinaryHeap<Seen>,
+    leaves: BinaryHeap<FrontierNode>,
     /// Leaves that were not read, the best first.
-    unread: Vec<NodeNumber>,
-    read: Vec<NodeNumber>,
+    unread: Vec<SummaryNodeId>,
+    read: Vec<SummaryNodeId>,
     /// Tokens of the texts read.
     text_tokens: usize,
     /// Who came first when that was asked last, if that was sure.
     first: Option<DefinitionId>,
-    trace: Trace,
+    trace: WalkRecord,
 }
 
-impl Walker<'_> {
+impl OfflineWalker<'_> {
     fn go(&mut self) -> Result<()> {
         let budget = ((self.tree.text_tokens() as f64 * self.walk.share) as usize).max(self.walk.floor);
         let (mut last, mut settled) = (None, false);
         while let Some(seen) = self.next() {
             let node = &self.tree.nodes()[seen.node];
-            let (leaf, cost) = (node.kind == NodeKind::Function, self.cost(node));
+            let (leaf, cost) = (node.kind == SummaryNodeKind::Function, self.cost(node));
             if settled || self.trace.shown_tokens + cost > budget {
                 // What is smaller may still fit.
                 self.unread.extend(leaf.then_some(seen.node));
                 continue;
             }
             if let Some(last) = last.replace(seen.node).filter(|&last| last != node.parent) {
-                self.trace.step(self.tree, last, Action::Revert);
+                self.trace.step(self.tree, last, WalkAction::Revert);
             }
             self.trace.shown_tokens += cost;
             if leaf {
@@ -200,7 +206,7 @@ impl Walker<'_> {
     }
 
     /// The best node of the queue whose turn it is; of the other one if there is none.
-    fn next(&mut self) -> Option<Seen> {
+    fn next(&mut self) -> Option<FrontierNode> {
         let texts = (self.text_tokens as f32) < self.walk.texts * self.trace.shown_tokens as f32;
         let (first, second) =
             if texts { (&mut self.leaves, &mut self.groups) } else { (&mut self.groups, &mut self.leaves) };
@@ -208,9 +214,9 @@ impl Walker<'_> {
     }
 
     /// Tokens that a visit shows.
-    fn cost(&self, node: &Node) -> usize {
+    fn cost(&self, node: &SummaryNode) -> usize {
         match node.kind {
-            NodeKind::Function => tokens(span(self.graph, node).len()),
+            SummaryNodeKind::Function => tokens(span(self.graph, node).len()),
             _ => {
                 let shown = node.children.iter().filter(|&&child| self.asked[child]);
                 shown.map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum()
@@ -218,24 +224,24 @@ impl Walker<'_> {
         }
     }
 
-    fn open(&mut self, of: Seen) {
-        self.trace.step(self.tree, of.node, Action::Open);
+    fn open(&mut self, of: FrontierNode) {
+        self.trace.step(self.tree, of.node, WalkAction::Open);
         let tree = self.tree;
         for &child in tree.nodes()[of.node].children.iter().filter(|&&child| self.asked[child]) {
             let node = &self.tree.nodes()[child];
             let score = self.fit.of(&node.summary) + self.walk.decay * of.score;
             let test = if node.is_test && self.lowers_tests { self.walk.test } else { 0.0 };
-            if node.kind == NodeKind::Function {
+            if node.kind == SummaryNodeKind::Function {
                 let long = (self.cost(node).max(1) as f32 / USUAL_TEXT).ln();
-                self.leaves.push(Seen { score: score - test - self.walk.cost * long, node: child });
+                self.leaves.push(FrontierNode { score: score - test - self.walk.cost * long, node: child });
             } else {
-                self.groups.push(Seen { score: score - test, node: child });
+                self.groups.push(FrontierNode { score: score - test, node: child });
             }
         }
     }
 
-    fn read(&mut self, leaf: NodeNumber, cost: usize) {
-        self.trace.step(self.tree, leaf, Action::Read);
+    fn read(&mut self, leaf: SummaryNodeId, cost: usize) {
+        self.trace.step(self.tree, leaf, WalkAction::Read);
         self.text_tokens += cost;
         self.read.push(leaf);
     }

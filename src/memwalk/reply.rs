@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// What a reply says to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Choice {
+pub(super) enum WalkChoice {
     /// Go down to the entry at this place among those offered, from 0.
     Down(usize),
     /// Go back up.
@@ -15,38 +15,38 @@ pub(super) enum Choice {
 }
 
 /// The choice among so many entries; none if the reply says nothing that can be done.
-pub(super) fn triage(reply: &str, offered: usize) -> Option<Choice> {
-    let said = Said::read(reply);
+pub(super) fn triage(reply: &str, offered: usize) -> Option<WalkChoice> {
+    let said = ActionReply::read(reply);
     let action = said.action.or(Some(bare(reply)).filter(|text| !text.is_empty()))?;
     match number(&action) {
-        _ if is_revert(&action) => Some(Choice::Up),
-        Some(number) => (1..=offered).contains(&number).then(|| Choice::Down(number - 1)),
+        _ if is_revert(&action) => Some(WalkChoice::Up),
+        Some(number) => (1..=offered).contains(&number).then(|| WalkChoice::Down(number - 1)),
         None => None,
     }
 }
 
 /// What to do at a leaf; none if the reply does not say.
-pub(super) fn leaf(reply: &str) -> Option<Choice> {
-    let said = Said::read(reply);
+pub(super) fn leaf(reply: &str) -> Option<WalkChoice> {
+    let said = ActionReply::read(reply);
     let action = said.action.as_deref();
     if action.is_some_and(is_revert) || is_revert(&bare(reply)) || said.answer.as_deref().is_some_and(is_revert) {
-        return Some(Choice::Up);
+        return Some(WalkChoice::Up);
     }
     let commits = action.is_some_and(|action| ["commit", "answer", "-2"].contains(&action.to_lowercase().as_str()));
     match said.answer {
-        Some(answer) if !answer.is_empty() => Some(Choice::Commit(answer)),
-        _ => commits.then(|| Choice::Commit(String::new())),
+        Some(answer) if !answer.is_empty() => Some(WalkChoice::Commit(answer)),
+        _ => commits.then(|| WalkChoice::Commit(String::new())),
     }
 }
 
 /// The values of `Action:` and `Answer:`, the last of each.
 #[derive(Default)]
-struct Said {
+struct ActionReply {
     action: Option<String>,
     answer: Option<String>,
 }
 
-impl Said {
+impl ActionReply {
     fn read(reply: &str) -> Self {
         if let Some(said) = Self::from_json(reply) {
             return said;
@@ -114,17 +114,17 @@ mod tests {
             "Sure:\n```json\n{\"action\": \"2\"}\n```",
             "Action: 1, no, wait\nAction: 2",
         ] {
-            assert_eq!(triage(reply, 3), Some(Choice::Down(1)), "{reply}");
+            assert_eq!(triage(reply, 3), Some(WalkChoice::Down(1)), "{reply}");
         }
     }
 
     #[test]
     fn reverting_is_said_in_several_ways() {
         for reply in ["Action: revert", "Action: -1", "{\"action\": -1}", "None fits.\nACTION: Revert.", "revert"] {
-            assert_eq!(triage(reply, 3), Some(Choice::Up), "{reply}");
-            assert_eq!(leaf(reply), Some(Choice::Up), "{reply}");
+            assert_eq!(triage(reply, 3), Some(WalkChoice::Up), "{reply}");
+            assert_eq!(leaf(reply), Some(WalkChoice::Up), "{reply}");
         }
-        assert_eq!(leaf("Answer: none\nAction: revert"), Some(Choice::Up), "the action decides");
+        assert_eq!(leaf("Answer: none\nAction: revert"), Some(WalkChoice::Up), "the action decides");
     }
 
     #[test]
@@ -146,9 +146,9 @@ mod tests {
 
     #[test]
     fn an_answer_commits() {
-        assert_eq!(leaf("It does.\nAnswer: `parse_date`"), Some(Choice::Commit("parse_date".into())));
-        assert_eq!(leaf("{\"answer\": \"parse_date\"}"), Some(Choice::Commit("parse_date".into())));
-        assert_eq!(leaf("Action: commit"), Some(Choice::Commit(String::new())));
+        assert_eq!(leaf("It does.\nAnswer: `parse_date`"), Some(WalkChoice::Commit("parse_date".into())));
+        assert_eq!(leaf("{\"answer\": \"parse_date\"}"), Some(WalkChoice::Commit("parse_date".into())));
+        assert_eq!(leaf("Action: commit"), Some(WalkChoice::Commit(String::new())));
         assert_eq!(leaf("Perhaps."), None);
         assert_eq!(leaf("Answer:"), None);
     }

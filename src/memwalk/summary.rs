@@ -6,7 +6,7 @@
 //!
 //! Price:    one pass over the words of all functions for each level that they lie on: 8 ms for 1,400 functions
 
-use super::tree::{NodeKind, NodeNumber, Shape, Tree};
+use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
 use crate::ids::DefinitionId;
 use crate::store::GraphFile;
 use crate::text::{first_sentence, is_stop_word};
@@ -38,7 +38,7 @@ pub(super) struct Summariser<'a> {
 
 impl<'a> Summariser<'a> {
     /// Reads the words of all leaves.
-    pub fn new(graph: &'a GraphFile, tree: &Tree, shape: &'a Shape) -> Self {
+    pub fn new(graph: &'a GraphFile, tree: &SummaryTree, shape: &'a Shape) -> Self {
         let table = WordTable::builtin();
         let mut words = FxHashMap::default();
         let mut holding = vec![0u32; table.len()];
@@ -66,14 +66,14 @@ impl<'a> Summariser<'a> {
     }
 
     /// The summary of a node.
-    pub fn of(&mut self, tree: &Tree, node: NodeNumber) -> String {
+    pub fn of(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> String {
         match tree.nodes()[node].kind {
-            NodeKind::Function => self.leaf(tree, node),
+            SummaryNodeKind::Function => self.leaf(tree, node),
             _ => self.group(tree, node),
         }
     }
 
-    fn leaf(&mut self, tree: &Tree, node: NodeNumber) -> String {
+    fn leaf(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> String {
         let of = &tree.nodes()[node];
         let Some(&id) = of.functions.first() else { return String::new() };
         let most = self.shape.leaf_bytes;
@@ -92,7 +92,7 @@ impl<'a> Summariser<'a> {
         summary.text
     }
 
-    fn group(&mut self, tree: &Tree, node: NodeNumber) -> String {
+    fn group(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> String {
         let of = &tree.nodes()[node];
         let most = self.shape.group_bytes;
         let mut summary = Line::new(most);
@@ -101,7 +101,7 @@ impl<'a> Summariser<'a> {
             summary.add(first_sentence(self.graph.doc(id)), share(most, DOC_SHARE));
         }
         let names: Vec<&str> = match of.kind {
-            NodeKind::File => tree.leaves(node).map(|leaf| last_part(&leaf.name)).collect(),
+            SummaryNodeKind::File => tree.leaves(node).map(|leaf| last_part(&leaf.name)).collect(),
             _ => of.children.iter().map(|&child| last_part(&tree.nodes()[child].name)).collect(),
         };
         for name in names {
@@ -116,14 +116,14 @@ impl<'a> Summariser<'a> {
     }
 
     /// The definition whose documentation a file or class has.
-    fn definition(&self, tree: &Tree, node: NodeNumber) -> Option<DefinitionId> {
+    fn definition(&self, tree: &SummaryTree, node: SummaryNodeId) -> Option<DefinitionId> {
         let &leaf = tree.leaves(node).next()?.functions.first()?;
         match tree.nodes()[node].kind {
-            NodeKind::File => {
+            SummaryNodeKind::File => {
                 let file = self.graph.definition(leaf).file;
                 Some(DefinitionId::new(self.graph.definitions_of(file).start))
             }
-            NodeKind::Class => {
+            SummaryNodeKind::Class => {
                 let around = |&id: &DefinitionId| Some(self.graph.definition(id).parent).filter(|&up| up != id);
                 std::iter::successors(Some(leaf), around)
                     .find(|&id| self.graph.qualified_name(id) == tree.nodes()[node].name)
@@ -134,7 +134,7 @@ impl<'a> Summariser<'a> {
 
     /// Words that a group holds more of than the repository does, the most telling first: in how many of its leaves, times
     /// how rare they are.
-    fn distinctive(&mut self, tree: &Tree, node: NodeNumber) -> Vec<WordId> {
+    fn distinctive(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> Vec<WordId> {
         let mut met: Vec<WordId> = Vec::new();
         for leaf in tree.leaves(node) {
             for &word in &self.words[&leaf.functions[0]] {
@@ -170,9 +170,9 @@ impl<'a> Summariser<'a> {
 }
 
 /// A node's name without the path of the directory above it, which whoever reads it has seen.
-fn from_above(tree: &Tree, node: NodeNumber) -> &str {
+fn from_above(tree: &SummaryTree, node: SummaryNodeId) -> &str {
     let name = tree.nodes()[node].name.as_str();
-    let above = tree.path(node).skip(1).find(|&up| tree.nodes()[up].kind == NodeKind::Directory);
+    let above = tree.path(node).skip(1).find(|&up| tree.nodes()[up].kind == SummaryNodeKind::Directory);
     above.and_then(|up| name.strip_prefix(tree.nodes()[up].name.as_str())).unwrap_or(name)
 }
 

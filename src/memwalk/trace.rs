@@ -1,12 +1,12 @@
 //! What a walk did: each step in order, and what it cost.
 
-use super::tree::{NodeKind, NodeNumber, Tree};
+use super::tree::{SummaryNodeId, SummaryNodeKind, SummaryTree};
 use serde::Serialize;
 
 /// What was done at a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Action {
+pub enum WalkAction {
     /// It was opened: the summaries of its children were shown.
     Open,
     /// It was read: a leaf's text was shown.
@@ -17,7 +17,7 @@ pub enum Action {
     Commit,
 }
 
-impl Action {
+impl WalkAction {
     /// The word that people and JSON read.
     pub fn name(self) -> &'static str {
         match self {
@@ -31,22 +31,22 @@ impl Action {
 
 /// One step.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Step {
+pub struct WalkStep {
     /// Where.
-    pub node: NodeNumber,
+    pub node: SummaryNodeId,
     /// What kind of node it is.
-    pub kind: NodeKind,
+    pub kind: SummaryNodeKind,
     /// What people call it; a dot for the root.
     pub name: String,
     /// What was done.
-    pub action: Action,
+    pub action: WalkAction,
 }
 
 /// All steps of a walk.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Trace {
+pub struct WalkRecord {
     /// In order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<WalkStep>,
     /// Tokens of all summaries and texts that were shown.
     pub shown_tokens: usize,
     /// Tokens of all files that hold functions.
@@ -60,9 +60,9 @@ pub struct Trace {
     pub stray: f64,
 }
 
-impl Trace {
+impl WalkRecord {
     /// Of a tree that is yet to be walked.
-    pub(super) fn new(tree: &Tree) -> Self {
+    pub(super) fn new(tree: &SummaryTree) -> Self {
         Self { text_tokens: tree.text_tokens(), ..Self::default() }
     }
 
@@ -73,25 +73,25 @@ impl Trace {
     }
 
     /// Adds a step.
-    pub(super) fn step(&mut self, tree: &Tree, node: NodeNumber, action: Action) {
+    pub(super) fn step(&mut self, tree: &SummaryTree, node: SummaryNodeId, action: WalkAction) {
         let of = &tree.nodes()[node];
-        self.leaves += usize::from(action == Action::Read);
-        self.reverts += usize::from(action == Action::Revert);
+        self.leaves += usize::from(action == WalkAction::Read);
+        self.reverts += usize::from(action == WalkAction::Revert);
         let name = if node == 0 { ".".to_owned() } else { of.name.clone() };
-        self.steps.push(Step { node, kind: of.kind, name, action });
+        self.steps.push(WalkStep { node, kind: of.kind, name, action });
     }
 
     /// Ends the walk at a leaf, or at none.
-    pub(super) fn end(&mut self, tree: &Tree, answer: Option<NodeNumber>) {
-        let looked = |step: &&Step| matches!(step.action, Action::Open | Action::Read);
-        let mut visited: Vec<NodeNumber> = self.steps.iter().filter(looked).map(|step| step.node).collect();
+    pub(super) fn end(&mut self, tree: &SummaryTree, answer: Option<SummaryNodeId>) {
+        let looked = |step: &&WalkStep| matches!(step.action, WalkAction::Open | WalkAction::Read);
+        let mut visited: Vec<SummaryNodeId> = self.steps.iter().filter(looked).map(|step| step.node).collect();
         visited.sort_unstable();
         visited.dedup();
-        let path: Vec<NodeNumber> = answer.map_or(Vec::new(), |leaf| tree.path(leaf).collect());
+        let path: Vec<SummaryNodeId> = answer.map_or(Vec::new(), |leaf| tree.path(leaf).collect());
         let stray = visited.iter().filter(|node| !path.contains(node)).count();
         self.stray = if visited.is_empty() { 0.0 } else { stray as f64 / visited.len() as f64 };
         if let Some(leaf) = answer {
-            self.step(tree, leaf, Action::Commit);
+            self.step(tree, leaf, WalkAction::Commit);
         }
     }
 }

@@ -18,12 +18,12 @@ use serde::Serialize;
 use std::ops::Range;
 
 /// The number of a node: the root is 0, and what lies below a node follows it.
-pub type NodeNumber = usize;
+pub type SummaryNodeId = usize;
 
 /// What a node stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum NodeKind {
+pub enum SummaryNodeKind {
     /// A directory, or a chain of them.
     Directory,
     /// A file.
@@ -36,7 +36,7 @@ pub enum NodeKind {
     Function,
 }
 
-impl NodeKind {
+impl SummaryNodeKind {
     /// The word that people and JSON read.
     pub fn name(self) -> &'static str {
         match self {
@@ -51,15 +51,15 @@ impl NodeKind {
 
 /// A node.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub struct SummaryNode {
     /// What it stands for.
-    pub kind: NodeKind,
+    pub kind: SummaryNodeKind,
     /// What people call it: a path, a qualified name, the first and last entry of a page.
     pub name: String,
     /// The node above; its own number for the root.
-    pub parent: NodeNumber,
+    pub parent: SummaryNodeId,
     /// The nodes below, in order of path and place.
-    pub children: Vec<NodeNumber>,
+    pub children: Vec<SummaryNodeId>,
     /// The functions of a leaf, the outermost first; empty for others.
     pub functions: Vec<DefinitionId>,
     /// Whether it holds nothing but tests.
@@ -89,12 +89,12 @@ impl Default for Shape {
 
 /// The whole tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tree {
-    nodes: Vec<Node>,
+pub struct SummaryTree {
+    nodes: Vec<SummaryNode>,
     text: usize,
 }
 
-impl Tree {
+impl SummaryTree {
     /// The tree of an index. Without a function it is a root alone.
     pub fn new(graph: &GraphFile, shape: &Shape) -> Self {
         let files: Vec<FileId> = (0..graph.files().len()).map(FileId::new).collect();
@@ -122,7 +122,7 @@ impl Tree {
     }
 
     /// All nodes, by number.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[SummaryNode] {
         &self.nodes
     }
 
@@ -132,22 +132,22 @@ impl Tree {
     }
 
     /// The node and those above it, the root last.
-    pub fn path(&self, node: NodeNumber) -> impl Iterator<Item = NodeNumber> + '_ {
+    pub fn path(&self, node: SummaryNodeId) -> impl Iterator<Item = SummaryNodeId> + '_ {
         std::iter::successors(Some(node), |&at| (at != 0).then(|| self.nodes[at].parent))
     }
 
     /// The leaves below a node, or the node itself if it is one.
-    pub fn leaves(&self, node: NodeNumber) -> impl Iterator<Item = &Node> + '_ {
+    pub fn leaves(&self, node: SummaryNodeId) -> impl Iterator<Item = &SummaryNode> + '_ {
         let mut last = node;
         while let Some(&child) = self.nodes[last].children.last() {
             last = child;
         }
-        self.nodes[node..=last].iter().filter(|node| node.kind == NodeKind::Function)
+        self.nodes[node..=last].iter().filter(|node| node.kind == SummaryNodeKind::Function)
     }
 
-    fn add(&mut self, draft: Draft, parent: NodeNumber) -> NodeNumber {
+    fn add(&mut self, draft: Draft, parent: SummaryNodeId) -> SummaryNodeId {
         let (number, Draft { kind, name, functions, children }) = (self.nodes.len(), draft);
-        self.nodes.push(Node {
+        self.nodes.push(SummaryNode {
             kind,
             name,
             parent,
@@ -156,7 +156,7 @@ impl Tree {
             is_test: false,
             summary: String::new(),
         });
-        let children: Vec<NodeNumber> = children.into_iter().map(|child| self.add(child, number)).collect();
+        let children: Vec<SummaryNodeId> = children.into_iter().map(|child| self.add(child, number)).collect();
         self.nodes[number].children = children;
         number
     }
@@ -168,7 +168,7 @@ pub(super) fn tokens(bytes: usize) -> usize {
 }
 
 /// The bytes of a leaf, in its file.
-pub(super) fn span(graph: &GraphFile, leaf: &Node) -> Range<usize> {
+pub(super) fn span(graph: &GraphFile, leaf: &SummaryNode) -> Range<usize> {
     leaf.functions.first().map_or(0..0, |&id| {
         let row = graph.definition(id);
         row.start_byte as usize..row.end_byte as usize

@@ -8,7 +8,7 @@
 //! Price:    one call for each node, once
 
 use super::guided::{Guide, head};
-use super::tree::{NodeKind, NodeNumber, Shape, Tree};
+use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
 use crate::error::{Error, Kind, Result};
 use crate::llm::Request;
 use crate::store::Layout;
@@ -27,7 +27,7 @@ const WORD_BYTES: usize = 7;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The tree.
-    pub tree: Tree,
+    pub tree: SummaryTree,
     /// How often the model was asked.
     pub asked: usize,
     /// How many summaries were there already.
@@ -39,13 +39,13 @@ pub struct Written {
 ///
 /// # Errors
 /// When the model fails, or the summaries cannot be kept. What was written before a failure is kept.
-pub fn write_summaries(guide: &Guide<'_>, layout: &Layout, tree: Tree, shape: &Shape) -> Result<Written> {
-    let kept = Kept::open(layout);
+pub fn write_summaries(guide: &Guide<'_>, layout: &Layout, tree: SummaryTree, shape: &Shape) -> Result<Written> {
+    let kept = SummaryCache::open(layout);
     let summaries: Vec<String> = tree.nodes().iter().map(|node| node.summary.clone()).collect();
-    let mut writer = Writer { tree: &tree, shape, guide, kept, used: BTreeMap::new(), summaries, asked: 0 };
+    let mut writer = SummaryWriter { tree: &tree, shape, guide, kept, used: BTreeMap::new(), summaries, asked: 0 };
     // Children come after their parents, so the last node goes first.
     let done = (0..tree.nodes().len()).rev().try_for_each(|node| writer.write(node));
-    let Writer { mut kept, used, summaries, asked, .. } = writer;
+    let SummaryWriter { mut kept, used, summaries, asked, .. } = writer;
     let from_before = used.len().saturating_sub(asked);
     match &done {
         // What the tree no longer asks for is forgotten, but only when all of it was asked for.
@@ -56,21 +56,21 @@ pub fn write_summaries(guide: &Guide<'_>, layout: &Layout, tree: Tree, shape: &S
     done.map(|()| Written { tree: tree.with_summaries(summaries), asked, kept: from_before })
 }
 
-struct Writer<'a> {
-    tree: &'a Tree,
+struct SummaryWriter<'a> {
+    tree: &'a SummaryTree,
     shape: &'a Shape,
     guide: &'a Guide<'a>,
-    kept: Kept,
+    kept: SummaryCache,
     /// Those of this tree.
     used: BTreeMap<String, String>,
     summaries: Vec<String>,
     asked: usize,
 }
 
-impl Writer<'_> {
-    fn write(&mut self, node: NodeNumber) -> Result<()> {
+impl SummaryWriter<'_> {
+    fn write(&mut self, node: SummaryNodeId) -> Result<()> {
         let of = &self.tree.nodes()[node];
-        let leaf = of.kind == NodeKind::Function;
+        let leaf = of.kind == SummaryNodeKind::Function;
         let most = if leaf { self.shape.leaf_bytes } else { self.shape.group_bytes };
         let text = if leaf { head(&self.guide.text(of), TEXT_BYTES).to_owned() } else { self.below(node) };
         let prompt = self.guide.templates.render(
@@ -95,9 +95,9 @@ impl Writer<'_> {
     }
 
     /// The summaries of a node's children.
-    fn below(&self, node: NodeNumber) -> String {
+    fn below(&self, node: SummaryNodeId) -> String {
         let nodes = self.tree.nodes();
-        let line = |&child: &NodeNumber| {
+        let line = |&child: &SummaryNodeId| {
             format!("- {} {}: {}", nodes[child].kind.name(), nodes[child].name, self.summaries[child])
         };
         nodes[node].children.iter().map(line).collect::<Vec<_>>().join("\n")
@@ -120,12 +120,12 @@ fn one_line(reply: &str, most: usize) -> String {
 }
 
 /// Summaries on disk, by key: the first line is the sum of the rest, which is JSON.
-struct Kept {
+struct SummaryCache {
     path: PathBuf,
     summaries: BTreeMap<String, String>,
 }
 
-impl Kept {
+impl SummaryCache {
     /// Those beside an index; none if there is no file, or it is damaged.
     fn open(layout: &Layout) -> Self {
         let path = layout.folder().join(FILE);
