@@ -16,7 +16,7 @@ use whichfn::lang::Registry;
 use whichfn::llm::Templates;
 use whichfn::lookup::{Candidates, ChunkOrder, Chunks, Lookup, LookupOptions, LookupTrace};
 use whichfn::memory::{MemoryFormat, PromptCost, Tokens};
-use whichfn::reading::{Keeping, Strategy};
+use whichfn::reading::{MemoryPolicy, Strategy};
 use whichfn::search::{CANDIDATES, Query};
 use whichfn::source::Sources;
 
@@ -52,8 +52,8 @@ fn main() {
             println!("\n{} repositories, chunks of {chunk_tokens} tokens, notes of {notes}", firsts.len());
             println!("| memory | cache hit | total | net | output | cost index |\n|---|---:|---:|---:|---:|---:|");
             for (name, strategy, form, updates) in WAYS {
-                let keeping = Keeping { strategy, form, updates, limit: None };
-                let options = LookupOptions { keeping, chunk_tokens, order: ChunkOrder::Repository, note_all };
+                let policy = MemoryPolicy { strategy, form, updates, limit: None };
+                let options = LookupOptions { policy, chunk_tokens, order: ChunkOrder::Repository, note_all };
                 let mut sum = PromptCost::default();
                 for case in &firsts {
                     let PromptCost { prompt, shared, net, output } = bench.read(case, options).total;

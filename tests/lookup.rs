@@ -15,7 +15,7 @@ use whichfn::lookup::{
     Candidates, ChunkOrder, Chunks, FeatureExtractor, Function, FunctionReader, LookupOptions, ParsedQuestion, Piece,
 };
 use whichfn::memory::Tokens;
-use whichfn::reading::{Keeping, Strategy as Kept};
+use whichfn::reading::{MemoryPolicy, Strategy as Kept};
 use whichfn::search::{Query, QuestionForm};
 use whichfn::source::Sources;
 use whichfn::store::GraphFile;
@@ -117,7 +117,7 @@ proptest! {
         let strategy = if cok { Kept::Cok } else { Kept::Prism };
         let order = if all { ChunkOrder::Repository } else { ChunkOrder::Best };
         let options = LookupOptions {
-            keeping: Keeping { strategy, ..Keeping::default() }, chunk_tokens: 100, order, ..LookupOptions::default()
+            policy: MemoryPolicy { strategy, ..MemoryPolicy::default() }, chunk_tokens: 100, order, ..LookupOptions::default()
         };
         let model = Babbler { replies, shown: Mutex::default() };
         let templates = Templates::builtin().expect("prompts");

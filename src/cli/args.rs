@@ -3,7 +3,7 @@
 use super::model::ModelArgs;
 use crate::context::ContextRanking;
 use crate::memory;
-use crate::reading::{Keeping, Strategy};
+use crate::reading::{MemoryPolicy, Strategy};
 use crate::relation::FragmentUnit;
 use crate::search::{Form, KindFilter, Order, RelationName, Unit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -173,8 +173,8 @@ pub(super) struct Kept {
 
 impl Kept {
     /// As a strategy of reading takes it.
-    pub fn keeping(&self, strategy: Strategy) -> Keeping {
-        Keeping {
+    pub fn policy(&self, strategy: Strategy) -> MemoryPolicy {
+        MemoryPolicy {
             strategy,
             form: self.memory.map_or(memory::MemoryFormat::Amendments, Into::into),
             updates: !self.no_memory_updates,

@@ -45,8 +45,8 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Outcome> {
         return Ok(Outcome::Found);
     }
     let chunks = chunks(&texts.read, chunk_tokens, Tokens::load());
-    let keeping = asked.kept.keeping(asked.strategy.into());
-    let inquiry = Inquiry { question, schema: &schema, chunks: &chunks, keeping, templates: &templates };
+    let policy = asked.kept.policy(asked.strategy.into());
+    let inquiry = Inquiry { question, schema: &schema, chunks: &chunks, policy, templates: &templates };
     let bar = Bar::unless(asked.quiet);
     let findings = inquiry.read(model.as_deref(), &mut |done, total| bar.read(done, total))?;
     drop(bar);

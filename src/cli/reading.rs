@@ -72,7 +72,7 @@ fn options(reading: &Reading, strategy: Option<StrategyName>, with_model: bool) 
     };
     let usual = LookupOptions::default();
     Ok(Some(LookupOptions {
-        keeping: reading.kept.keeping(strategy),
+        policy: reading.kept.policy(strategy),
         chunk_tokens: chunk_tokens(reading.chunk_tokens)?.unwrap_or(usual.chunk_tokens),
         order: match reading.chunk_order {
             Some(ChunkOrderName::Repository) => ChunkOrder::Repository,

@@ -86,7 +86,7 @@ impl Way<'_> {
         match self {
             Self::Direct => "direct",
             Self::Walk { .. } => "walk",
-            Self::Read { options, .. } => match options.keeping.strategy {
+            Self::Read { options, .. } => match options.policy.strategy {
                 Strategy::Prism => "prism",
                 Strategy::Cok => "cok",
                 Strategy::Overwrite => "overwrite",

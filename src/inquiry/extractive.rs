@@ -3,7 +3,7 @@
 //!
 //! | the schema has | what is noted |
 //! |-|-|
-//! | `map<str, str>` | what a unit says, under its name, or the words that it shares with the question |
+//! | `map<str, str>` | what a statement says, under its name, or the words that it shares with the question |
 //! | `map<str, float>` | how much of the question it speaks of, 0 to 1, under the same key |
 //! | `map<str, object>`, `list<object>` | an object whose fields are those of its record: columns, named lines |
 //! | `list<str>` | what it says |
@@ -18,17 +18,17 @@
 //! Price:    one pass over the texts before reading, one more for each text field of the schema, and one while reading
 
 use super::fill::{Filler, key_of, same_words};
+use super::passage::Passage;
 use super::relevance::Relevance;
-use super::stretch::Stretch;
-use super::table::Sort;
-use super::unit::{Unit, units};
+use super::statement::{Statement, statements};
+use super::table::ColumnType;
 use crate::error::Result;
 use crate::memory::{Memory, Operation, Path, Revision, Schema, SchemaObject, Type, Value, parse_object, parse_reply};
 use crate::reading::{Chunk, Reader, Task, Turn, merge_reply};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
-/// Units that are noted at most: a memory is to be shorter than what was read.
+/// Statements that are noted at most: a memory is to be shorter than what was read.
 const NOTED: usize = 24;
 /// The field of an object that makes it the description of a table.
 const COLUMNS: &str = "columns";
@@ -37,14 +37,14 @@ const COLUMNS: &str = "columns";
 pub struct ExtractiveReader {
     schema: Schema,
     relevance: Relevance,
-    /// By attribute that is a text: how near a unit lies to its words.
+    /// By attribute that is a text: how near a statement lies to its words.
     nearness: IndexMap<String, Relevance>,
 }
 
 impl ExtractiveReader {
     /// A reader for a question about these chunks.
-    pub fn new(question: &str, schema: &Schema, chunks: &[Chunk<Stretch>]) -> Self {
-        let all: Vec<Unit> = chunks.iter().flat_map(Chunk::pieces).flat_map(units).collect();
+    pub fn new(question: &str, schema: &Schema, chunks: &[Chunk<Passage>]) -> Self {
+        let all: Vec<Statement> = chunks.iter().flat_map(Chunk::pieces).flat_map(statements).collect();
         let texts = schema.root().fields.iter().filter(|(_, field)| field.of == Type::Str);
         let nearness = texts.map(|(name, field)| {
             let words = format!("{name} {}", field.doc.as_deref().unwrap_or_default());
@@ -55,18 +55,20 @@ impl ExtractiveReader {
     }
 
     /// What a chunk leads to, each made in a copy of the memory so that the next is made after it.
-    fn revisions(&mut self, chunk: &Chunk<Stretch>, memory: &Memory) -> Vec<Revision> {
+    fn revisions(&mut self, chunk: &Chunk<Passage>, memory: &Memory) -> Vec<Revision> {
         let mut filler = Filler::new(memory.clone());
-        for stretch in chunk.pieces() {
-            let units = units(stretch);
+        for passage in chunk.pieces() {
+            let statements = statements(passage);
             for (name, field) in self.schema.clone().root().fields.iter() {
                 let place = Path::default().key(name.as_str());
                 match &field.of {
                     Type::Map(inner) if table_of(inner).is_some() => {
-                        table_of(inner).into_iter().for_each(|of| describe(&mut filler, &place, of, stretch, &units));
+                        table_of(inner)
+                            .into_iter()
+                            .for_each(|of| describe(&mut filler, &place, of, passage, &statements));
                     }
-                    Type::Map(_) | Type::List(_) => self.note(&mut filler, &place, &field.of, &units),
-                    of => self.fill(&mut filler, name, of, &units),
+                    Type::Map(_) | Type::List(_) => self.note(&mut filler, &place, &field.of, &statements),
+                    of => self.fill(&mut filler, name, of, &statements),
                 }
             }
         }
@@ -74,24 +76,24 @@ impl ExtractiveReader {
     }
 
     /// Notes what speaks of the question in a map or list.
-    fn note(&mut self, filler: &mut Filler, place: &Path, of: &Type, units: &[Unit]) {
-        for unit in units {
-            let Some(score) = self.relevance.score(unit) else { continue };
-            let key = key_of(unit, &self.relevance.shared(unit));
-            filler.note(place, of, &key, unit, score);
+    fn note(&mut self, filler: &mut Filler, place: &Path, of: &Type, statements: &[Statement]) {
+        for statement in statements {
+            let Some(score) = self.relevance.score(statement) else { continue };
+            let key = key_of(statement, &self.relevance.shared(statement));
+            filler.note(place, of, &key, statement, score);
         }
     }
 
     /// Fills an attribute that has one value.
-    fn fill(&mut self, filler: &mut Filler, name: &str, of: &Type, units: &[Unit]) {
+    fn fill(&mut self, filler: &mut Filler, name: &str, of: &Type, statements: &[Statement]) {
         let place = Path::default().key(name);
-        for unit in units {
-            if unit.name.as_deref().is_some_and(|said| same_words(said, name)) {
-                filler.set(&place, of, &unit.text);
+        for statement in statements {
+            if statement.name.as_deref().is_some_and(|said| same_words(said, name)) {
+                filler.set(&place, of, &statement.text);
             } else if let Type::Object(object) = of {
-                filler.set_fields(&place, object, unit);
-            } else if self.nearness.get(name).is_some_and(|near| near.score(unit).is_some()) {
-                filler.set(&place, of, &unit.text);
+                filler.set_fields(&place, object, statement);
+            } else if self.nearness.get(name).is_some_and(|near| near.score(statement).is_some()) {
+                filler.set(&place, of, &statement.text);
             }
         }
     }
@@ -106,15 +108,16 @@ fn table_of(inner: &Type) -> Option<&SchemaObject> {
 }
 
 /// Notes a table: its columns, and what sort of values each holds.
-fn describe(filler: &mut Filler, place: &Path, of: &SchemaObject, stretch: &Stretch, units: &[Unit]) {
-    let (Some(head), Some(Type::Map(column))) = (&stretch.head, of.fields.get(COLUMNS).map(|field| &field.of)) else {
+fn describe(filler: &mut Filler, place: &Path, of: &SchemaObject, passage: &Passage, statements: &[Statement]) {
+    let (Some(head), Some(Type::Map(column))) = (&passage.head, of.fields.get(COLUMNS).map(|field| &field.of)) else {
         return;
     };
-    let file = stretch.file.rsplit('/').next().unwrap_or_default();
+    let file = passage.file.rsplit('/').next().unwrap_or_default();
     let columns = place.key(file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(file)).key(COLUMNS);
     for name in &head.columns {
-        let cells = units.iter().flat_map(|unit| unit.fields.iter()).filter(|(column, _)| column == name);
-        let sort = cells.map(|(_, cell)| Sort::of(cell)).reduce(Sort::with);
+        let cells =
+            statements.iter().flat_map(|statement| statement.fields.iter()).filter(|(column, _)| column == name);
+        let sort = cells.map(|(_, cell)| ColumnType::of(cell)).reduce(ColumnType::with);
         let place = match column.as_ref() {
             Type::Object(object) if object.fields.get("type").is_some_and(|field| field.of == Type::Str) => {
                 columns.key(name.as_str()).key("type")
@@ -122,7 +125,7 @@ fn describe(filler: &mut Filler, place: &Path, of: &SchemaObject, stretch: &Stre
             Type::Str => columns.key(name.as_str()),
             _ => return,
         };
-        let held = filler.held.get(&place).and_then(Value::as_str).and_then(Sort::named);
+        let held = filler.held.get(&place).and_then(Value::as_str).and_then(ColumnType::named);
         let Some(sort) = sort.map(|sort| held.map_or(sort, |held| held.with(sort))) else { continue };
         if held != Some(sort) {
             filler.make(place, Operation::Update, sort.name().into());
@@ -130,12 +133,12 @@ fn describe(filler: &mut Filler, place: &Path, of: &SchemaObject, stretch: &Stre
     }
 }
 
-impl Reader<Stretch> for ExtractiveReader {
+impl Reader<Passage> for ExtractiveReader {
     fn name(&self) -> &str {
         "offline"
     }
 
-    fn reply(&mut self, turn: &Turn<'_, Stretch>) -> Result<String> {
+    fn reply(&mut self, turn: &Turn<'_, Passage>) -> Result<String> {
         Ok(match turn.task {
             Task::Revise => lines(&self.revisions(turn.chunk, turn.memory)),
             Task::Summarise => {
@@ -156,7 +159,7 @@ impl Reader<Stretch> for ExtractiveReader {
 
 impl ExtractiveReader {
     /// A memory after a chunk.
-    fn after(&mut self, chunk: &Chunk<Stretch>, mut memory: Memory) -> Value {
+    fn after(&mut self, chunk: &Chunk<Passage>, mut memory: Memory) -> Value {
         let reply = lines(&self.revisions(chunk, &memory));
         memory.revise(parse_reply(&reply));
         memory.value().clone()

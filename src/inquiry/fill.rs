@@ -1,6 +1,6 @@
-//! What a unit of text says, put where the schema has a place for it: by type, word for word.
+//! What a statement of text says, put where the schema has a place for it: by type, word for word.
 
-use super::unit::Unit;
+use super::statement::Statement;
 use crate::memory::{Map, Memory, Operation, Path, Revision, SchemaObject, Type, Value};
 use crate::text::{Stemmer, plain_words};
 
@@ -33,19 +33,19 @@ impl Filler {
         is_taken
     }
 
-    /// Notes a unit in a map or list. Where a map holds the key already, a text is added behind the former one, a number is
+    /// Notes a statement in a map or list. Where a map holds the key already, a text is added behind the former one, a number is
     /// replaced by a larger one, and an object, or anything where updates are off, gets a key with a number.
-    pub fn note(&mut self, place: &Path, of: &Type, key: &str, unit: &Unit, score: f32) {
+    pub fn note(&mut self, place: &Path, of: &Type, key: &str, statement: &Statement, score: f32) {
         match of {
             Type::List(inner) => {
-                let Some(value) = value(inner, key, unit, score) else { return };
+                let Some(value) = value(inner, key, statement, score) else { return };
                 let is_held = |list: &[Value]| list.contains(&value);
                 if !self.held.get(place).and_then(Value::as_list).is_some_and(is_held) {
                     self.make(place.clone(), Operation::Add, Value::List(vec![value]));
                 }
             }
             Type::Map(inner) => {
-                let Some(value) = value(inner, key, unit, score) else { return };
+                let Some(value) = value(inner, key, statement, score) else { return };
                 match (self.held.get(&place.key(key)), &value) {
                     (None, _) | (Some(Value::List(_)), _) => drop(self.make(place.key(key), Operation::Add, value)),
                     (Some(held), _) if *held == value => {}
@@ -92,10 +92,10 @@ impl Filler {
         }
     }
 
-    /// Sets fields of an object that the unit's name speaks of.
-    pub fn set_fields(&mut self, place: &Path, object: &SchemaObject, unit: &Unit) {
-        let said = unit.fields.iter().filter(|_| unit.is_row);
-        let own = unit.name.iter().map(|name| (name, &unit.text));
+    /// Sets fields of an object that the statement's name speaks of.
+    pub fn set_fields(&mut self, place: &Path, object: &SchemaObject, statement: &Statement) {
+        let said = statement.fields.iter().filter(|_| statement.is_row);
+        let own = statement.name.iter().map(|name| (name, &statement.text));
         for (name, text) in said.map(|(name, text)| (name, text)).chain(own) {
             if let Some((field, of)) = object.fields.iter().find(|(field, _)| same_words(field, name)) {
                 self.set(&place.key(field.as_str()), &of.of, text);
@@ -104,15 +104,16 @@ impl Filler {
     }
 }
 
-/// The key of a unit: its name, the cell of its row that says it, the heading, or what it shares with the question.
-pub fn key_of(unit: &Unit, shared: &str) -> String {
+/// The key of a statement: its name, the cell of its row that says it, the heading, or what it shares with the question.
+pub fn key_of(statement: &Statement, shared: &str) -> String {
     let cell = || {
         let holds = |cell: &str| shared.split(' ').any(|word| !word.is_empty() && stems(cell).contains(&stem(word)));
         let is_word = |cell: &&(String, String)| cell.1.chars().any(char::is_alphabetic);
-        let cells = || unit.fields.iter().filter(|_| unit.is_row);
+        let cells = || statement.fields.iter().filter(|_| statement.is_row);
         cells().find(|cell| is_word(cell) && holds(&cell.1)).or_else(|| cells().next()).map(|(_, cell)| cell.clone())
     };
-    let key = unit.name.clone().or_else(cell).or_else(|| unit.heading.clone()).unwrap_or_else(|| shared.to_owned());
+    let key =
+        statement.name.clone().or_else(cell).or_else(|| statement.heading.clone()).unwrap_or_else(|| shared.to_owned());
     shortened(&key)
 }
 
@@ -121,28 +122,28 @@ fn shortened(key: &str) -> String {
     key[..key[..end].rfind(' ').unwrap_or(end)].to_owned()
 }
 
-/// What a unit says as a value of a type; none if it says nothing of that type.
-fn value(of: &Type, key: &str, unit: &Unit, score: f32) -> Option<Value> {
+/// What a statement says as a value of a type; none if it says nothing of that type.
+fn value(of: &Type, key: &str, statement: &Statement, score: f32) -> Option<Value> {
     match of {
-        Type::Str => Some(unit.text.as_str().into()),
+        Type::Str => Some(statement.text.as_str().into()),
         // Three digits: more say nothing.
         Type::Float => Some(Value::Float((f64::from(score) * 1e3).round() / 1e3)),
-        Type::Int | Type::Bool => read(of, &unit.text),
-        Type::List(inner) => Some(Value::List(vec![value(inner, key, unit, score)?])),
+        Type::Int | Type::Bool => read(of, &statement.text),
+        Type::List(inner) => Some(Value::List(vec![value(inner, key, statement, score)?])),
         Type::Map(inner) => {
             let fields: Map =
-                unit.fields.iter().filter_map(|(name, text)| Some((name.clone(), read(inner, text)?))).collect();
+                statement.fields.iter().filter_map(|(name, text)| Some((name.clone(), read(inner, text)?))).collect();
             (!fields.is_empty()).then_some(Value::Map(fields))
         }
-        Type::Object(object) => object_of(object, key, unit, score),
+        Type::Object(object) => object_of(object, key, statement, score),
     }
 }
 
-/// An object from the record around a unit; without any field of it, from the unit itself.
-fn object_of(object: &SchemaObject, key: &str, unit: &Unit, score: f32) -> Option<Value> {
+/// An object from the record around a statement; without any field of it, from the statement itself.
+fn object_of(object: &SchemaObject, key: &str, statement: &Statement, score: f32) -> Option<Value> {
     let mut fields = Map::new();
     for (name, field) in &object.fields {
-        let said = unit.fields.iter().find(|(said, _)| same_words(said, name)).map(|(_, text)| text.as_str());
+        let said = statement.fields.iter().find(|(said, _)| same_words(said, name)).map(|(_, text)| text.as_str());
         if let Some(value) = said.and_then(|text| read(&field.of, text)) {
             fields.insert(name.clone(), value);
         }
@@ -150,7 +151,7 @@ fn object_of(object: &SchemaObject, key: &str, unit: &Unit, score: f32) -> Optio
     let is_name = |name: &str| NAMES.contains(&name);
     if fields.is_empty() {
         let mut texts = object.fields.iter().filter(|(name, _)| !is_name(name));
-        let (name, value) = texts.find_map(|(name, field)| Some((name, says(&field.of, key, unit, score)?)))?;
+        let (name, value) = texts.find_map(|(name, field)| Some((name, says(&field.of, key, statement, score)?)))?;
         fields.insert(name.clone(), value);
     }
     if let Some((name, _)) = object.fields.iter().find(|(name, field)| is_name(name) && field.of == Type::Str) {
@@ -159,11 +160,11 @@ fn object_of(object: &SchemaObject, key: &str, unit: &Unit, score: f32) -> Optio
     Some(Value::Map(fields))
 }
 
-/// What a unit says, for a field that can hold a text.
-fn says(of: &Type, key: &str, unit: &Unit, score: f32) -> Option<Value> {
+/// What a statement says, for a field that can hold a text.
+fn says(of: &Type, key: &str, statement: &Statement, score: f32) -> Option<Value> {
     match of {
-        Type::Str => value(of, key, unit, score),
-        Type::List(inner) if **inner == Type::Str => value(of, key, unit, score),
+        Type::Str => value(of, key, statement, score),
+        Type::List(inner) if **inner == Type::Str => value(of, key, statement, score),
         _ => None,
     }
 }
@@ -209,25 +210,25 @@ mod tests {
         Filler::new(Memory::new(Schema::read(schema).expect("schema"), MemoryFormat::Amendments, updates))
     }
 
-    fn unit(text: &str, fields: &[(&str, &str)]) -> Unit {
+    fn statement(text: &str, fields: &[(&str, &str)]) -> Statement {
         let fields = fields.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-        Unit { text: text.into(), fields, ..Unit::default() }
+        Statement { text: text.into(), fields, ..Statement::default() }
     }
 
-    /// What is held after units are noted under one key in the first attribute.
-    fn noted(schema: &str, updates: bool, units: &[Unit]) -> String {
+    /// What is held after statements are noted under one key in the first attribute.
+    fn noted(schema: &str, updates: bool, statements: &[Statement]) -> String {
         let mut filler = filler(schema, updates);
         let root = filler.held.schema().root().clone();
         let (name, field) = root.fields.first().expect("an attribute");
-        for (at, unit) in units.iter().enumerate() {
-            filler.note(&Path::default().key(name.as_str()), &field.of, "salt", unit, 0.5 + 0.25 * at as f32);
+        for (at, statement) in statements.iter().enumerate() {
+            filler.note(&Path::default().key(name.as_str()), &field.of, "salt", statement, 0.5 + 0.25 * at as f32);
         }
         filler.held.value().to_string()
     }
 
     #[test]
     fn each_type_takes_what_it_can_hold() {
-        let row = unit("metal: tin, price: 31", &[("metal", "tin"), ("price", "31")]);
+        let row = statement("metal: tin, price: 31", &[("metal", "tin"), ("price", "31")]);
         for (schema, held) in [
             (r#"{"x": "map<str, str>"}"#, r#"{"x":{"salt":"metal: tin, price: 31"}}"#),
             (r#"{"x": "map<str, float>"}"#, r#"{"x":{"salt":0.5}}"#),
@@ -250,12 +251,12 @@ mod tests {
 
     #[test]
     fn a_key_that_is_taken_keeps_what_it_holds() {
-        let units = [unit("Salt.", &[]), unit("More salt.", &[]), unit("Salt.", &[])];
+        let statements = [statement("Salt.", &[]), statement("More salt.", &[]), statement("Salt.", &[])];
         let map = r#"{"x": "map<str, str>"}"#;
-        assert_eq!(noted(map, true, &units), r#"{"x":{"salt":"Salt.\nMore salt."}}"#);
-        assert_eq!(noted(map, false, &units[..2]), r#"{"x":{"salt":"Salt.","salt (2)":"More salt."}}"#);
-        assert_eq!(noted(r#"{"x": "map<str, float>"}"#, true, &units), r#"{"x":{"salt":1.0}}"#);
-        assert_eq!(noted(r#"{"x": "list<str>"}"#, true, &units), r#"{"x":["Salt.","More salt."]}"#);
+        assert_eq!(noted(map, true, &statements), r#"{"x":{"salt":"Salt.\nMore salt."}}"#);
+        assert_eq!(noted(map, false, &statements[..2]), r#"{"x":{"salt":"Salt.","salt (2)":"More salt."}}"#);
+        assert_eq!(noted(r#"{"x": "map<str, float>"}"#, true, &statements), r#"{"x":{"salt":1.0}}"#);
+        assert_eq!(noted(r#"{"x": "list<str>"}"#, true, &statements), r#"{"x":["Salt.","More salt."]}"#);
     }
 
     #[test]

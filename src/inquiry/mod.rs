@@ -1,7 +1,7 @@
 //! A question about any texts, answered by reading them from the first to the last: books, tables, logs, standard input.
 //!
 //! ```text
-//! texts ──stretch──> chunks ──unit──> sentences, rows, lines ──relevance──> those worth a note ──fill──> revisions
+//! texts ──passage──> chunks ──statement──> sentences, rows, lines ──relevance──> those worth a note ──fill──> revisions
 //! ```
 //!
 //! **Never:** knows an index or a function; notes what the texts do not say (`extractive`: word for word).
@@ -9,15 +9,14 @@
 mod extractive;
 mod fill;
 mod generate;
-#[allow(clippy::module_inception)]
-mod inquiry;
+mod passage;
+mod read;
 mod relevance;
-mod stretch;
+mod statement;
 mod table;
-mod unit;
 
 pub use extractive::ExtractiveReader;
 pub use generate::generate;
-pub use inquiry::{Findings, Inquiry, TextTrace};
-pub use stretch::{Stretch, chunks};
-pub use table::Head;
+pub use passage::{Passage, chunks};
+pub use read::{Findings, Inquiry, TextTrace};
+pub use table::TableHead;

@@ -1,12 +1,12 @@
-//! How much of a question a unit of text speaks of.
+//! How much of a question a statement of text speaks of.
 //!
-//! Law:      the score is the weight of the words of the question that the unit holds, out of the weight of all of them: 0 to 1. A
-//!           word weighs the more the fewer units hold it. A word of like meaning counts for its nearness; one of the heading
+//! Law:      the score is the weight of the words of the question that the statement holds, out of the weight of all of them: 0 to 1. A
+//!           word weighs the more the fewer statements hold it. A word of like meaning counts for its nearness; one of the heading
 //!           or of a column's name for half, since it stands for all that is below it
 //! Departs:  rarity is counted over all that is to be read before reading begins, so that the order of the texts does not matter
-//! Price:    one pass over all units; each distinct word is compared with each of the question once
+//! Price:    one pass over all statements; each distinct word is compared with each of the question once
 
-use super::unit::Unit;
+use super::statement::Statement;
 use crate::text::plain_words;
 use crate::wordvec::{Lexicon, Stem, distinct};
 use rustc_hash::FxHashMap;
@@ -15,11 +15,11 @@ use rustc_hash::FxHashMap;
 const NEAR: f32 = 0.6;
 /// What a word in a heading or a column's name counts.
 const ABOVE: f32 = 0.5;
-/// Units that speak of less are about something else.
+/// Statements that speak of less are about something else.
 const FLOOR: f32 = 0.3;
 /// Of the best score; what has less is not worth a note beside it.
 const SHARE: f32 = 0.6;
-/// Words that name a unit at most.
+/// Words that name a statement at most.
 const NAMING: usize = 2;
 
 /// A question held against texts.
@@ -28,13 +28,13 @@ pub struct Relevance {
     /// By stem of the question: the word as asked.
     words: Vec<String>,
     weights: Vec<f32>,
-    /// Scores of the units that are worth a note, by line and text.
+    /// Scores of the statements that are worth a note, by line and text.
     worth: FxHashMap<(u32, String), f32>,
 }
 
 impl Relevance {
-    /// Of a question about these units, of which at most the `most` best are worth a note; among equals, the first.
-    pub fn new(question: &str, units: &[Unit], most: usize) -> Self {
+    /// Of a question about these statements, of which at most the `most` best are worth a note; among equals, the first.
+    pub fn new(question: &str, statements: &[Statement], most: usize) -> Self {
         let mut lexicon = Lexicon::default();
         let (mut stems, mut words): (Vec<Stem>, Vec<String>) = (Vec::new(), Vec::new());
         plain_words(question, |word| {
@@ -47,40 +47,43 @@ impl Relevance {
         });
         lexicon.ask(stems);
         let mut relevance = Self { lexicon, weights: vec![1.0; words.len()], words, worth: FxHashMap::default() };
-        let held: Vec<Vec<(usize, f32)>> = units.iter().map(|unit| relevance.held(unit)).collect();
+        let held: Vec<Vec<(usize, f32)>> = statements.iter().map(|statement| relevance.held(statement)).collect();
         relevance.weigh(&held);
-        let mut scored: Vec<(f32, &Unit)> = held.iter().map(|held| relevance.share(held)).zip(units).collect();
+        let mut scored: Vec<(f32, &Statement)> =
+            held.iter().map(|held| relevance.share(held)).zip(statements).collect();
         // Stable: equals stay in the order of the text.
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
         let bar = FLOOR.max(SHARE * scored.first().map_or(0.0, |(best, _)| *best));
         let worth = scored.into_iter().take(most).take_while(|(score, _)| *score >= bar);
-        relevance.worth = worth.map(|(score, unit)| ((unit.line, unit.text.clone()), score)).collect();
+        relevance.worth = worth.map(|(score, statement)| ((statement.line, statement.text.clone()), score)).collect();
         relevance
     }
 
-    /// How much of the question a unit speaks of; none if it is not worth a note.
-    pub fn score(&self, unit: &Unit) -> Option<f32> {
-        self.worth.get(&(unit.line, unit.text.clone())).copied()
+    /// How much of the question a statement speaks of; none if it is not worth a note.
+    pub fn score(&self, statement: &Statement) -> Option<f32> {
+        self.worth.get(&(statement.line, statement.text.clone())).copied()
     }
 
-    /// The words of the question that tell a unit from others most, in the order of the question; empty if it holds none.
-    pub fn shared(&mut self, unit: &Unit) -> String {
-        let mut held = self.held(unit);
+    /// The words of the question that tell a statement from others most, in the order of the question; empty if it holds none.
+    pub fn shared(&mut self, statement: &Statement) -> String {
+        let mut held = self.held(statement);
         held.sort_by(|a, b| (b.1 * self.weights[b.0]).total_cmp(&(a.1 * self.weights[a.0])).then(a.0.cmp(&b.0)));
         held.truncate(NAMING);
         held.sort_by_key(|(at, _)| *at);
         held.iter().map(|(at, _)| self.words[*at].as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Words of the question in a unit: which, and how much each counts.
-    fn held(&mut self, unit: &Unit) -> Vec<(usize, f32)> {
-        let own = match &unit.name {
-            Some(name) => format!("{name} {}", unit.text),
-            None if unit.is_row => unit.fields.iter().map(|(_, cell)| cell.as_str()).collect::<Vec<_>>().join(" "),
-            None => unit.text.clone(),
+    /// Words of the question in a statement: which, and how much each counts.
+    fn held(&mut self, statement: &Statement) -> Vec<(usize, f32)> {
+        let own = match &statement.name {
+            Some(name) => format!("{name} {}", statement.text),
+            None if statement.is_row => {
+                statement.fields.iter().map(|(_, cell)| cell.as_str()).collect::<Vec<_>>().join(" ")
+            }
+            None => statement.text.clone(),
         };
-        let mut above = unit.heading.clone().unwrap_or_default();
-        for (column, _) in unit.fields.iter().filter(|_| unit.is_row) {
+        let mut above = statement.heading.clone().unwrap_or_default();
+        for (column, _) in statement.fields.iter().filter(|_| statement.is_row) {
             above.push(' ');
             above.push_str(column);
         }
@@ -95,12 +98,13 @@ impl Relevance {
         counts.into_iter().enumerate().filter(|(_, count)| *count > 0.0).collect()
     }
 
-    /// Weighs each word by how few units hold it. One that none holds weighs as one that a single unit holds.
+    /// Weighs each word by how few statements hold it. One that none holds weighs as one that a single statement holds.
     fn weigh(&mut self, held: &[Vec<(usize, f32)>]) {
-        let mut units = vec![0usize; self.words.len()];
-        held.iter().flatten().for_each(|(at, _)| units[*at] += 1);
+        let mut statements = vec![0usize; self.words.len()];
+        held.iter().flatten().for_each(|(at, _)| statements[*at] += 1);
         let all = held.len() as f32 + 1.0;
-        self.weights = units.iter().map(|&count| 0.1 + (all / (count.max(1) as f32 + 0.5)).ln().max(0.0)).collect();
+        self.weights =
+            statements.iter().map(|&count| 0.1 + (all / (count.max(1) as f32 + 0.5)).ln().max(0.0)).collect();
     }
 
     fn share(&self, held: &[(usize, f32)]) -> f32 {
@@ -113,14 +117,18 @@ impl Relevance {
 mod tests {
     use super::*;
 
-    fn units(texts: &[&str]) -> Vec<Unit> {
-        texts.iter().map(|text| Unit { text: (*text).to_owned(), ..Unit::default() }).collect()
+    fn statements(texts: &[&str]) -> Vec<Statement> {
+        texts.iter().map(|text| Statement { text: (*text).to_owned(), ..Statement::default() }).collect()
     }
 
     fn noted(question: &str, texts: &[&str]) -> Vec<String> {
-        let units = units(texts);
-        let relevance = Relevance::new(question, &units, 10);
-        units.iter().filter(|unit| relevance.score(unit).is_some()).map(|unit| unit.text.clone()).collect()
+        let statements = statements(texts);
+        let relevance = Relevance::new(question, &statements, 10);
+        statements
+            .iter()
+            .filter(|statement| relevance.score(statement).is_some())
+            .map(|statement| statement.text.clone())
+            .collect()
     }
 
     const TEXTS: &[&str] = &[
@@ -144,9 +152,9 @@ mod tests {
 
     #[test]
     fn a_unit_is_named_by_what_it_shares_with_the_question() {
-        let units = units(TEXTS);
-        let mut relevance = Relevance::new("Which whaler has which captain?", &units, 10);
-        assert_eq!(relevance.shared(&units[0]), "whaler captain");
-        assert_eq!(relevance.shared(&units[3]), "");
+        let statements = statements(TEXTS);
+        let mut relevance = Relevance::new("Which whaler has which captain?", &statements, 10);
+        assert_eq!(relevance.shared(&statements[0]), "whaler captain");
+        assert_eq!(relevance.shared(&statements[3]), "");
     }
 }

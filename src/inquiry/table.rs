@@ -14,14 +14,14 @@ const LONGEST_NAME: usize = 60;
 
 /// The head of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Head {
+pub struct TableHead {
     /// What stands between cells.
     pub delimiter: char,
     /// Names of the columns.
     pub columns: Vec<String>,
 }
 
-impl Head {
+impl TableHead {
     /// The head of a text that is a table.
     pub fn of(name: &str, text: &str) -> Option<Self> {
         let says_so = [".csv", ".tsv"].iter().any(|end| name.to_lowercase().ends_with(end));
@@ -69,7 +69,7 @@ fn cells(line: &str, delimiter: char) -> Vec<String> {
 
 /// What sort of values a column holds: the narrowest that all of them are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
+pub enum ColumnType {
     /// True or false, yes or no.
     Bool,
     /// Whole numbers.
@@ -80,7 +80,7 @@ pub enum Sort {
     Str,
 }
 
-impl Sort {
+impl ColumnType {
     /// Of one value.
     pub fn of(value: &str) -> Self {
         match value {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_table_is_told_from_text() {
-        let head = |name: &str, text: &str| Head::of(name, text).map(|head| head.columns);
+        let head = |name: &str, text: &str| TableHead::of(name, text).map(|head| head.columns);
         assert_eq!(head("t.csv", "id,name\n1,Ann\n"), Some(vec!["id".into(), "name".into()]));
         assert_eq!(head("t", "id\tname\n1\ta\n2\tb\n3\tc\n").map(|c| c.len()), Some(2));
         assert_eq!(head("t.csv", "only a line, or two\n"), None);
@@ -135,14 +135,16 @@ mod tests {
 
     #[test]
     fn quotes_keep_a_cell_together() {
-        let head = Head { delimiter: ',', columns: vec!["name".into(), "note".into(), "age".into()] };
+        let head = TableHead { delimiter: ',', columns: vec!["name".into(), "note".into(), "age".into()] };
         let row = head.row(r#""Ann, the ""first""", ,41"#);
         assert_eq!(row, [("name".into(), r#"Ann, the "first""#.into()), ("age".into(), "41".into())]);
     }
 
     #[test]
     fn a_column_is_as_narrow_as_all_of_its_values() {
-        let sort = |values: &[&str]| values.iter().map(|value| Sort::of(value)).reduce(Sort::with).map(Sort::name);
+        let sort = |values: &[&str]| {
+            values.iter().map(|value| ColumnType::of(value)).reduce(ColumnType::with).map(ColumnType::name)
+        };
         for (values, expected) in [
             (&["1", "-2"][..], "int"),
             (&["1", "2.5"], "float"),

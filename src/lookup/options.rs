@@ -1,6 +1,6 @@
 //! How to read: in which order, in chunks of how many tokens, and what is noted.
 
-use crate::reading::Keeping;
+use crate::reading::MemoryPolicy;
 use serde::Serialize;
 
 /// Tokens of a chunk by default. Of 100 right functions, 96 are in the first such chunk (repoqa-dev).
@@ -21,7 +21,7 @@ pub enum ChunkOrder {
 #[derive(Debug, Clone, Copy)]
 pub struct LookupOptions {
     /// How the memory is kept.
-    pub keeping: Keeping,
+    pub policy: MemoryPolicy,
     /// Tokens of a chunk at most, held to [`crate::reading::CHUNK_TOKENS`].
     pub chunk_tokens: usize,
     /// Which functions are read first.
@@ -33,7 +33,7 @@ pub struct LookupOptions {
 impl Default for LookupOptions {
     fn default() -> Self {
         Self {
-            keeping: Keeping::default(),
+            policy: MemoryPolicy::default(),
             chunk_tokens: DEFAULT_CHUNK_TOKENS,
             order: ChunkOrder::Best,
             note_all: false,

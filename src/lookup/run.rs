@@ -22,7 +22,7 @@ use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
 use crate::llm::{Model, Templates};
 use crate::memory::{Path, Schema, Tokens, Value};
-use crate::reading::{Brief, Chunk, ModelReader, Run, Task, revisions_schema};
+use crate::reading::{Chunk, Instructions, ModelReader, ReadingLoop, Task, revisions_schema};
 use crate::search::{Hit, Order, Question, QuestionForm};
 use crate::source::Sources;
 use crate::store::GraphFile;
@@ -138,8 +138,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    fn run(&self) -> Result<Run<'a>> {
-        let brief = Brief {
+    fn run(&self) -> Result<ReadingLoop<'a>> {
+        let instructions = Instructions {
             task: "You look for the function of a repository that a question is about.".to_owned(),
             question: self.text.trim().to_owned(),
             example: format!("$.{CANDIDATES}['Session.renew']"),
@@ -148,7 +148,13 @@ impl<'a> Lookup<'a> {
                    stands there."
                     .to_owned(),
         };
-        Ok(Run::new(self.templates, Schema::builtin(CANDIDATES)?, brief, self.options.keeping, Tokens::load()))
+        Ok(ReadingLoop::new(
+            self.templates,
+            Schema::builtin(CANDIDATES)?,
+            instructions,
+            self.options.policy,
+            Tokens::load(),
+        ))
     }
 
     /// How high the search ranks the candidate of an entry: 1 for the first, 1/2 for the second; 0 for what it did not find.
@@ -190,13 +196,13 @@ impl<'a> Lookup<'a> {
         ranked
     }
 
-    fn trace(&self, run: &Run<'_>, candidates: &Candidates<'_>, reader: String, settled: bool) -> LookupTrace {
+    fn trace(&self, run: &ReadingLoop<'_>, candidates: &Candidates<'_>, reader: String, settled: bool) -> LookupTrace {
         let total = run.total();
         LookupTrace {
-            strategy: self.options.keeping.strategy,
+            strategy: self.options.policy.strategy,
             reader,
             order: self.options.order,
-            form: self.options.keeping.form,
+            form: self.options.policy.form,
             chunk_tokens: self.options.chunk_tokens,
             functions_read: candidates.shown().len(),
             functions: self.graph().definitions().iter().filter(|row| row.kind().is_function()).count(),
@@ -227,7 +233,7 @@ impl ChunkStream<'_> {
 }
 
 /// The keys of the memory's candidates, in order.
-fn candidate_keys(run: &Run<'_>) -> Vec<String> {
+fn candidate_keys(run: &ReadingLoop<'_>) -> Vec<String> {
     let map = run.memory().value().get(CANDIDATES).and_then(Value::as_map);
     map.into_iter().flat_map(|map| map.keys().cloned()).collect()
 }

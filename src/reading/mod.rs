@@ -14,10 +14,10 @@
 mod chunk;
 mod preserving;
 mod reader;
+mod reading_loop;
 mod reply_schema;
-mod run;
 
 pub use chunk::{CHUNK_TOKENS, Chunk, parts};
 pub use reader::{ModelReader, Reader, Task, Turn, merge_reply};
+pub use reading_loop::{Instructions, MemoryPolicy, ReadingLoop, StepTrace, Strategy};
 pub use reply_schema::revisions_schema;
-pub use run::{Brief, Keeping, Run, StepTrace, Strategy};

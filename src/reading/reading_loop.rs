@@ -32,7 +32,7 @@ pub enum Strategy {
 
 /// How a memory is kept.
 #[derive(Debug, Clone, Copy)]
-pub struct Keeping {
+pub struct MemoryPolicy {
     /// How it is brought up to date.
     pub strategy: Strategy,
     /// How it stands in prompts.
@@ -43,7 +43,7 @@ pub struct Keeping {
     pub limit: Option<usize>,
 }
 
-impl Default for Keeping {
+impl Default for MemoryPolicy {
     fn default() -> Self {
         Self { strategy: Strategy::Prism, form: MemoryFormat::Amendments, updates: true, limit: None }
     }
@@ -51,7 +51,7 @@ impl Default for Keeping {
 
 /// What a reader is told, the same for every chunk.
 #[derive(Debug, Clone)]
-pub struct Brief {
+pub struct Instructions {
     /// What it is there for, in a sentence.
     pub task: String,
     /// The question.
@@ -81,10 +81,10 @@ pub struct StepTrace {
 }
 
 /// A memory being filled.
-pub struct Run<'t> {
+pub struct ReadingLoop<'t> {
     templates: &'t Templates,
-    brief: Brief,
-    keeping: Keeping,
+    instructions: Instructions,
+    policy: MemoryPolicy,
     schema: String,
     memory: Memory,
     tokens: Tokens,
@@ -92,15 +92,21 @@ pub struct Run<'t> {
     steps: Vec<StepTrace>,
 }
 
-impl<'t> Run<'t> {
+impl<'t> ReadingLoop<'t> {
     /// Nothing is read yet.
-    pub fn new(templates: &'t Templates, schema: Schema, brief: Brief, keeping: Keeping, tokens: Tokens) -> Self {
+    pub fn new(
+        templates: &'t Templates,
+        schema: Schema,
+        instructions: Instructions,
+        policy: MemoryPolicy,
+        tokens: Tokens,
+    ) -> Self {
         Self {
             templates,
-            brief,
+            instructions,
             schema: schema.dataclass().trim_end().to_owned(),
-            memory: Memory::new(schema, keeping.form, keeping.updates),
-            keeping,
+            memory: Memory::new(schema, policy.form, policy.updates),
+            policy,
             tokens,
             account: Account::new(tokens),
             steps: Vec::new(),
@@ -140,7 +146,7 @@ impl<'t> Run<'t> {
         relevance: &mut dyn FnMut(&Path) -> f32,
     ) -> Result<()> {
         let before = self.account.total();
-        let (applied, rejected) = match self.keeping.strategy {
+        let (applied, rejected) = match self.policy.strategy {
             Strategy::Prism => {
                 let reply = self.ask(Task::Revise, chunk, "", reader)?;
                 self.revise(revisions(&reply), false, check)
@@ -176,7 +182,7 @@ impl<'t> Run<'t> {
         reader: &mut dyn Reader<P>,
         relevance: &mut dyn FnMut(&Path) -> f32,
     ) -> Result<Vec<String>> {
-        let Some(limit) = self.keeping.limit else { return Ok(Vec::new()) };
+        let Some(limit) = self.policy.limit else { return Ok(Vec::new()) };
         let mut dropped = Vec::new();
         if reader.compresses() && self.tokens.count(&self.memory.render()) > limit {
             let reply = self.ask(Task::Compress, &Chunk::default(), "", reader)?;
@@ -207,14 +213,14 @@ impl<'t> Run<'t> {
             Task::Rank => "rank.md",
             Task::Answer => "answer.md",
         };
-        let Brief { task: about, question, example, keys } = &self.brief;
+        let Instructions { task: about, question, example, keys } = &self.instructions;
         let prompt = self.templates.render(
             template,
             json!({
                 "task": about, "question": question, "schema": self.schema, "example": example, "keys": keys,
-                "updates": self.keeping.updates, "amendments": self.keeping.form == MemoryFormat::Amendments,
+                "updates": self.policy.updates, "amendments": self.policy.form == MemoryFormat::Amendments,
                 "memory": self.memory.render(), "chunk": chunk.text(), "summary": summary,
-                "limit": self.keeping.limit.unwrap_or_default(),
+                "limit": self.policy.limit.unwrap_or_default(),
             }),
         )?;
         let reply = reader.reply(&Turn { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
@@ -315,10 +321,10 @@ mod tests {
     fn kept(shorter: &'static str, limit: usize) -> (String, Vec<String>) {
         let templates = Templates::builtin().expect("prompts");
         let text = String::new;
-        let brief = Brief { task: text(), question: text(), example: text(), keys: text() };
-        let keeping = Keeping { limit: Some(limit), ..Keeping::default() };
+        let instructions = Instructions { task: text(), question: text(), example: text(), keys: text() };
+        let policy = MemoryPolicy { limit: Some(limit), ..MemoryPolicy::default() };
         let schema = Schema::builtin("matches").expect("schema");
-        let mut run = Run::new(&templates, schema, brief, keeping, Tokens::load());
+        let mut run = ReadingLoop::new(&templates, schema, instructions, policy, Tokens::load());
         run.read(&Chunk::default(), &mut Terse(shorter), &mut Ok, &mut |_| 0.0).expect("read");
         (run.memory().value().to_string(), run.steps()[0].dropped.clone())
     }

@@ -4,11 +4,13 @@
 //! Departs:  without a model the memory is the answer
 
 use super::extractive::ExtractiveReader;
-use super::stretch::Stretch;
+use super::passage::Passage;
 use crate::error::Result;
 use crate::llm::{Model, Templates};
 use crate::memory::{MemoryFormat, Path, PathPart, PromptCost, Schema, Tokens, Type, Value};
-use crate::reading::{Brief, Chunk, Keeping, ModelReader, Reader, Run, StepTrace, Strategy, Task, revisions_schema};
+use crate::reading::{
+    Chunk, Instructions, MemoryPolicy, ModelReader, Reader, ReadingLoop, StepTrace, Strategy, Task, revisions_schema,
+};
 use crate::text::{Stemmer, plain_words};
 use serde::Serialize;
 
@@ -20,9 +22,9 @@ pub struct Inquiry<'a> {
     /// What the memory may hold.
     pub schema: &'a Schema,
     /// The texts.
-    pub chunks: &'a [Chunk<Stretch>],
+    pub chunks: &'a [Chunk<Passage>],
     /// How the memory is kept.
-    pub keeping: Keeping,
+    pub policy: MemoryPolicy,
     /// The prompts.
     pub templates: &'a Templates,
 }
@@ -72,15 +74,15 @@ impl Inquiry<'_> {
     /// # Errors
     /// When the model fails, or a prompt does not fill in.
     pub fn read(&self, model: Option<&dyn Model>, progress: &mut dyn FnMut(usize, usize)) -> Result<Findings> {
-        let brief = Brief {
+        let instructions = Instructions {
             task: "You read texts to answer a question about them.".to_owned(),
             question: self.question.trim().to_owned(),
             example: example(self.schema),
             keys: " Note only what the text says and what matters for the question; a key is a short name.".to_owned(),
         };
-        let mut run = Run::new(self.templates, self.schema.clone(), brief, self.keeping, Tokens::load());
+        let mut run = ReadingLoop::new(self.templates, self.schema.clone(), instructions, self.policy, Tokens::load());
         let whole = (&self.schema.json_schema()).into();
-        let mut reader: Box<dyn Reader<Stretch> + '_> = match model {
+        let mut reader: Box<dyn Reader<Passage> + '_> = match model {
             Some(model) => {
                 // A memory of any schema: its values may be anything.
                 let value = serde_json::json!({"type": ["string", "number", "boolean", "object", "array"]});
@@ -100,9 +102,9 @@ impl Inquiry<'_> {
         };
         let (reader, total) = (reader.name().to_owned(), run.total());
         let trace = TextTrace {
-            strategy: self.keeping.strategy,
+            strategy: self.policy.strategy,
             reader,
-            form: self.keeping.form,
+            form: self.policy.form,
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             steps: run.steps().to_vec(),
             answering: run.beside(),

@@ -1,12 +1,12 @@
-//! What can be noted of a stretch of text: a sentence of prose, a row of a table, a line of anything else.
+//! What can be noted of a passage of text: a sentence of prose, a row of a table, a line of anything else.
 //!
 //! Departs:  sentences end at `.`, `!` or `?` before a blank and a capital, save after a title or an initial; in other scripts
 //!           and in dialogue that is a guess. Whether a paragraph is prose is told from how its lines look
 
-use super::stretch::{Stretch, heading_of, paragraphs};
+use super::passage::{Passage, heading_of, paragraphs};
 use std::sync::Arc;
 
-/// A unit ends after so many bytes at most, at the next blank.
+/// A statement ends after so many bytes at most, at the next blank.
 const LONGEST: usize = 1_000;
 /// A longer name is a sentence with a colon in it.
 const NAME_WORDS: usize = 4;
@@ -17,13 +17,13 @@ const PROSE: usize = 93;
 const TITLES: &[&str] = &["mr", "mrs", "ms", "dr", "st", "prof", "capt", "no", "vs", "e.g", "i.e", "cf", "fig"];
 
 /// A name, and what the text says of it.
-pub type Field = (String, String);
-/// Fields in the order of the text.
-pub type Fields = Arc<[Field]>;
+pub type RecordField = (String, String);
+/// RecordFields in the order of the text.
+pub type RecordFields = Arc<[RecordField]>;
 
 /// One thing that a text says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Unit {
+pub struct Statement {
     /// Where it stands in its file, from 1; of a sentence, where its paragraph begins.
     pub line: u32,
     /// What it is about, if it says so: the name before a colon or an equals sign.
@@ -31,45 +31,45 @@ pub struct Unit {
     /// What it says, as it stands in the text, on one line: without the name, if it has one.
     pub text: String,
     /// What the record around it says: a row by column, or all named lines of its paragraph.
-    pub fields: Fields,
+    pub fields: RecordFields,
     /// Whether it is a row of a table.
     pub is_row: bool,
     /// The last heading before it.
     pub heading: Option<String>,
 }
 
-/// The units of a stretch, in order.
-pub fn units(stretch: &Stretch) -> Vec<Unit> {
-    if stretch.head.is_some() { rows(stretch) } else { said(stretch) }
+/// The statements of a passage, in order.
+pub fn statements(passage: &Passage) -> Vec<Statement> {
+    if passage.head.is_some() { rows(passage) } else { said(passage) }
 }
 
-fn rows(stretch: &Stretch) -> Vec<Unit> {
-    let Some(head) = &stretch.head else { return Vec::new() };
-    let numbered = (stretch.line..).zip(stretch.text.lines());
+fn rows(passage: &Passage) -> Vec<Statement> {
+    let Some(head) = &passage.head else { return Vec::new() };
+    let numbered = (passage.line..).zip(passage.text.lines());
     // The first line of the file names the columns.
     let rows = numbered.filter(|(number, line)| *number > 1 && !line.trim().is_empty());
     rows.map(|(line, row)| {
-        let fields: Fields = head.row(row).into();
+        let fields: RecordFields = head.row(row).into();
         let told: Vec<String> = fields.iter().map(|(column, cell)| format!("{column}: {cell}")).collect();
-        Unit { line, text: told.join(", "), fields, is_row: true, ..Unit::default() }
+        Statement { line, text: told.join(", "), fields, is_row: true, ..Statement::default() }
     })
-    .filter(|unit| !unit.fields.is_empty())
+    .filter(|statement| !statement.fields.is_empty())
     .collect()
 }
 
-fn said(stretch: &Stretch) -> Vec<Unit> {
-    let (mut found, mut line, mut heading) = (Vec::new(), stretch.line, stretch.heading.clone());
-    for paragraph in paragraphs(&stretch.text) {
+fn said(passage: &Passage) -> Vec<Statement> {
+    let (mut found, mut line, mut heading) = (Vec::new(), passage.line, passage.heading.clone());
+    for paragraph in paragraphs(&passage.text) {
         match heading_of(paragraph) {
             Some(words) => heading = Some(words.to_owned()),
             None if is_prose(paragraph) => {
                 let joined = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
                 let sentences = sentences(&joined).into_iter().flat_map(bounded);
-                found.extend(sentences.map(|text| Unit {
+                found.extend(sentences.map(|text| Statement {
                     line,
                     text: text.to_owned(),
                     heading: heading.clone(),
-                    ..Unit::default()
+                    ..Statement::default()
                 }));
             }
             None => found.extend(lines(paragraph, line, heading.as_ref())),
@@ -79,30 +79,30 @@ fn said(stretch: &Stretch) -> Vec<Unit> {
     found
 }
 
-fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Unit> {
-    let named: Vec<(u32, Option<Field>, String)> = items(paragraph, first)
+fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Statement> {
+    let named: Vec<(u32, Option<RecordField>, String)> = items(paragraph, first)
         .into_iter()
         .filter(|(_, line)| line.chars().any(char::is_alphanumeric))
         .map(|(number, line)| (number, named(&line), line.trim().to_owned()))
         .collect();
-    let fields: Fields = named.iter().filter_map(|(_, field, _)| field.clone()).collect();
-    let mut units = Vec::new();
+    let fields: RecordFields = named.iter().filter_map(|(_, field, _)| field.clone()).collect();
+    let mut statements = Vec::new();
     for (line, field, whole) in named {
         let (name, text) = match field {
             Some((name, value)) => (Some(name), value),
             None => (None, whole),
         };
-        let unit = |text: &str| Unit {
+        let statement = |text: &str| Statement {
             line,
             name: name.clone(),
             text: text.to_owned(),
             fields: Arc::clone(&fields),
             heading: heading.cloned(),
-            ..Unit::default()
+            ..Statement::default()
         };
-        units.extend(bounded(&text).into_iter().map(unit));
+        statements.extend(bounded(&text).into_iter().map(statement));
     }
-    units
+    statements
 }
 
 /// Lines with their numbers; the indented ones below an item of a list are part of it, unless they have names.
@@ -127,7 +127,7 @@ fn items(paragraph: &str, first: u32) -> Vec<(u32, String)> {
 }
 
 /// `name: value` or `name = value`, also with a dash before it or quotes around it.
-fn named(line: &str) -> Option<Field> {
+fn named(line: &str) -> Option<RecordField> {
     let line = line.trim().trim_start_matches(['-', '*']).trim_start();
     let (name, value) = line.split_once(": ").or_else(|| line.split_once(" = ")).or_else(|| line.split_once('='))?;
     let bare = |text: &str| text.trim().trim_matches(['"', '\'', '*', '`']).trim().to_owned();
@@ -195,14 +195,14 @@ fn bounded(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inquiry::Head;
+    use crate::inquiry::TableHead;
 
-    fn of(text: &str) -> Vec<Unit> {
-        units(&Stretch { file: "t".into(), line: 1, text: text.into(), ..Stretch::default() })
+    fn of(text: &str) -> Vec<Statement> {
+        statements(&Passage { file: "t".into(), line: 1, text: text.into(), ..Passage::default() })
     }
 
     fn texts(text: &str) -> Vec<String> {
-        of(text).into_iter().map(|unit| unit.text).collect()
+        of(text).into_iter().map(|statement| statement.text).collect()
     }
 
     #[test]
@@ -228,29 +228,33 @@ mod tests {
 
     #[test]
     fn named_lines_know_their_names_and_their_record() {
-        let units = of("# Ship\n\n- name: Pequod\nport = Nantucket\n\"masts\": 3,\n");
+        let statements = of("# Ship\n\n- name: Pequod\nport = Nantucket\n\"masts\": 3,\n");
         let named: Vec<(&str, &str)> =
-            units.iter().map(|u| (u.name.as_deref().unwrap_or(""), u.text.as_str())).collect();
+            statements.iter().map(|u| (u.name.as_deref().unwrap_or(""), u.text.as_str())).collect();
         assert_eq!(named, [("name", "Pequod"), ("port", "Nantucket"), ("masts", "3")]);
-        assert!(units.iter().all(|unit| unit.heading.as_deref() == Some("Ship") && unit.fields.len() == 3));
-        assert_eq!(units[2].line, 5);
+        assert!(
+            statements
+                .iter()
+                .all(|statement| statement.heading.as_deref() == Some("Ship") && statement.fields.len() == 3)
+        );
+        assert_eq!(statements[2].line, 5);
     }
 
     #[test]
     fn an_item_of_a_list_goes_on_over_indented_lines() {
         let list = "1. Copy the file of the\n   nearest port.\n2. Sail.\n- name: Heron\n  port: Maren\n";
         assert_eq!(texts(list), ["1. Copy the file of the nearest port.", "2. Sail.", "Heron", "Maren"]);
-        assert_eq!(of(list).iter().map(|unit| unit.line).collect::<Vec<_>>(), [1, 3, 4, 5]);
+        assert_eq!(of(list).iter().map(|statement| statement.line).collect::<Vec<_>>(), [1, 3, 4, 5]);
     }
 
     #[test]
     fn a_row_says_its_columns() {
-        let head = Head { delimiter: ',', columns: vec!["metal".into(), "price".into()] };
-        let stretch =
-            |line, text: &str| Stretch { line, head: Some(head.clone()), text: text.into(), ..Stretch::default() };
-        let first = units(&stretch(1, "metal,price\ncopper,9.2\n"));
+        let head = TableHead { delimiter: ',', columns: vec!["metal".into(), "price".into()] };
+        let passage =
+            |line, text: &str| Passage { line, head: Some(head.clone()), text: text.into(), ..Passage::default() };
+        let first = statements(&passage(1, "metal,price\ncopper,9.2\n"));
         assert_eq!((first[0].text.as_str(), first[0].line, first.len()), ("metal: copper, price: 9.2", 2, 1));
-        assert_eq!(units(&stretch(9, "zinc,\n"))[0].text, "metal: zinc");
+        assert_eq!(statements(&passage(9, "zinc,\n"))[0].text, "metal: zinc");
     }
 
     #[test]

@@ -1,23 +1,23 @@
-//! Texts to chunks: along paragraphs, each stretch with a line above it that says where it is from.
+//! Texts to chunks: along paragraphs, each passage with a line above it that says where it is from.
 //!
 //! ```text
 //! ### notes/plan.md:12 (in Storage)          ### prices.csv:201 (columns: metal, price)
 //! ```
-//! A stretch is of one file and goes on without a gap; a chunk may hold stretches of several files, so that many small
+//! A passage is of one file and goes on without a gap; a chunk may hold passages of several files, so that many small
 //! files do not cost a call each. A paragraph that fits into a chunk is never cut; a longer one, such as a log or a table, is cut
 //! between lines, and a longer line between words. What a cut would part from its meaning is said again in the line above: the
 //! columns of a table, the last heading.
 //!
 //! Paper:    PRISM, algorithm 1: the text is cut into chunks that fit the context
 
-use super::table::Head;
+use super::table::TableHead;
 use crate::memory::Tokens;
 use crate::reading::{CHUNK_TOKENS, Chunk, parts};
 use crate::source::Text;
 
 /// A part of a text, without a gap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Stretch {
+pub struct Passage {
     /// The text's name.
     pub file: String,
     /// Its first line, from 1.
@@ -25,12 +25,12 @@ pub struct Stretch {
     /// The last heading before it.
     pub heading: Option<String>,
     /// The columns, if it is of a table.
-    pub head: Option<Head>,
+    pub head: Option<TableHead>,
     /// As it stands in the text.
     pub text: String,
 }
 
-impl Stretch {
+impl Passage {
     /// As it stands in a chunk.
     fn shown(&self) -> String {
         let about = match (&self.head, &self.heading) {
@@ -43,7 +43,7 @@ impl Stretch {
 }
 
 /// Chunks of about `most` tokens, in the order of the texts.
-pub fn chunks(texts: &[Text], most: usize, tokens: Tokens) -> Vec<Chunk<Stretch>> {
+pub fn chunks(texts: &[Text], most: usize, tokens: Tokens) -> Vec<Chunk<Passage>> {
     let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
     let mut filling = Filling { tokens, most, chunks: Vec::new(), open: Vec::new(), held: 0 };
     for text in texts {
@@ -57,15 +57,15 @@ pub fn chunks(texts: &[Text], most: usize, tokens: Tokens) -> Vec<Chunk<Stretch>
 struct Filling {
     tokens: Tokens,
     most: usize,
-    chunks: Vec<Chunk<Stretch>>,
-    /// The stretches of the chunk that is not full yet, and about how many tokens they have.
-    open: Vec<Stretch>,
+    chunks: Vec<Chunk<Passage>>,
+    /// The passages of the chunk that is not full yet, and about how many tokens they have.
+    open: Vec<Passage>,
     held: usize,
 }
 
 impl Filling {
     fn add(&mut self, text: &Text) {
-        let head = Head::of(&text.name, &text.text);
+        let head = TableHead::of(&text.name, &text.text);
         let (mut line, mut heading, mut goes_on) = (1, None, false);
         for paragraph in paragraphs(&text.text) {
             for piece in parts(paragraph, self.most, self.tokens) {
@@ -75,10 +75,10 @@ impl Filling {
                     goes_on = false;
                 }
                 match self.open.last_mut().filter(|_| goes_on) {
-                    Some(stretch) => stretch.text.push_str(piece),
+                    Some(passage) => passage.text.push_str(piece),
                     None if piece.trim().is_empty() => {}
                     None => {
-                        self.open.push(Stretch {
+                        self.open.push(Passage {
                             file: text.name.clone(),
                             line,
                             heading: heading.clone(),
@@ -96,13 +96,13 @@ impl Filling {
     }
 
     fn close(&mut self) {
-        let stretches = std::mem::take(&mut self.open);
+        let passages = std::mem::take(&mut self.open);
         self.held = 0;
-        if !stretches.is_empty() {
+        if !passages.is_empty() {
             let mut chunk = Chunk::default();
-            for stretch in stretches {
-                let shown = stretch.shown();
-                chunk.push(stretch, &shown, self.tokens.count(&shown));
+            for passage in passages {
+                let shown = passage.shown();
+                chunk.push(passage, &shown, self.tokens.count(&shown));
             }
             self.chunks.push(chunk);
         }
@@ -142,8 +142,8 @@ mod tests {
         Text { name: name.into(), text: text.into() }
     }
 
-    fn places(chunks: &[Chunk<Stretch>]) -> Vec<Vec<String>> {
-        let place = |stretch: &Stretch| format!("{}:{}", stretch.file, stretch.line);
+    fn places(chunks: &[Chunk<Passage>]) -> Vec<Vec<String>> {
+        let place = |passage: &Passage| format!("{}:{}", passage.file, passage.line);
         chunks.iter().map(|chunk| chunk.pieces().map(place).collect()).collect()
     }
 
@@ -183,9 +183,9 @@ mod tests {
         ) {
             let whole = lines.join("\n");
             let chunks = chunks(&[text("t", &whole)], most, Tokens::load());
-            for stretch in chunks.iter().flat_map(Chunk::pieces) {
-                let first = stretch.text.lines().next().unwrap_or_default();
-                prop_assert!(lines[stretch.line as usize - 1].contains(first), "{}: {first}", stretch.line);
+            for passage in chunks.iter().flat_map(Chunk::pieces) {
+                let first = passage.text.lines().next().unwrap_or_default();
+                prop_assert!(lines[passage.line as usize - 1].contains(first), "{}: {first}", passage.line);
             }
             let joined: String = chunks.iter().flat_map(Chunk::pieces).map(|s| s.text.as_str()).collect();
             let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
