@@ -7,19 +7,20 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use whichfn::error::{Error, Kind, Remedy};
 use whichfn::llm::{
-    Address, Bounded, Cancel, Ceilings, Chat, DryRun, Key, Logged, Model, Patience, Reply, Request, Usage,
+    Address, Budget, Budgeted, Cancel, Chat, DryRun, Key, Logged, Model, Reply, Request, RetryPolicy, Usage,
 };
 
-const QUICK: Patience = Patience { silence: Duration::from_secs(20), tries: 4, pause: Duration::from_millis(1) };
+const QUICK: RetryPolicy =
+    RetryPolicy { idle_timeout: Duration::from_secs(20), max_tries: 4, backoff: Duration::from_millis(1) };
 const SECRET: &str = "sk-very-secret";
 
 fn chat(server: &Server) -> Chat {
     chat_with(server, Key::new("SHOP_KEY", Some(SECRET), false), QUICK)
 }
 
-fn chat_with(server: &Server, key: Key, patience: Patience) -> Chat {
+fn chat_with(server: &Server, key: Key, retry: RetryPolicy) -> Chat {
     let address = Address::parse(&server.url()).expect("address");
-    Chat::new(address, "small", key, patience, Cancel::default()).expect("model")
+    Chat::new(address, "small", key, retry, Cancel::default()).expect("model")
 }
 
 /// What a prompt gets from a server with this script, and what the server was asked.
@@ -186,8 +187,8 @@ fn a_silent_server_is_given_up_and_not_asked_again() {
     let none: [&str; 0] = [];
     for silent in [Step::silence_after(&none), Step::silence_after(&[": thinking\n\n"])] {
         let server = Server::start(vec![silent, Step::says("late")]);
-        let patience = Patience { silence: Duration::from_millis(200), ..QUICK };
-        let error = chat_with(&server, Key::default(), patience).complete(&Request::new("?")).expect_err("an error");
+        let retry = RetryPolicy { idle_timeout: Duration::from_millis(200), ..QUICK };
+        let error = chat_with(&server, Key::default(), retry).complete(&Request::new("?")).expect_err("an error");
         assert!(error.what().contains("did not answer in time") && error.remedy() == &Remedy::WaitLonger, "{error}");
         assert_eq!(server.requests().len(), 1);
     }
@@ -321,8 +322,8 @@ fn a_log_has_a_line_for_each_call_but_not_the_key() {
     std::fs::write(&path, "{\"earlier\":true}\n").expect("written");
     let denied = Step::body(401, &format!("no: {SECRET}"));
     let server = Server::start(vec![Step::body(429, "").header("Retry-After", "0"), Step::says("vier"), denied]);
-    let ceilings = Ceilings { calls: Some(2), ..Ceilings::default() };
-    let logged = Logged::new(Bounded::new(chat(&server), ceilings), &path).expect("log");
+    let budget = Budget { calls: Some(2), ..Budget::default() };
+    let logged = Logged::new(Budgeted::new(chat(&server), budget), &path).expect("log");
     assert!(logged.complete(&Request::new("2 + 2")).is_ok());
     assert!(logged.complete(&Request::new("3 + 3")).is_err());
     assert_eq!(logged.complete(&Request::new("4 + 4")).expect_err("a ceiling").kind(), Kind::Ceiling);
@@ -344,11 +345,11 @@ fn a_log_has_a_line_for_each_call_but_not_the_key() {
 #[test]
 fn calls_side_by_side_keep_to_the_ceiling() {
     let server = Server::start(|_: &RecordedRequest| Step::says("4"));
-    let bounded = Bounded::new(chat(&server), Ceilings { calls: Some(5), ..Ceilings::default() });
+    let budgeted = Budgeted::new(chat(&server), Budget { calls: Some(5), ..Budget::default() });
     std::thread::scope(|scope| {
-        let calls: Vec<_> = (0..12).map(|_| scope.spawn(|| bounded.complete(&Request::new("?")).is_ok())).collect();
+        let calls: Vec<_> = (0..12).map(|_| scope.spawn(|| budgeted.complete(&Request::new("?")).is_ok())).collect();
         let through = calls.into_iter().map(|call| call.join().expect("a call")).filter(|ok| *ok).count();
         assert_eq!(through, 5);
     });
-    assert_eq!((server.requests().len(), bounded.spent().calls), (5, 5));
+    assert_eq!((server.requests().len(), budgeted.spent().calls), (5, 5));
 }

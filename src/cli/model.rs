@@ -6,7 +6,7 @@
 use super::settings::Settings;
 use crate::error::{Error, Kind, Result};
 use crate::llm::{
-    Address, Bounded, Cancel, Ceilings, Chat, Command, DryRun, Key, Logged, Model, Patience, Price, Templates,
+    Address, Budget, Budgeted, Cancel, Chat, CommandModel, DryRun, Key, Logged, Model, Price, RetryPolicy, Templates,
 };
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -16,8 +16,6 @@ use std::time::Duration;
 const KEY: &str = "OPENAI_API_KEY";
 /// Names of models in an error at most.
 const LISTED: usize = 8;
-/// How long a server may take to list its models for an error.
-const LISTING: Patience = Patience { silence: Duration::from_secs(3), tries: 1, pause: Duration::ZERO };
 
 /// Which language model to use, and how much of it.
 #[derive(Debug, Clone, Default, Args)]
@@ -110,7 +108,7 @@ impl ModelArgs {
         self.prompts.as_deref().map_or_else(Templates::builtin, Templates::with_folder)
     }
 
-    /// The model, with its ceilings and its log around it; none if the command line wants none.
+    /// The model, with its budget and its log around it; none if the command line wants none.
     ///
     /// # Errors
     /// When a model is wanted and nothing says which, or it cannot be used as named.
@@ -131,7 +129,7 @@ impl ModelArgs {
         let model: Box<dyn Model> = match self.named(settings)? {
             Named::Url(url) => self.on_server(&url, settings)?,
             Named::Command(line) => {
-                let command = Command::new(&line, self.patience(), Cancel::default());
+                let command = CommandModel::new(&line, self.retry(), Cancel::default());
                 match self.dry_run {
                     true => self.dry(command.name(), &format!("`{}`", command.name())),
                     false => Box::new(command),
@@ -141,16 +139,16 @@ impl ModelArgs {
         if self.dry_run {
             return Ok(Some(model));
         }
-        let ceilings = Ceilings {
+        let budget = Budget {
             calls: self.max_calls,
             tokens: self.llm_max_tokens,
             cost: self.max_cost,
             price: self.llm_price.unwrap_or_default(),
         };
-        let bounded = Bounded::new(model, ceilings);
+        let budgeted = Budgeted::new(model, budget);
         Ok(Some(match &self.llm_log {
-            Some(path) => Box::new(Logged::new(bounded, path)?),
-            None => Box::new(bounded),
+            Some(path) => Box::new(Logged::new(budgeted, path)?),
+            None => Box::new(budgeted),
         }))
     }
 
@@ -187,11 +185,11 @@ impl ModelArgs {
         let key = Key::from_env(named.as_deref().unwrap_or(KEY), named.is_some());
         let model = self.llm_model.clone().or_else(|| variable("WHICHFN_LLM_MODEL"));
         let model = model.or_else(|| settings.llm_model.clone()).filter(|model| !model.is_empty());
-        let chat = |model: &str, key: &Key, patience: Patience| {
-            Chat::new(address.clone(), model, key.clone(), patience, Cancel::default())
+        let chat = |model: &str, key: &Key, retry: RetryPolicy| {
+            Chat::new(address.clone(), model, key.clone(), retry, Cancel::default())
         };
         let Some(model) = model else {
-            let models = if self.dry_run { None } else { chat("", &key, LISTING)?.models().ok() };
+            let models = if self.dry_run { None } else { chat("", &key, RetryPolicy::IMPATIENT)?.models().ok() };
             return Err(no_model(&address, models.unwrap_or_default()));
         };
         if self.dry_run {
@@ -204,16 +202,16 @@ impl ModelArgs {
                 "set it, name another variable with --llm-key-env NAME, or say that none is needed: --llm-key-env ''";
             return Err(Error::new(Kind::Usage, what, next));
         }
-        Ok(Box::new(chat(&model, &key, self.patience())?))
+        Ok(Box::new(chat(&model, &key, self.retry())?))
     }
 
     fn dry(&self, name: &str, place: &str) -> Box<dyn Model> {
         Box::new(DryRun::new(name, place, Box::new(std::io::stdout())))
     }
 
-    fn patience(&self) -> Patience {
-        let usual = Patience::default();
-        Patience { silence: self.llm_timeout.map_or(usual.silence, Duration::from_secs), ..usual }
+    fn retry(&self) -> RetryPolicy {
+        let usual = RetryPolicy::default();
+        RetryPolicy { idle_timeout: self.llm_timeout.map_or(usual.idle_timeout, Duration::from_secs), ..usual }
     }
 }
 

@@ -4,14 +4,15 @@
 //! kept as far as it came. Servers know more or fewer fields of the request: one that a server rejects is left out from
 //! then on (`src/llm/fields.rs`).
 //!
-//! Price:    one request for each try; tries follow [`Patience`]. A silent server is not asked again: it may still be at work.
+//! Price:    one request for each try; tries follow [`RetryPolicy`]. A silent server is not asked again: it may still be at work.
 //! Departs:  redirects are not followed, because they could carry the key and the prompt to another host; and a key that the
 //!           user did not name for this server is not sent where others can read along (`http` to another machine)
 
 use super::failure::{Failure, one_line, said};
-use super::fields::Rejected;
+use super::fields::RejectedFields;
+use super::retry::CONNECT_TIMEOUT;
 use super::stream::{Ending, Stream};
-use super::{Address, Cancel, Key, Model, Patience, Reply, Request};
+use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy};
 use crate::error::{Error, Kind, Remedy, Result};
 use serde_json::Value;
 use std::io::Read;
@@ -25,8 +26,6 @@ use ureq::tls::{RootCerts, TlsConfig};
 const LONGEST_REPLY: usize = 16 << 20;
 /// Bytes of an error's body that are looked at.
 const LONGEST_ERROR: u64 = 64 << 10;
-/// How long connecting may take.
-const CONNECT: Duration = Duration::from_secs(10);
 
 /// A model on a server.
 #[derive(Debug)]
@@ -35,10 +34,10 @@ pub struct Chat {
     address: Address,
     model: String,
     key: Key,
-    patience: Patience,
+    retry: RetryPolicy,
     cancel: Cancel,
     /// What this server rejected in this run.
-    rejected: Mutex<Rejected>,
+    rejected: Mutex<RejectedFields>,
 }
 
 impl Chat {
@@ -46,7 +45,7 @@ impl Chat {
     ///
     /// # Errors
     /// When the key would be sent for others to read, or is no text for a header.
-    pub fn new(address: Address, model: &str, key: Key, patience: Patience, cancel: Cancel) -> Result<Self> {
+    pub fn new(address: Address, model: &str, key: Key, retry: RetryPolicy, cancel: Cancel) -> Result<Self> {
         if key.is_set() && !key.is_meant() && address.is_readable_by_others() {
             let what = format!("the key in {} would go to {address} without encryption", key.variable());
             return Err(Error::new(Kind::Usage, what, Remedy::EncryptKey(key.variable().to_owned())));
@@ -63,17 +62,17 @@ impl Chat {
             .accept_encoding("identity")
             // Companies put certificates of their own into the system's store.
             .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
-            .timeout_connect(Some(CONNECT.min(patience.silence)))
-            .timeout_resolve(Some(CONNECT))
-            .timeout_per_read(Some(patience.silence))
-            .timeout_per_write(Some(patience.silence))
-            .timeout_global(Some(patience.whole()));
+            .timeout_connect(Some(retry.connect_timeout()))
+            .timeout_resolve(Some(CONNECT_TIMEOUT))
+            .timeout_per_read(Some(retry.idle_timeout))
+            .timeout_per_write(Some(retry.idle_timeout))
+            .timeout_global(Some(retry.total_timeout()));
         if address.is_loopback() {
             // What is for this machine should not leave it by way of a proxy.
             config = config.proxy(None);
         }
         let agent = config.build().new_agent();
-        Ok(Self { agent, address, model: model.to_owned(), key, patience, cancel, rejected: Mutex::default() })
+        Ok(Self { agent, address, model: model.to_owned(), key, retry, cancel, rejected: Mutex::default() })
     }
 
     /// The models that the server has, as it lists them.
@@ -97,7 +96,7 @@ impl Chat {
     }
 
     /// One try.
-    fn attempt(&self, request: &Request<'_>, rejected: Rejected) -> std::result::Result<Reply, Tried> {
+    fn attempt(&self, request: &Request<'_>, rejected: RejectedFields) -> std::result::Result<Reply, Tried> {
         let url = self.address.chat();
         let body = rejected.body(&self.model, request).to_string();
         let mut post = self.agent.post(&url).content_type("application/json");
@@ -215,10 +214,10 @@ impl Model for Chat {
                 continue;
             }
             failed += 1;
-            if !failure.again || failed >= self.patience.tries {
+            if !failure.again || failed >= self.retry.max_tries {
                 return Err(failure.into_error(tries));
             }
-            let pause = self.patience.pause_after(failed, failure.pause, request.prompt);
+            let pause = self.retry.pause_after(failed, failure.pause, request.prompt);
             tracing::debug!(?pause, ?failure, "asking again");
             self.cancel.wait(pause)?;
         }

@@ -4,7 +4,8 @@
 //!           read at all, and neither may stop the other side
 
 use super::failure::one_line;
-use super::{Cancel, Model, Patience, Reply, Request};
+use super::retry::PIPE_TIMEOUT;
+use super::{Cancel, Model, Reply, Request, RetryPolicy};
 use crate::error::{Error, Kind, Remedy, Result};
 use std::io::{Read, Write};
 use std::process::{Child, ExitStatus, Stdio};
@@ -16,24 +17,22 @@ use std::time::{Duration, Instant};
 const LONGEST_REPLY: u64 = 16 << 20;
 /// How often a running program is looked at.
 const GLANCE: Duration = Duration::from_millis(10);
-/// How long the last words of a program that has ended are waited for; what it left running may hold them open.
-const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A command line that completes prompts.
 #[derive(Debug)]
-pub struct Command {
+pub struct CommandModel {
     line: String,
     name: String,
-    patience: Patience,
+    retry: RetryPolicy,
     cancel: Cancel,
 }
 
-impl Command {
-    /// A command line for the shell (`sh -c`; on Windows `cmd /C`). It may be silent as long as `patience` says.
-    pub fn new(line: &str, patience: Patience, cancel: Cancel) -> Self {
+impl CommandModel {
+    /// A command line for the shell (`sh -c`; on Windows `cmd /C`). It may be silent as long as `retry` says.
+    pub fn new(line: &str, retry: RetryPolicy, cancel: Cancel) -> Self {
         // Assignments in front, and arguments, may hold secrets; the program's name does not.
         let name = line.split_whitespace().find(|word| !word.contains('=')).unwrap_or("the command");
-        Self { line: line.to_owned(), name: one_line(name), patience, cancel }
+        Self { line: line.to_owned(), name: one_line(name), retry, cancel }
     }
 
     /// Waits for the program's end; ends it when time is up or the run is cancelled.
@@ -62,19 +61,19 @@ impl Command {
     }
 
     fn too_slow(&self) -> Error {
-        let what = format!("`{}` did not answer in {} s", self.name, self.patience.silence.as_secs_f64());
+        let what = format!("`{}` did not answer in {} s", self.name, self.retry.idle_timeout.as_secs_f64());
         Error::new(Kind::Model, what, Remedy::WaitLonger)
     }
 }
 
-impl Model for Command {
+impl Model for CommandModel {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn complete(&self, request: &Request<'_>) -> Result<Reply> {
         self.cancel.check()?;
-        let until = Instant::now() + self.patience.silence;
+        let until = Instant::now() + self.retry.idle_timeout;
         let mut shell = shell(&self.line);
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = shell.spawn().map_err(|cause| self.failed(&format!("cannot be started: {cause}")))?;
@@ -84,7 +83,7 @@ impl Model for Command {
         let (out, err) = (gather(child.stdout.take()), gather(child.stderr.take()));
         let status = self.wait(&mut child, until)?;
         if !status.success() {
-            let said = err.recv_timeout(LAST_WORDS).unwrap_or_default();
+            let said = err.recv_timeout(PIPE_TIMEOUT).unwrap_or_default();
             let said = String::from_utf8_lossy(&said);
             tracing::debug!(%said, "the command failed");
             let last = said.lines().rev().map(one_line).find(|line| !line.is_empty());
@@ -93,7 +92,7 @@ impl Model for Command {
                 status.code().map_or("was ended by a signal".to_owned(), |code| format!("failed with status {code}"));
             return Err(self.failed(&(how + &last)));
         }
-        let left = until.saturating_duration_since(Instant::now()).max(LAST_WORDS);
+        let left = until.saturating_duration_since(Instant::now()).max(PIPE_TIMEOUT);
         let text = out.recv_timeout(left).map_err(|_| self.too_slow())?;
         Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), tries: 1, ..Reply::default() })
     }
@@ -101,14 +100,14 @@ impl Model for Command {
 
 /// What a pipe gives until its end, as one message.
 fn gather(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     spawn(move || {
         let mut bytes = Vec::new();
         // What came before a broken read is worth keeping.
         let _ = pipe.map(|pipe| pipe.take(LONGEST_REPLY).read_to_end(&mut bytes));
-        tell.send(bytes)
+        sender.send(bytes)
     });
-    told
+    receiver
 }
 
 #[cfg(not(windows))]
@@ -135,9 +134,9 @@ mod tests {
         run_for(line, Duration::from_secs(20), "two\nlines\n")
     }
 
-    fn run_for(line: &str, silence: Duration, prompt: &str) -> Result<Reply> {
-        let patience = Patience { silence, ..Patience::default() };
-        Command::new(line, patience, Cancel::default()).complete(&Request::new(prompt))
+    fn run_for(line: &str, idle_timeout: Duration, prompt: &str) -> Result<Reply> {
+        let retry = RetryPolicy { idle_timeout, ..RetryPolicy::default() };
+        CommandModel::new(line, retry, Cancel::default()).complete(&Request::new(prompt))
     }
 
     fn text(line: &str) -> String {
@@ -177,7 +176,7 @@ mod tests {
     fn a_cancelled_run_starts_no_program() {
         let cancel = Cancel::default();
         cancel.cancel();
-        let command = Command::new("cat", Patience::default(), cancel);
+        let command = CommandModel::new("cat", RetryPolicy::default(), cancel);
         assert_eq!(command.complete(&Request::new("")).expect_err("error").kind(), Kind::Cancelled);
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// A field that a server may not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Field {
+enum RequestField {
     /// `stream_options`, which asks for the usage.
     Usage,
     /// `temperature` 0.
@@ -21,18 +21,18 @@ enum Field {
 }
 
 /// All fields, each with the words by which an error names it.
-const FIELDS: [(Field, &[&str]); 4] = [
-    (Field::Usage, &["stream_options"]),
-    (Field::Temperature, &["temperature"]),
-    (Field::MaxTokens, &["max_tokens"]),
-    (Field::Schema, &["response_format", "json_schema", "schema", "grammar", "guided"]),
+const FIELDS: [(RequestField, &[&str]); 4] = [
+    (RequestField::Usage, &["stream_options"]),
+    (RequestField::Temperature, &["temperature"]),
+    (RequestField::MaxTokens, &["max_tokens"]),
+    (RequestField::Schema, &["response_format", "json_schema", "schema", "grammar", "guided"]),
 ];
 
 /// The fields that a server rejected.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Rejected([bool; FIELDS.len()]);
+pub(super) struct RejectedFields([bool; FIELDS.len()]);
 
-impl Rejected {
+impl RejectedFields {
     /// The body of a request for a completion.
     pub fn body(self, model: &str, request: &Request<'_>) -> Value {
         let mut body = json!({
@@ -40,16 +40,17 @@ impl Rejected {
             "messages": [{"role": "user", "content": request.prompt}],
             "stream": true,
         });
-        if self.takes(Field::Usage) {
+        if self.takes(RequestField::Usage) {
             body["stream_options"] = json!({"include_usage": true});
         }
-        if self.takes(Field::Temperature) {
+        if self.takes(RequestField::Temperature) {
             body["temperature"] = json!(0);
         }
         if let Some(most) = request.max_output {
-            body[if self.takes(Field::MaxTokens) { "max_tokens" } else { "max_completion_tokens" }] = json!(most);
+            body[if self.takes(RequestField::MaxTokens) { "max_tokens" } else { "max_completion_tokens" }] =
+                json!(most);
         }
-        if let Some(schema) = request.schema.filter(|_| self.takes(Field::Schema)) {
+        if let Some(schema) = request.schema.filter(|_| self.takes(RequestField::Schema)) {
             let schema = json!({"name": "reply", "strict": true, "schema": schema});
             body["response_format"] = json!({"type": "json_schema", "json_schema": schema});
         }
@@ -62,17 +63,18 @@ impl Rejected {
             return None;
         }
         let said = failure.said.to_lowercase();
-        let sent = |field: Field| {
+        let sent = |field: RequestField| {
             self.takes(field)
                 && match field {
-                    Field::Schema => request.schema.is_some(),
-                    Field::MaxTokens => request.max_output.is_some(),
-                    Field::Usage | Field::Temperature => true,
+                    RequestField::Schema => request.schema.is_some(),
+                    RequestField::MaxTokens => request.max_output.is_some(),
+                    RequestField::Usage | RequestField::Temperature => true,
                 }
         };
-        let named = |(field, words): &&(Field, &[&str])| sent(*field) && words.iter().any(|word| said.contains(word));
+        let named =
+            |(field, words): &&(RequestField, &[&str])| sent(*field) && words.iter().any(|word| said.contains(word));
         let named = FIELDS.iter().find(named).map(|(field, _)| *field);
-        let suspect = named.or(Some(Field::Schema).filter(|field| sent(*field)))?;
+        let suspect = named.or(Some(RequestField::Schema).filter(|field| sent(*field)))?;
         self.0[suspect as usize] = true;
         Some(self)
     }
@@ -82,7 +84,7 @@ impl Rejected {
         self.0.iter_mut().zip(other.0).for_each(|(own, others)| *own |= others);
     }
 
-    fn takes(self, field: Field) -> bool {
+    fn takes(self, field: RequestField) -> bool {
         !self.0[field as usize]
     }
 }

@@ -1,13 +1,13 @@
 //! Language models that a user names: a prompt in, a reply out.
 //!
-//! [`Chat`] asks a server, [`Command`] runs a program. Around either stand [`Bounded`], which keeps to ceilings, and
+//! [`Chat`] asks a server, [`CommandModel`] runs a program. Around either stand [`Budgeted`], which keeps to a [`Budget`], and
 //! [`Logged`], which writes down each call; [`DryRun`] stands in for them and only shows the prompt. [`Templates`] makes
 //! prompts from files.
 //!
 //! **Never:** knows code or an index; opens the network or runs a program unless the user named an address or a command.
 
 mod address;
-mod bounded;
+mod budget;
 mod cancel;
 mod chat;
 mod command;
@@ -16,19 +16,19 @@ mod failure;
 mod fields;
 mod key;
 mod logged;
-mod patience;
+mod retry;
 mod stream;
 mod templates;
 
 pub use address::Address;
-pub use bounded::{Bounded, Ceilings, Price, Spent};
+pub use budget::{Budget, Budgeted, Price, Spent};
 pub use cancel::Cancel;
 pub use chat::Chat;
-pub use command::Command;
+pub use command::CommandModel;
 pub use dry::DryRun;
 pub use key::Key;
 pub use logged::Logged;
-pub use patience::Patience;
+pub use retry::{IDLE_TIMEOUT, RetryPolicy};
 pub use templates::Templates;
 
 use crate::error::Result;

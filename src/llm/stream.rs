@@ -17,12 +17,12 @@ pub(super) struct Stream {
     /// Lines that are no events.
     other: Vec<u8>,
     events: bool,
-    said: Said,
+    said: StreamedReply,
 }
 
 /// What has been said so far.
 #[derive(Default)]
-struct Said {
+struct StreamedReply {
     text: String,
     refusal: String,
     finish: Option<String>,
@@ -78,7 +78,7 @@ impl Stream {
         if !self.events {
             return whole(&self.other);
         }
-        let Said { text, refusal, finish, usage, done, error, garbled } = self.said;
+        let StreamedReply { text, refusal, finish, usage, done, error, garbled } = self.said;
         let cut = finish.as_deref() == Some("length") || (!done && finish.is_none());
         match error {
             _ if !text.is_empty() => Ending::Reply(Reply { text, cut, usage, tries: 0 }),
@@ -113,7 +113,7 @@ impl Stream {
     }
 }
 
-impl Said {
+impl StreamedReply {
     /// Adds an event, or a whole completion.
     fn add(&mut self, event: &Value) {
         if !event["error"].is_null() {
@@ -137,7 +137,7 @@ fn whole(bytes: &[u8]) -> Ending {
     if !value["choices"][0]["message"].is_object() {
         return if value["error"].is_null() { Ending::Unknown(text.into_owned()) } else { Ending::Error(value) };
     }
-    let mut said = Said { done: true, ..Said::default() };
+    let mut said = StreamedReply { done: true, ..StreamedReply::default() };
     said.add(&value);
     Stream { events: true, said, ..Stream::default() }.end()
 }

@@ -1,6 +1,6 @@
-//! A model with ceilings on calls, tokens and money.
+//! A model with a budget of calls, tokens and money.
 //!
-//! A ceiling is looked at before a call: one that would start above it is refused. What a call costs is known only after
+//! The budget is looked at before a call: one that would begin above it is refused. What a call costs is known only after
 //! it, so the last one may go above by its reply. Calls that run side by side count each other's prompts.
 //!
 //! Departs:  tokens are the server's own count; where it gives none, a token is four bytes
@@ -12,14 +12,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-/// What may be spent in one run; none means no ceiling.
+/// What may be spent in one run; `None` means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Ceilings {
-    /// Calls.
+pub struct Budget {
+    /// Calls at most; retries of one call are not counted.
     pub calls: Option<u64>,
-    /// Tokens of prompts and replies together.
+    /// Tokens of prompts and replies together, at most.
     pub tokens: Option<u64>,
-    /// US dollars, by `price`.
+    /// US dollars at most, by `price`.
     pub cost: Option<f64>,
     /// What tokens cost.
     pub price: Price,
@@ -89,18 +89,18 @@ impl fmt::Display for Spent {
     }
 }
 
-/// A model that stops at its ceilings.
+/// A model that refuses calls beyond its budget, with an error of [`Kind::Ceiling`].
 #[derive(Debug)]
-pub struct Bounded<M> {
+pub struct Budgeted<M> {
     model: M,
-    ceilings: Ceilings,
+    budget: Budget,
     spent: Mutex<Spent>,
 }
 
-impl<M: Model> Bounded<M> {
-    /// Bounds a model.
-    pub fn new(model: M, ceilings: Ceilings) -> Self {
-        Self { model, ceilings, spent: Mutex::default() }
+impl<M: Model> Budgeted<M> {
+    /// Puts a model on a budget.
+    pub fn new(model: M, budget: Budget) -> Self {
+        Self { model, budget, spent: Mutex::default() }
     }
 
     /// What was spent so far; of calls that failed or still run, the prompt is counted.
@@ -113,8 +113,8 @@ impl<M: Model> Bounded<M> {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         let mut after = *spent;
         after.calls += 1;
-        after.correct(Usage::default(), guess, self.ceilings.price);
-        let Ceilings { calls, tokens, cost, .. } = self.ceilings;
+        after.correct(Usage::default(), guess, self.budget.price);
+        let Budget { calls, tokens, cost, .. } = self.budget;
         let reached = if calls.is_some_and(|most| after.calls > most) {
             Limit::Calls
         } else if tokens.is_some_and(|most| after.tokens() > most) {
@@ -135,7 +135,7 @@ impl<M: Model> Bounded<M> {
     }
 }
 
-impl<M: Model> Model for Bounded<M> {
+impl<M: Model> Model for Budgeted<M> {
     fn name(&self) -> &str {
         self.model.name()
     }
@@ -146,7 +146,7 @@ impl<M: Model> Model for Bounded<M> {
         let reply = self.model.complete(request)?;
         let used = reply.usage.unwrap_or(Usage { output: tokens(&reply.text), ..guess });
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
-        spent.correct(guess, used, self.ceilings.price);
+        spent.correct(guess, used, self.budget.price);
         Ok(reply)
     }
 }
@@ -173,8 +173,8 @@ mod tests {
     }
 
     /// How many calls of a prompt of 40 bytes (10 tokens) go through, and what is said then.
-    fn calls(usage: Option<Usage>, ceilings: Ceilings) -> (u64, Error) {
-        let model = Bounded::new(Eight(usage), ceilings);
+    fn calls(usage: Option<Usage>, budget: Budget) -> (u64, Error) {
+        let model = Budgeted::new(Eight(usage), budget);
         let prompt = "x".repeat(40);
         let mut through = 0;
         loop {
@@ -188,27 +188,27 @@ mod tests {
 
     #[test]
     fn calls_are_counted() {
-        let (through, error) = calls(None, Ceilings { calls: Some(3), ..Ceilings::default() });
+        let (through, error) = calls(None, Budget { calls: Some(3), ..Budget::default() });
         assert_eq!((through, error.kind()), (3, Kind::Ceiling));
         assert!(error.what().contains("the limit on calls; spent so far: 3 calls, 36 tokens"), "{error}");
-        assert_eq!(calls(None, Ceilings { calls: Some(0), ..Ceilings::default() }).0, 0);
+        assert_eq!(calls(None, Budget { calls: Some(0), ..Budget::default() }).0, 0);
     }
 
     #[test]
     fn tokens_are_the_servers_or_four_bytes() {
-        let ceilings = Ceilings { tokens: Some(34), ..Ceilings::default() };
-        assert_eq!(calls(None, ceilings).0, 3, "12 tokens a call; the third begins at 24 + 10");
+        let budget = Budget { tokens: Some(34), ..Budget::default() };
+        assert_eq!(calls(None, budget).0, 3, "12 tokens a call; the third begins at 24 + 10");
         let usage = Usage { prompt: 30, cached: 0, output: 1 };
-        assert_eq!(calls(Some(usage), ceilings).0, 1);
+        assert_eq!(calls(Some(usage), budget).0, 1);
     }
 
     #[test]
     fn money_is_by_price() {
         let price: Price = "2/1/10".parse().expect("price");
-        let ceilings = Ceilings { cost: Some(0.0001), price, ..Ceilings::default() };
+        let budget = Budget { cost: Some(0.0001), price, ..Budget::default() };
         let usage = Usage { prompt: 20, cached: 10, output: 2 };
         // A call costs 10 x 2 + 10 x 1 + 2 x 10 = 50 millionths, and begins with at least 20.
-        let (through, error) = calls(Some(usage), ceilings);
+        let (through, error) = calls(Some(usage), budget);
         assert_eq!(through, 2);
         assert!(error.what().ends_with("spent so far: 2 calls, 44 tokens, 0.0001 USD"), "{error}");
     }

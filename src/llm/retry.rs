@@ -1,0 +1,88 @@
+//! How long a model is waited for, and how often it is asked again: all time-outs and retries of this room.
+//!
+//! Price:    with the defaults, 2 minutes for the first word of a reply, 20 for all of it, and 4 seconds of pauses between 4
+//!           tries (3 minutes if the server asks for more)
+
+use std::time::Duration;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// The default of [`RetryPolicy::idle_timeout`]; the help of `--llm-timeout` names it.
+pub const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
+/// How long connecting to a server may take, and finding its address; never longer than the idle time-out.
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long the output of a command that has ended is waited for: a process that it left running may hold the pipe open.
+pub(super) const PIPE_TIMEOUT: Duration = Duration::from_millis(500);
+/// A whole reply may take this many idle time-outs.
+const TOTAL_FACTOR: u32 = 10;
+/// The longest pause between tries where the server asks for none.
+const MAX_BACKOFF: Duration = Duration::from_secs(20);
+/// The longest pause that a server (`retry-after`) can ask for.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
+
+/// How long to wait, and how often to ask again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RetryPolicy {
+    /// The longest silence: until the first piece of a reply, and between pieces. A whole reply may take ten times as long; a
+    /// command, which is not read piece by piece, must end in this time.
+    pub idle_timeout: Duration,
+    /// Tries at most, the first one counted; at least 1. A try that timed out is not repeated, nor is a command.
+    pub max_tries: u32,
+    /// The pause before the second try; each further one is twice as long, at most 20 seconds.
+    pub backoff: Duration,
+}
+
+impl Default for RetryPolicy {
+    fn default() -> Self {
+        Self { idle_timeout: IDLE_TIMEOUT, max_tries: 4, backoff: Duration::from_millis(500) }
+    }
+}
+
+impl RetryPolicy {
+    /// For a question that only an error message hangs on, such as which models a server has: 3 seconds, once.
+    pub const IMPATIENT: Self = Self { idle_timeout: Duration::from_secs(3), max_tries: 1, backoff: Duration::ZERO };
+
+    /// The longest that connecting may take.
+    pub(super) fn connect_timeout(&self) -> Duration {
+        CONNECT_TIMEOUT.min(self.idle_timeout)
+    }
+
+    /// The longest that a whole reply may take.
+    pub(super) fn total_timeout(&self) -> Duration {
+        self.idle_timeout.saturating_mul(TOTAL_FACTOR)
+    }
+
+    /// The pause after so many failed tries, from 1: what the server asks for, up to a minute, else exponential backoff. It
+    /// varies by a quarter, so that many who were refused at once do not come back at once; by a hash of the prompt, so that
+    /// a run can be repeated.
+    pub(super) fn pause_after(&self, failed: u32, retry_after: Option<Duration>, prompt: &str) -> Duration {
+        if let Some(asked) = retry_after {
+            return asked.min(MAX_RETRY_AFTER);
+        }
+        let doubled = self.backoff.saturating_mul(1 << failed.saturating_sub(1).min(16)).min(MAX_BACKOFF);
+        let chance = xxh3_64_with_seed(prompt.as_bytes(), u64::from(failed)) as f64 / u64::MAX as f64;
+        doubled.mul_f64(0.75 + 0.5 * chance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_vary_by_prompt_and_repeat() {
+        let retry = RetryPolicy::default();
+        let pauses: Vec<f64> = (1..=8).map(|tried| retry.pause_after(tried, None, "a").as_secs_f64()).collect();
+        for (doublings, pause) in pauses.iter().enumerate() {
+            let plain = (0.5 * f64::powi(2.0, doublings as i32)).min(20.0);
+            assert!((0.75 * plain..=1.25 * plain).contains(pause), "{pauses:?}");
+        }
+        assert_eq!(retry.pause_after(3, None, "a"), retry.pause_after(3, None, "a"));
+        assert_ne!(retry.pause_after(3, None, "a"), retry.pause_after(3, None, "b"));
+    }
+
+    #[test]
+    fn a_server_is_obeyed_up_to_a_minute() {
+        let asked = |seconds| RetryPolicy::default().pause_after(1, Some(Duration::from_secs(seconds)), "a").as_secs();
+        assert_eq!((asked(0), asked(7), asked(86_400)), (0, 7, 60));
+    }
+}
