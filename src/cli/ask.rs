@@ -26,8 +26,8 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
     let engine = open_for(&root, &settings, &asked.shared, &asked.results)?;
     let (Answered { answer, mut trace }, is_direct) = {
         let bar = Bar::new(&asked.shared);
-        let told = |done: usize, total: usize| bar.shown(done, total);
-        let plan = reader.plan(snippet_lines, !asked.no_fold, Some(&told));
+        let progress = |done: usize, total: usize| bar.shown(done, total);
+        let plan = reader.plan(snippet_lines, !asked.no_fold, Some(&progress));
         (engine.answer(&query, &plan)?, matches!(plan.way, Way::Direct))
     };
     if trace.is_none() && !is_direct && !asked.shared.quiet {

@@ -50,15 +50,20 @@ impl Reader {
         Ok(Self { model, templates, walks, writes, options })
     }
 
-    /// How a question is answered; `told` hears how far a model has read.
-    pub fn plan<'p>(&'p self, snippet_lines: usize, folds: bool, told: Option<&'p dyn Fn(usize, usize)>) -> Plan<'p> {
+    /// How a question is answered; `progress` hears how far a model has read.
+    pub fn plan<'p>(
+        &'p self,
+        snippet_lines: usize,
+        folds: bool,
+        progress: Option<&'p dyn Fn(usize, usize)>,
+    ) -> Plan<'p> {
         let model = self.model.as_deref();
         let way = match (self.options, &self.templates) {
             (Some(options), Some(templates)) => Way::Read { options, model, templates },
             (None, Some(templates)) if self.walks => Way::Walk { model, templates, writes: self.writes },
             _ => Way::Direct,
         };
-        Plan { snippet_lines, folds, way, told }
+        Plan { snippet_lines, folds, way, progress }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Engine;
 use super::plan::{Answered, HowRead, Plan, WalkTrace, Way};
 use crate::answer::{Answer, LOOK_AHEAD, alike, alone, dress, fold};
-use crate::error::{Error, Kind, Remedy, Result};
+use crate::error::{Error, Kind, Result};
 use crate::ids::DefinitionId;
 use crate::lang::LangId;
 use crate::llm::{Model, Templates};
@@ -27,7 +27,7 @@ struct Asking<'a> {
     query: &'a Query,
     /// How many hits are wanted.
     depth: usize,
-    told: &'a dyn Fn(usize, usize),
+    progress: &'a dyn Fn(usize, usize),
 }
 
 impl Engine {
@@ -45,15 +45,19 @@ impl Engine {
     /// As [`Self::ask`]; and when a language model that the plan names fails.
     pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<Answered> {
         if query.text.trim().is_empty() {
-            return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
+            return Err(Error::new(
+                Kind::Usage,
+                "the question is empty",
+                "say in a few words what the function does: whichfn \"parse a date\"",
+            ));
         }
         let started = Instant::now();
         let query = &self.with_meaning(query)?;
         let (sources, searcher) = (&self.sources(), &Searcher::new(&self.generation, &self.registry)?);
         let folds = plan.folds && query.unit == Unit::Definition;
         let depth = query.k.saturating_mul(if folds { LOOK_AHEAD } else { 1 });
-        let told = plan.told.unwrap_or(&|_, _| {});
-        let asking = Asking { engine: self, sources, searcher, query, depth, told };
+        let progress = plan.progress.unwrap_or(&|_, _| {});
+        let asking = Asking { engine: self, sources, searcher, query, depth, progress };
         let (question, hits, trace) = match plan.way {
             Way::Read { options, model, templates } if asking.is_read() => asking.read(options, model, templates)?,
             Way::Walk { model, templates, writes } if asking.is_read() => asking.walk(model, templates, writes)?,
@@ -119,7 +123,7 @@ impl<'a> Asking<'a> {
             hits: &hits,
             allowed: &self.searcher.allowed(self.query)?,
             options,
-            progress: self.told,
+            progress: self.progress,
         };
         let found = match model {
             Some(model) => lookup.with_model(model)?,

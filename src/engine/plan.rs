@@ -17,8 +17,8 @@ pub struct Plan<'p> {
     pub folds: bool,
     /// What is done after the search.
     pub way: Way<'p>,
-    /// Told while a language model reads: how many functions it was shown, of how many at most.
-    pub told: Option<&'p dyn Fn(usize, usize)>,
+    /// Called while a language model reads: with the functions it was shown so far, and those there are at most.
+    pub progress: Option<&'p dyn Fn(usize, usize)>,
 }
 
 /// What is done after the search.
