@@ -13,6 +13,7 @@ const DOCUMENTS: &[&str] = &[
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "README.md",
+    "RELEASE.md",
     "benches/quality/README.md",
     "benches/records/README.md",
     "docs/SPEC.md",
