@@ -2,7 +2,8 @@
 //! be silent and would ruin a ranking, so each has a type of its own. In memory and on disk an id is its number alone.
 //!
 //! Two ids differ in reach: those of the whole repository ([`FileId`], [`DefinitionId`]) and those of one file
-//! ([`LocalId`], [`VariableId`], [`ValueId`], [`CallId`]), which mean nothing without it.
+//! ([`LocalId`], [`VariableId`], [`ValueId`], [`CallId`]), which mean nothing without it. Bytes, lines and the numbers of
+//! syntax nodes within their file are plain numbers.
 
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
@@ -90,6 +91,26 @@ id!(
     /// A call site of one file, numbered by place.
     CallId
 );
+
+id!(
+    /// What may point to objects, in the points-to analysis of the whole repository: a variable, a value, the result of
+    /// a call, what a definition returns, or a member that only assignments make.
+    PointerId
+);
+id!(
+    /// A call site of the whole repository, numbered by file, then by place.
+    CallSiteId
+);
+
+impl LocalId {
+    /// The file itself, the first definition of its own list.
+    pub const FILE: Self = Self(0);
+}
+
+impl DirectoryId {
+    /// The repository's own directory.
+    pub const ROOT: Self = Self(0);
+}
 
 /// A table with one item for each id of a kind: a `Vec<V>` that only a `K` can index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

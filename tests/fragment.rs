@@ -4,7 +4,7 @@
 use crate::support::case::{Block, Case};
 use crate::support::slow::windows_of;
 use std::collections::BTreeSet;
-use whichfn::fragment::{LineEnds, Skeleton, Tree, maximal};
+use whichfn::fragment::{LineEnds, Skeleton, SyntaxTree, maximal};
 use whichfn::lang::Registry;
 use whichfn::parse::{Facts, Parser, parse};
 
@@ -48,7 +48,7 @@ fn slow(nodes: &[Node], start: usize, end: usize) -> Vec<(usize, usize)> {
     maximal.map(|at| (at, nodes[at].2 - nodes[at].1)).collect()
 }
 
-fn fast(tree: &Tree, start: usize, end: usize) -> Vec<(usize, usize)> {
+fn fast(tree: &SyntaxTree, start: usize, end: usize) -> Vec<(usize, usize)> {
     let parts = maximal(tree, start as u32, end as u32);
     parts.into_iter().map(|part| (part.node as usize, part.len as usize)).collect()
 }
@@ -56,7 +56,7 @@ fn fast(tree: &Tree, start: usize, end: usize) -> Vec<(usize, usize)> {
 #[test]
 fn a_fragment_is_its_maximal_nodes() {
     each_file(|file, facts, nodes| {
-        let tree = Tree::new(&facts.syntax);
+        let tree = SyntaxTree::new(&facts.syntax);
         let windows = windows_of(&file.text).into_iter().map(|(_, start, end)| (start, end));
         let spans = facts.definitions.iter().map(|d| (d.span.start_byte as usize, d.span.end_byte as usize));
         // Stretches that begin and end anywhere, in the middle of nodes too.
@@ -95,7 +95,7 @@ fn windows_are_the_stretches_of_twenty_lines() {
 #[test]
 fn a_skeleton_keeps_the_paths_between_the_nodes_of_fragments() {
     each_file(|file, facts, nodes| {
-        let tree = Tree::new(&facts.syntax);
+        let tree = SyntaxTree::new(&facts.syntax);
         let definitions: Vec<(u32, u32)> =
             facts.definitions.iter().map(|d| (d.span.start_byte, d.span.end_byte)).collect();
         for spans in [definitions, LineEnds::of(&file.text).windows().collect()] {

@@ -3,7 +3,7 @@
 
 use crate::support::case::Case;
 use whichfn::graph::{Source, link};
-use whichfn::ids::DefinitionId;
+use whichfn::ids::{DefinitionId, LocalId};
 use whichfn::lang::{DefinitionKind, Registry};
 use whichfn::parse::{Parser, parse, plain_text};
 use whichfn::text::Stemmer;
@@ -83,7 +83,10 @@ fn calls_are_resolved() {
             let mut first = 0;
             for source in &sources {
                 if id.index() < first + source.facts.definitions.len() {
-                    return (source.path, source.facts.definitions[id.index() - first].qualified_name.clone());
+                    return (
+                        source.path,
+                        source.facts.definitions[LocalId::new(id.index() - first)].qualified_name.clone(),
+                    );
                 }
                 first += source.facts.definitions.len();
             }

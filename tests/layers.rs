@@ -91,7 +91,7 @@ fn a_planted_use_is_caught() {
     assert_eq!(planted("src/parse/mod.rs", "use crate::helpers::x;"), 1, "no room");
     assert_eq!(planted("src/parse/mod.rs", "use super::super::graph::link;"), 1, "out of the room");
     assert_eq!(planted("src/search/rank.rs", "use crate::store::Generation;"), 0, "an earlier room");
-    assert_eq!(planted("src/graph/link.rs", "use crate::graph::Reason;"), 0, "its own room");
+    assert_eq!(planted("src/graph/link.rs", "use crate::graph::CallReason;"), 0, "its own room");
     assert_eq!(planted("src/error.rs", "/// See [`crate::scan::Skip`]."), 0, "a comment");
 }
 

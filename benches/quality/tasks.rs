@@ -8,7 +8,7 @@ use crate::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn::engine::Engine;
 use whichfn::eval::SplitMix64;
-use whichfn::graph::Reason;
+use whichfn::graph::CallReason;
 use whichfn::ids::{DefinitionId, FileId};
 use whichfn::lang::Registry;
 use whichfn::store::GraphFile;
@@ -110,7 +110,7 @@ impl Candidates {
     /// Calls that are linked for no better reason than a name are left out: the truth must not be a guess.
     fn add_calls(&mut self, graph: &GraphFile, caller: DefinitionId) {
         let file = graph.path(graph.definition(caller).file);
-        for call in graph.calls(caller).iter().filter(|call| call.reason() != Reason::Name) {
+        for call in graph.calls(caller).iter().filter(|call| call.reason() != CallReason::Name) {
             let callee = graph.definition(call.callee);
             if !(callee.kind().is_function() || callee.kind().is_type()) {
                 continue;

@@ -261,7 +261,7 @@ impl Engine {
         let mut named = Vec::with_capacity(structure.nodes().len());
         for (number, node) in structure.nodes().iter().enumerate() {
             let (kind, path) = match node.kind {
-                NodeKind::Directory(number) => ("directory", structure.directories()[number as usize].as_str()),
+                NodeKind::Directory(number) => ("directory", structure.directories()[number].as_str()),
                 NodeKind::File(file) => ("file", graph.path(file)),
                 NodeKind::Syntax(file, kind) => (self.kind_name(file, kind)?, graph.path(file)),
             };

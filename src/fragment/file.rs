@@ -2,9 +2,9 @@
 
 use super::blocks::Blocks;
 use super::skeleton::Skeleton;
-use super::tree::Tree;
+use super::tree::SyntaxTree;
 use super::window::LineEnds;
-use crate::parse::{Facts, Words};
+use crate::parse::{Facts, FieldWords};
 use crate::text::Stemmer;
 use crate::wordvec::{Numbers, WordLists, WordTable};
 
@@ -23,11 +23,11 @@ pub struct FileFragments {
 
 impl FileFragments {
     /// Of a parsed file.
-    pub fn new(text: &str, facts: &Facts, words: &[Words], stemmer: &mut Stemmer, numbers: &mut Numbers) -> Self {
+    pub fn new(text: &str, facts: &Facts, words: &[FieldWords], stemmer: &mut Stemmer, numbers: &mut Numbers) -> Self {
         let spans = facts.definitions.iter().map(|d| (d.span.start_byte, d.span.end_byte));
         Self {
             lines: LineEnds::of(text).pack(),
-            definitions: Skeleton::new(&Tree::new(&facts.syntax), spans).pack(),
+            definitions: Skeleton::new(&SyntaxTree::new(&facts.syntax), spans).pack(),
             blocks: Blocks::of(text, stemmer),
             words: WordLists::pack(words, &WordTable::builtin(), numbers),
         }

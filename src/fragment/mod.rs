@@ -17,7 +17,7 @@ mod window;
 
 pub use blocks::{Blocks, hash_of, unpack};
 pub use file::FileFragments;
-pub use nodes::{Part, maximal, shares};
+pub use nodes::{FragmentNode, maximal, shares};
 pub use skeleton::Skeleton;
-pub use tree::Tree;
+pub use tree::SyntaxTree;
 pub use window::{BLOCK_LINES, LineEnds, WINDOW_LINES, blocks_in, window_lines, windows_in};

@@ -3,11 +3,11 @@
 //! Paper:     FragRel, section 3.1 (g_k and len_k of a fragment)
 //! Price:     O(log nodes + nodes found + nodes that begin in the span and end behind it)
 
-use super::tree::Tree;
+use super::tree::SyntaxTree;
 
 /// A syntax node of a fragment, and the length of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Part {
+pub struct FragmentNode {
     /// The node's number in its file (or in a skeleton, where that is said).
     pub node: u32,
     /// Bytes; never 0.
@@ -15,13 +15,13 @@ pub struct Part {
 }
 
 /// The nodes of a fragment, each with its share of the fragment's text; the shares add up to 1.
-pub fn shares(parts: &[Part]) -> impl Iterator<Item = (u32, f64)> + '_ {
+pub fn shares(parts: &[FragmentNode]) -> impl Iterator<Item = (u32, f64)> + '_ {
     let total: f64 = parts.iter().map(|part| f64::from(part.len)).sum();
     parts.iter().map(move |part| (part.node, f64::from(part.len) / total))
 }
 
 /// The maximal nodes wholly inside `start..end` (bytes), in order. Empty ones say nothing and are left out.
-pub fn maximal(tree: &Tree, start: u32, end: u32) -> Vec<Part> {
+pub fn maximal(tree: &SyntaxTree, start: u32, end: u32) -> Vec<FragmentNode> {
     let nodes = tree.nodes();
     let mut at = nodes.partition_point(|node| node.start < start);
     let mut parts = Vec::new();
@@ -32,7 +32,7 @@ pub fn maximal(tree: &Tree, start: u32, end: u32) -> Vec<Part> {
             continue;
         }
         if node.end > node.start {
-            parts.push(Part { node: at as u32, len: node.end - node.start });
+            parts.push(FragmentNode { node: at as u32, len: node.end - node.start });
         }
         at = tree.after(at as u32) as usize;
     }

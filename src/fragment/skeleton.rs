@@ -5,8 +5,8 @@
 //! Price:     O(nodes) to make; a definition needs about two kept nodes, a window about nine
 //! Checked:   `tests/relation.rs`: fields on skeletons = sums over all pairs of the whole graph
 
-use super::nodes::{Part, maximal};
-use super::tree::Tree;
+use super::nodes::{FragmentNode, maximal};
+use super::tree::SyntaxTree;
 use crate::parse::varint;
 
 /// Kept nodes in preorder, and what each fragment of the file holds of them.
@@ -18,19 +18,19 @@ pub struct Skeleton {
     /// Where each fragment's parts end in `parts`.
     pub ends: Vec<u32>,
     /// Parts of all fragments; `node` counts kept nodes.
-    pub parts: Vec<Part>,
+    pub parts: Vec<FragmentNode>,
 }
 
 impl Skeleton {
     /// Of a file's fragments, given by their bytes.
-    pub fn new(tree: &Tree, spans: impl Iterator<Item = (u32, u32)>) -> Self {
+    pub fn new(tree: &SyntaxTree, spans: impl Iterator<Item = (u32, u32)>) -> Self {
         let parts = spans.map(|(start, end)| maximal(tree, start, end)).collect();
         Self::with_nodes(tree, parts, &[]).0
     }
 
     /// Of a file's fragments, given by their nodes, and of more nodes of interest. Gives the number of each node of the
     /// tree too: its own if it is kept, else that of the kept node around it.
-    pub fn with_nodes(tree: &Tree, fragments: Vec<Vec<Part>>, more: &[u32]) -> (Self, Vec<u32>) {
+    pub fn with_nodes(tree: &SyntaxTree, fragments: Vec<Vec<FragmentNode>>, more: &[u32]) -> (Self, Vec<u32>) {
         let mut skeleton = Self::default();
         for parts in fragments {
             skeleton.parts.extend(parts);
@@ -44,7 +44,7 @@ impl Skeleton {
     }
 
     /// Keeps the root, the parts' nodes, those of interest and the forks.
-    fn keep(&mut self, tree: &Tree, more: &[u32]) -> Vec<u32> {
+    fn keep(&mut self, tree: &SyntaxTree, more: &[u32]) -> Vec<u32> {
         let nodes = tree.nodes();
         let mut kept = vec![false; nodes.len()];
         more.iter().for_each(|&node| kept[node as usize] = true);
@@ -75,7 +75,7 @@ impl Skeleton {
     }
 
     /// The parts of each fragment, in order.
-    pub fn fragments(&self) -> impl Iterator<Item = &[Part]> {
+    pub fn fragments(&self) -> impl Iterator<Item = &[FragmentNode]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
             let parts = &self.parts[start..end as usize];
@@ -119,7 +119,7 @@ impl Skeleton {
             for _ in 0..next().unwrap_or(0) {
                 let (Some(step), Some(len)) = (next(), next()) else { break };
                 last += unzigzag(step);
-                skeleton.parts.push(Part { node: last as u32, len });
+                skeleton.parts.push(FragmentNode { node: last as u32, len });
             }
             skeleton.ends.push(skeleton.parts.len() as u32);
         }

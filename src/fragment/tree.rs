@@ -1,18 +1,18 @@
 //! A file's syntax tree, unpacked for walking up, down and along.
 
-use crate::parse::{Node, Syntax};
+use crate::parse::{Syntax, SyntaxNode};
 
 /// All named nodes in preorder, and where each subtree ends.
 #[derive(Debug, Clone, Default)]
-pub struct Tree {
-    nodes: Vec<Node>,
+pub struct SyntaxTree {
+    nodes: Vec<SyntaxNode>,
     after: Vec<u32>,
 }
 
-impl Tree {
+impl SyntaxTree {
     /// Unpacks a tree: O(nodes).
     pub fn new(syntax: &[u8]) -> Self {
-        let nodes: Vec<Node> = Syntax::new(syntax).collect();
+        let nodes: Vec<SyntaxNode> = Syntax::new(syntax).collect();
         let mut after = vec![nodes.len() as u32; nodes.len()];
         let mut open: Vec<u32> = Vec::new();
         for (number, node) in nodes.iter().enumerate() {
@@ -25,7 +25,7 @@ impl Tree {
     }
 
     /// All nodes, in preorder; starts never fall.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[SyntaxNode] {
         &self.nodes
     }
 

@@ -42,7 +42,7 @@ impl EdgeKind {
 /// Why a call site is linked to a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Reason {
+pub enum CallReason {
     /// The name is bound in the same file.
     Scope,
     /// It is a member of the object itself or its type.
@@ -61,7 +61,7 @@ pub enum Reason {
     Name,
 }
 
-impl Reason {
+impl CallReason {
     /// Every reason, in the order of its number.
     pub const ALL: [Self; 8] =
         [Self::Scope, Self::Receiver, Self::Base, Self::Import, Self::Type, Self::Flow, Self::Visible, Self::Name];

@@ -3,16 +3,17 @@
 //! **Never:** reads a file or knows a language by name.
 
 mod edge;
-mod flow;
 mod link;
 mod modules;
+mod mro;
 mod names;
+mod points_to;
 mod reason;
 mod sets;
 mod structure;
 
-pub use edge::{EdgeKind, Reason};
+pub use edge::{CallReason, EdgeKind};
 pub use link::{CallEdge, link};
-pub use modules::{Paths, Place};
+pub use modules::{ImportTarget, Paths};
 pub use names::Source;
 pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph};

@@ -1,60 +1,61 @@
 //! Why a call reaches a definition: read off the way the callee is written and where its name comes from.
 
-use super::edge::Reason;
-use super::flow::Flow;
-use super::names::{Entity, NONE};
+use super::edge::CallReason;
+use super::names::Entity;
+use super::points_to::PointsTo;
+use crate::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, VariableId};
 use crate::lang::DefinitionKind;
-use crate::parse::Value;
+use crate::parse::SymbolicValue;
 
-impl Flow<'_, '_> {
+impl PointsTo<'_, '_> {
     /// Why a call reaches a definition.
-    pub fn reason(&self, file: usize, local_call: u32, id: u32) -> Reason {
-        let base = self.names.bases[file];
-        let facts = self.names.sources[file].facts;
-        let call = &facts.flow.calls[local_call as usize];
-        let around = self.names.type_around(base.definition + call.scope);
-        match &facts.flow.values[call.callee as usize] {
-            Value::Variable(variable) => self.reason_of_name(base.variable + variable, id),
-            Value::Free { .. } => Reason::Visible,
-            Value::Access(object, _) => match &facts.flow.values[*object as usize] {
-                Value::Super(_) => Reason::Base,
-                Value::Variable(variable) if self.is_receiver(file, call.scope, *variable) => {
-                    if self.names.type_around(id) == around { Reason::Receiver } else { Reason::Base }
+    pub fn reason(&self, file: FileId, call: CallId, id: DefinitionId) -> CallReason {
+        let offsets = self.names.offsets(file);
+        let facts = self.names.facts(file);
+        let call = &facts.flow.calls[call];
+        let around = self.names.type_around(offsets.definition(call.scope));
+        match &facts.flow.values[call.callee] {
+            SymbolicValue::Variable(variable) => self.reason_of_name(offsets.variable(*variable), id),
+            SymbolicValue::Free { .. } => CallReason::Visible,
+            SymbolicValue::Access(object, _) => match &facts.flow.values[*object] {
+                SymbolicValue::Super(_) => CallReason::Base,
+                SymbolicValue::Variable(variable) if self.is_receiver(file, call.scope, *variable) => {
+                    if self.names.type_around(id) == around { CallReason::Receiver } else { CallReason::Base }
                 }
                 _ => match self.names.resolve(file, *object, 0) {
                     Some(Entity::Definition(of)) if self.names.definition(of).kind == DefinitionKind::Module => {
-                        Reason::Import
+                        CallReason::Import
                     }
-                    Some(Entity::Directory(_)) => Reason::Import,
-                    _ => Reason::Type,
+                    Some(Entity::Directory(_)) => CallReason::Import,
+                    _ => CallReason::Type,
                 },
             },
-            Value::Super(_) => Reason::Base,
-            Value::SelfType(_) => Reason::Receiver,
-            _ => Reason::Flow,
+            SymbolicValue::Super(_) => CallReason::Base,
+            SymbolicValue::SelfType(_) => CallReason::Receiver,
+            _ => CallReason::Flow,
         }
     }
 
-    fn reason_of_name(&self, variable: u32, id: u32) -> Reason {
-        let bound = self.names.bound[variable as usize];
-        if self.names.imported[variable as usize] != NONE {
-            Reason::Import
-        } else if bound != NONE && (bound == id || self.names.type_around(id) == Some(bound)) {
-            Reason::Scope
+    fn reason_of_name(&self, variable: PointerId, id: DefinitionId) -> CallReason {
+        let bound = self.names.bound(variable);
+        if self.names.is_imported(variable) {
+            CallReason::Import
+        } else if bound.is_some() && (bound == Some(id) || self.names.type_around(id) == bound) {
+            CallReason::Scope
         } else {
-            Reason::Flow
+            CallReason::Flow
         }
     }
 
-    fn is_receiver(&self, file: usize, scope: u32, variable: u32) -> bool {
-        let definitions = &self.names.sources[file].facts.definitions;
+    fn is_receiver(&self, file: FileId, scope: LocalId, variable: VariableId) -> bool {
+        let definitions = &self.names.facts(file).definitions;
         let mut at = scope;
         loop {
-            let definition = &definitions[at as usize];
+            let definition = &definitions[at];
             if definition.receiver == Some(variable) {
                 return true;
             }
-            if at == 0 {
+            if at == LocalId::FILE {
                 return false;
             }
             at = definition.parent;

@@ -9,14 +9,14 @@
 
 use super::edge::EdgeKind;
 use super::modules::Paths;
-use crate::ids::{FileId, NodeId};
+use crate::ids::{DirectoryId, FileId, IdVec, NodeId};
 use crate::parse::Syntax;
 
 /// What a node of the graph is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeKind {
     /// A directory, by its number in order of path; 0 is the root.
-    Directory(u32),
+    Directory(DirectoryId),
     /// A file.
     File(FileId),
     /// A named syntax node: its file and the parser's number of its kind.
@@ -46,8 +46,8 @@ pub struct CallSite {
 /// The structure graph of a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StructureGraph {
-    nodes: Vec<GraphNode>,
-    directories: Vec<String>,
+    nodes: IdVec<NodeId, GraphNode>,
+    directories: IdVec<DirectoryId, String>,
     first_file: u32,
     /// First syntax node of each file, and the end.
     first_syntax: Vec<u32>,
@@ -65,7 +65,7 @@ impl StructureGraph {
         for number in 0..files.len() {
             let file = FileId::new(number);
             let id = graph.add(NodeKind::File(file), 0, 0);
-            edges.push((NodeId(paths.directory_of(file)), id, EdgeKind::Directory));
+            edges.push((directory_node(paths.directory_of(file)), id, EdgeKind::Directory));
         }
         for (number, (_, syntax)) in files.iter().enumerate() {
             graph.add_syntax(FileId::new(number), syntax, &mut edges);
@@ -81,16 +81,15 @@ impl StructureGraph {
     }
 
     fn add(&mut self, kind: NodeKind, start: u32, end: u32) -> NodeId {
-        self.nodes.push(GraphNode { kind, start, end });
-        NodeId::new(self.nodes.len() - 1)
+        self.nodes.push(GraphNode { kind, start, end })
     }
 
     fn add_directories(&mut self, paths: &Paths) -> Vec<(NodeId, NodeId, EdgeKind)> {
         let mut edges = Vec::new();
-        self.directories = paths.directories().to_vec();
-        for directory in 0..self.directories.len() as u32 {
+        self.directories = paths.directories().clone();
+        for directory in self.directories.ids() {
             let id = self.add(NodeKind::Directory(directory), 0, 0);
-            edges.extend(paths.parent(directory).map(|parent| (NodeId(parent), id, EdgeKind::Directory)));
+            edges.extend(paths.parent(directory).map(|parent| (directory_node(parent), id, EdgeKind::Directory)));
         }
         edges
     }
@@ -127,11 +126,11 @@ impl StructureGraph {
 
     /// All nodes: directories, then files, then syntax nodes by file.
     pub fn nodes(&self) -> &[GraphNode] {
-        &self.nodes
+        self.nodes.as_slice()
     }
 
     /// Paths of the directories, by their number.
-    pub fn directories(&self) -> &[String] {
+    pub fn directories(&self) -> &IdVec<DirectoryId, String> {
         &self.directories
     }
 
@@ -142,8 +141,9 @@ impl StructureGraph {
 
     /// Each edge once, from the smaller number to the larger.
     pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, EdgeKind)> + '_ {
-        let ids = (0..self.nodes.len()).map(NodeId::new);
-        ids.flat_map(|a| self.neighbours(a).iter().filter(move |(b, _)| a < *b).map(move |&(b, kind)| (a, b, kind)))
+        self.nodes
+            .ids()
+            .flat_map(|a| self.neighbours(a).iter().filter(move |(b, _)| a < *b).map(move |&(b, kind)| (a, b, kind)))
     }
 
     /// The node of a file.
@@ -157,4 +157,9 @@ impl StructureGraph {
         let end = self.first_syntax.get(file.index() + 1).copied().unwrap_or(self.nodes.len() as u32);
         (first + number < end).then_some(NodeId(first + number))
     }
+}
+
+/// The node of a directory: directories come first, in the same order.
+fn directory_node(directory: DirectoryId) -> NodeId {
+    NodeId(directory.0)
 }

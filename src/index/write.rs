@@ -8,7 +8,7 @@ use crate::fragment::FileFragments;
 use crate::graph::{CallEdge, Source, link};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, LangId, Language, Registry};
-use crate::parse::{Facts, Field, Words, parse, plain_text};
+use crate::parse::{Facts, Field, FieldWords, parse, plain_text};
 use crate::scan::{Entry, Scan, Skip, read};
 use crate::store::{
     FactsFile, FileRecord, Fingerprint, Generation, GraphWriter, Manifest, SkipRecord, TextFields, document_address,
@@ -328,7 +328,7 @@ impl Build<'_> {
                 let caller = DefinitionId::new(id);
                 for call in graph.calls(caller) {
                     let (site, line) = moved.as_ref().map_or((call.site, call.line), |(old, new)| {
-                        let at = old.flow.calls.iter().position(|c| c.node == call.site);
+                        let at = old.flow.calls.enumerate().find(|(_, c)| c.node == call.site).map(|(at, _)| at);
                         at.and_then(|at| new.flow.calls.get(at)).map_or((call.site, call.line), |c| (c.node, c.line))
                     });
                     edges.push(CallEdge { caller, callee: call.callee, site, line, reason: call.reason() });
@@ -491,7 +491,7 @@ fn add_documents(
     fields: &TextFields,
     text_id: u32,
     facts: &Facts,
-    words: Vec<Words>,
+    words: Vec<FieldWords>,
 ) -> Result<()> {
     for (number, (definition, words)) in (0..).zip(facts.definitions.iter().zip(words)) {
         if matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Extension) {
@@ -503,7 +503,7 @@ fn add_documents(
     Ok(())
 }
 
-fn document(fields: &TextFields, text_id: u32, number: u32, words: Words) -> TantivyDocument {
+fn document(fields: &TextFields, text_id: u32, number: u32, words: FieldWords) -> TantivyDocument {
     let room: usize = words.fields.iter().map(|text| text.len() + BYTES_BESIDE_TEXT).sum();
     let mut document = TantivyDocument::with_capacity(room);
     document.add_u64(fields.address, document_address(text_id, number));

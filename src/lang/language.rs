@@ -10,11 +10,11 @@ use tree_sitter::{Language as Parser, Node};
 
 /// What a node kind means to the extractor. A kind may have several meanings.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Meaning {
+pub struct NodeMeaning {
     /// Its text is read as words of this sort.
     pub words: Option<WordSort>,
     /// It is a value of this form.
-    pub form: Form,
+    pub form: ExpressionForm,
     /// It stands before a definition and belongs to it.
     pub attribute: bool,
     /// It lists values in order.
@@ -22,7 +22,7 @@ pub struct Meaning {
     /// As a target, it takes the rest of a list.
     pub rest: bool,
     /// It is an argument given by name: (name field, place of the value).
-    pub keyword: Option<(NonZeroU16, Part)>,
+    pub keyword: Option<(NonZeroU16, ChildSlot)>,
     /// It holds the front of the path of the imports inside it.
     pub import_prefix: Option<Front>,
     /// What it does: bits by [`super::FlowKind`].
@@ -61,9 +61,9 @@ impl Front {
 
 /// Where a part of a node stands: in a field, or last where the grammar has no field for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part(Option<NonZeroU16>);
+pub struct ChildSlot(Option<NonZeroU16>);
 
-impl Part {
+impl ChildSlot {
     /// That part of `node`.
     pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self.0 {
@@ -75,14 +75,14 @@ impl Part {
 
 /// How a value is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum ExpressionForm {
     /// Not known: nothing is said about its value.
     #[default]
     Other,
     /// A name.
     Name,
     /// A member: (object field, place of the member).
-    Access(NonZeroU16, Part),
+    Access(NonZeroU16, ChildSlot),
     /// A member of the object itself, by its name alone.
     Member,
     /// A new object of the type in the field.
@@ -104,7 +104,7 @@ pub struct Language {
     /// Its parser.
     pub parser: Parser,
     /// Meaning by node kind number.
-    pub meanings: Vec<Meaning>,
+    pub meanings: Vec<NodeMeaning>,
     /// Which paths and names are tests.
     test_paths: GlobSet,
     test_names: GlobSet,
@@ -116,9 +116,12 @@ pub struct Language {
 impl Language {
     /// Compiles `spec`; the queries are compiled when first used, because a question needs none.
     pub(super) fn new(spec: Spec, parser: Parser, queries: Vec<&'static str>) -> Result<Self> {
-        let meanings =
-            Meanings { name: &spec.name, parser: &parser, table: vec![Meaning::default(); parser.node_kind_count()] }
-                .fill(&spec)?;
+        let meanings = MeaningTable {
+            name: &spec.name,
+            parser: &parser,
+            table: vec![NodeMeaning::default(); parser.node_kind_count()],
+        }
+        .fill(&spec)?;
         let test_paths = globs(&spec.name, &spec.tests.paths)?;
         let test_names = globs(&spec.name, &spec.tests.names)?;
         Ok(Self {
@@ -151,10 +154,10 @@ impl Language {
     }
 
     /// The meaning of a node kind.
-    pub fn meaning(&self, kind: u16) -> &Meaning {
-        const NONE: &Meaning = &Meaning {
+    pub fn meaning(&self, kind: u16) -> &NodeMeaning {
+        const NONE: &NodeMeaning = &NodeMeaning {
             words: None,
-            form: Form::Other,
+            form: ExpressionForm::Other,
             attribute: false,
             list: false,
             rest: false,
@@ -188,14 +191,14 @@ fn globs(name: &str, patterns: &[String]) -> Result<GlobSet> {
 }
 
 /// Fills the table of meanings, checking each kind and field against the parser.
-struct Meanings<'a> {
+struct MeaningTable<'a> {
     name: &'a str,
     parser: &'a Parser,
-    table: Vec<Meaning>,
+    table: Vec<NodeMeaning>,
 }
 
-impl Meanings<'_> {
-    fn fill(mut self, spec: &Spec) -> Result<Vec<Meaning>> {
+impl MeaningTable<'_> {
+    fn fill(mut self, spec: &Spec) -> Result<Vec<NodeMeaning>> {
         let (words, values) = (&spec.words, &spec.expressions);
         for (kinds, sort) in [
             (&words.identifiers, WordSort::Identifier),
@@ -205,24 +208,24 @@ impl Meanings<'_> {
             self.each(kinds, |m| m.words = Some(sort))?;
         }
         self.each(&words.attributes, |m| m.attribute = true)?;
-        self.each(&values.names, |m| m.form = Form::Name)?;
-        self.each(&values.members, |m| m.form = Form::Member)?;
-        self.each(&values.choices, |m| m.form = Form::Choice)?;
-        self.each(&values.literals, |m| m.form = Form::Literal)?;
+        self.each(&values.names, |m| m.form = ExpressionForm::Name)?;
+        self.each(&values.members, |m| m.form = ExpressionForm::Member)?;
+        self.each(&values.choices, |m| m.form = ExpressionForm::Choice)?;
+        self.each(&values.literals, |m| m.form = ExpressionForm::Literal)?;
         self.each(&values.lists, |m| m.list = true)?;
         self.each(&values.rest, |m| m.rest = true)?;
         for access in &values.access {
-            let form = Form::Access(self.field(&access.object)?, self.part(access.member.as_ref())?);
+            let form = ExpressionForm::Access(self.field(&access.object)?, self.part(access.member.as_ref())?);
             self.each(std::slice::from_ref(&access.kind), |m| m.form = form)?;
         }
         for instance in &values.instances {
-            let form = Form::Instance(self.field(&instance.field)?);
+            let form = ExpressionForm::Instance(self.field(&instance.field)?);
             self.each(std::slice::from_ref(&instance.kind), |m| m.form = form)?;
         }
         for transparent in &values.transparent {
             let (kind, form) = match transparent {
-                Transparent::First(kind) => (kind, Form::First),
-                Transparent::Field(one) => (&one.kind, Form::Field(self.field(&one.field)?)),
+                Transparent::First(kind) => (kind, ExpressionForm::First),
+                Transparent::Field(one) => (&one.kind, ExpressionForm::Field(self.field(&one.field)?)),
             };
             self.each(std::slice::from_ref(kind), |m| m.form = form)?;
         }
@@ -248,7 +251,7 @@ impl Meanings<'_> {
     }
 
     /// Applies `change` to every named node kind of these names (a grammar may have several numbers for one name).
-    fn each(&mut self, kinds: &[String], change: impl Fn(&mut Meaning)) -> Result<()> {
+    fn each(&mut self, kinds: &[String], change: impl Fn(&mut NodeMeaning)) -> Result<()> {
         for kind in kinds {
             let mut known = false;
             for number in 0..self.table.len() {
@@ -268,8 +271,8 @@ impl Meanings<'_> {
         self.parser.field_id_for_name(name).ok_or_else(|| self.unknown("field", name))
     }
 
-    fn part(&self, field: Option<&String>) -> Result<Part> {
-        Ok(Part(field.map(|name| self.field(name)).transpose()?))
+    fn part(&self, field: Option<&String>) -> Result<ChildSlot> {
+        Ok(ChildSlot(field.map(|name| self.field(name)).transpose()?))
     }
 
     fn unknown(&self, what: &str, name: &str) -> Error {

@@ -9,7 +9,7 @@ mod query;
 mod registry;
 mod spec;
 
-pub use language::{Form, Language, Meaning, WordSort};
+pub use language::{ExpressionForm, Language, NodeMeaning, WordSort};
 pub use query::{Compiled, DefinitionKind, Role};
 pub use registry::{LangId, Registry};
 pub use spec::{FlowKind, Modules, Relative, Scopes, Spec, Visibility};

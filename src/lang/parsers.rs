@@ -5,7 +5,7 @@
 use tree_sitter_language::LanguageFn;
 
 /// A built-in language: its name, parser and data files as text.
-pub(super) struct Row {
+pub(super) struct LanguageRow {
     pub name: &'static str,
     pub parser: LanguageFn,
     pub grammar: &'static str,
@@ -15,7 +15,7 @@ pub(super) struct Row {
 
 macro_rules! rows {
     ($($name:literal $parser:expr;)*) => {
-        pub(super) const ROWS: &[Row] = &[$(Row {
+        pub(super) const ROWS: &[LanguageRow] = &[$(LanguageRow {
             name: $name,
             parser: $parser,
             grammar: include_str!(concat!("../../grammars/", $name, ".toml")),

@@ -35,7 +35,7 @@ pub struct Spec {
     /// What stands between the parts of a qualified name.
     pub qualifier: String,
     /// Node kinds whose text is read as words.
-    pub words: Words,
+    pub words: WordNodes,
     /// How a value is written.
     pub expressions: Expressions,
     /// What a function does step by step: node kinds.
@@ -53,7 +53,7 @@ pub struct Spec {
 /// Node kinds whose text is read as words.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Words {
+pub struct WordNodes {
     /// Leaves that name things.
     pub identifiers: Vec<String>,
     /// String contents.

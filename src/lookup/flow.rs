@@ -2,7 +2,7 @@
 //!
 //! Price: one pass over the nodes of the function, which the index holds: nothing is parsed.
 
-use crate::fragment::Tree;
+use crate::fragment::SyntaxTree;
 use crate::lang::{FlowKind, Language};
 
 /// Signs that compare, or join what was compared.
@@ -37,7 +37,7 @@ pub struct FlowSummary {
 
 impl FlowSummary {
     /// Counts below `node` of a file's tree; `text` is that of the file.
-    pub fn of(tree: &Tree, node: u32, language: &Language, text: &str) -> Self {
+    pub fn of(tree: &SyntaxTree, node: u32, language: &Language, text: &str) -> Self {
         let steps = STEPS.iter().fold(0, |all, kind| all | kind.bit());
         let mut flow = Self::default();
         let nodes = tree.nodes();

@@ -1,7 +1,7 @@
 //! A function, read: its text, its words by what they are for, and what it does.
 
 use super::flow::FlowSummary;
-use crate::fragment::Tree;
+use crate::fragment::SyntaxTree;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, LangId, Registry};
 use crate::source::{Sources, piece};
@@ -98,7 +98,7 @@ impl FunctionWords {
 pub struct FunctionReader<'a> {
     sources: &'a Sources<'a>,
     registry: &'a Registry,
-    trees: RefCell<FxHashMap<FileId, Rc<Tree>>>,
+    trees: RefCell<FxHashMap<FileId, Rc<SyntaxTree>>>,
 }
 
 impl<'a> FunctionReader<'a> {
@@ -118,7 +118,7 @@ impl<'a> FunctionReader<'a> {
         let row = graph.definition(id);
         let text = self.sources.text(row.file);
         let language = graph.language(row.file).and_then(|number| self.registry.language(LangId(number)).ok());
-        let unpack = || Rc::new(Tree::new(&graph.syntax(row.file)));
+        let unpack = || Rc::new(SyntaxTree::new(&graph.syntax(row.file)));
         let tree = self.trees.borrow_mut().entry(row.file).or_insert_with(unpack).clone();
         let has_node = (row.node as usize) < tree.nodes().len();
         let flow =

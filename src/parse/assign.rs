@@ -1,21 +1,22 @@
 //! Assignments of one file: targets paired with values.
 
-use super::facts::{Binding, Target, Value, symbol};
+use super::facts::{AssignmentTarget, Binding, SymbolicValue, symbol};
 use super::value::{DEEPEST, Values};
-use crate::lang::Form;
+use crate::ids::{LocalId, ValueId};
+use crate::lang::ExpressionForm;
 use tree_sitter::Node;
 
 impl<'t> Values<'_, 't> {
     pub(super) fn read_binding(
         &mut self,
-        scope: u32,
+        scope: LocalId,
         target: Node<'t>,
         value: Option<Node<'t>>,
         declared: Option<Node<'t>>,
     ) {
         if let Some(declared) = declared {
             let of_type = self.type_value(scope, declared);
-            let value = self.add(Value::Instance(of_type));
+            let value = self.add(SymbolicValue::Instance(of_type));
             self.assign(scope, target, value, 0);
         }
         if let Some(value) = value {
@@ -24,7 +25,7 @@ impl<'t> Values<'_, 't> {
     }
 
     /// Pairs lists of targets with lists of values; `*rest` takes what is left.
-    pub(super) fn assign_node(&mut self, scope: u32, target: Node<'t>, value: Node<'t>, depth: usize) {
+    pub(super) fn assign_node(&mut self, scope: LocalId, target: Node<'t>, value: Node<'t>, depth: usize) {
         let is_list = |node: Node<'t>| self.language.meaning(node.kind_id()).list;
         if depth > DEEPEST || !is_list(target) || !is_list(value) {
             // `a = b = f`: the value of an assignment is what it assigns.
@@ -56,28 +57,28 @@ impl<'t> Values<'_, 't> {
         }
     }
 
-    pub(super) fn assign(&mut self, scope: u32, target: Node<'t>, value: u32, depth: usize) {
-        if matches!(self.flow.values[value as usize], Value::Unknown) {
+    pub(super) fn assign(&mut self, scope: LocalId, target: Node<'t>, value: ValueId, depth: usize) {
+        if matches!(self.flow.values[value], SymbolicValue::Unknown) {
             return;
         }
         match self.language.meaning(target.kind_id()).form {
-            Form::Name => {
+            ExpressionForm::Name => {
                 let name = symbol(self.text(target));
                 if let Some(variable) = self.look_up(scope, name) {
-                    self.flow.bindings.push(Binding { target: Target::Variable(variable), value });
+                    self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
                 }
             }
-            Form::Access(object, member) => {
+            ExpressionForm::Access(object, member) => {
                 let (object, member) = (target.child_by_field_id(object.get()), member.of(target));
                 if let (Some(object), Some(member)) = (object, member) {
                     let object = self.value(scope, object, 0);
-                    let target = Target::Member(object, symbol(self.text(member)));
+                    let target = AssignmentTarget::Member(object, symbol(self.text(member)));
                     self.flow.bindings.push(Binding { target, value });
                 }
             }
-            Form::Member => {
+            ExpressionForm::Member => {
                 if let Some((object, member)) = self.own_member(scope, target) {
-                    self.flow.bindings.push(Binding { target: Target::Member(object, member), value });
+                    self.flow.bindings.push(Binding { target: AssignmentTarget::Member(object, member), value });
                 }
             }
             _ if depth < DEEPEST => {

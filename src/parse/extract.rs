@@ -11,20 +11,21 @@
 
 use super::facts::{Definition, Facts, Parameter, Span, symbol};
 use super::leading::Leading;
-use super::matches::{Found, Mark, Matches};
+use super::matches::{DefinitionMatch, Mark, QueryMatches};
 use super::shown::{file_stem, shown_doc};
 use super::syntax::SyntaxWriter;
 use super::value::Values;
-use super::words::{Field, Words};
+use super::words::{Field, FieldWords};
+use crate::ids::{IdVec, LocalId};
 use crate::lang::{DefinitionKind, Language, WordSort};
 use crate::text::Stemmer;
 use tree_sitter::Node;
 
 /// A definition whose end has not been reached.
 pub(super) struct Open<'t> {
-    pub(super) id: u32,
+    pub(super) id: LocalId,
     pub(super) end: usize,
-    pub(super) found: Option<&'t Found<'t>>,
+    pub(super) found: Option<&'t DefinitionMatch<'t>>,
     /// Byte ranges whose leaves are not body words: the name, the documentation inside the body.
     pub(super) name: (usize, usize),
     pub(super) parameters: (usize, usize),
@@ -35,16 +36,16 @@ pub(super) struct Open<'t> {
     pub(super) parameter_end: usize,
 }
 
-pub(super) struct Walk<'a, 't> {
+pub(super) struct Extractor<'a, 't> {
     pub(super) language: &'a Language,
     pub(super) path: &'a str,
     pub(super) source: &'a str,
-    pub(super) matches: &'t Matches<'t>,
+    pub(super) matches: &'t QueryMatches<'t>,
     pub(super) stemmer: &'a mut Stemmer,
     pub(super) syntax: SyntaxWriter,
-    pub(super) definitions: Vec<Definition>,
-    pub(super) words: Vec<Words>,
-    pub(super) docs: Vec<String>,
+    pub(super) definitions: IdVec<LocalId, Definition>,
+    pub(super) words: IdVec<LocalId, FieldWords>,
+    pub(super) docs: IdVec<LocalId, String>,
     pub(super) open: Vec<Open<'t>>,
     pub(super) values: Values<'a, 't>,
     pub(super) leading: Leading<'t>,
@@ -53,12 +54,12 @@ pub(super) struct Walk<'a, 't> {
     pub(super) test_file: bool,
 }
 
-impl<'a, 't> Walk<'a, 't> {
+impl<'a, 't> Extractor<'a, 't> {
     pub(super) fn new(
         language: &'a Language,
         path: &'a str,
         source: &'a str,
-        matches: &'t Matches<'t>,
+        matches: &'t QueryMatches<'t>,
         stemmer: &'a mut Stemmer,
     ) -> Self {
         Self {
@@ -68,9 +69,9 @@ impl<'a, 't> Walk<'a, 't> {
             matches,
             stemmer,
             syntax: SyntaxWriter::default(),
-            definitions: Vec::new(),
-            words: Vec::new(),
-            docs: Vec::new(),
+            definitions: IdVec::new(),
+            words: IdVec::new(),
+            docs: IdVec::new(),
             open: Vec::new(),
             values: Values::new(language, source),
             leading: Leading { at_top: true, ..Leading::default() },
@@ -79,7 +80,7 @@ impl<'a, 't> Walk<'a, 't> {
         }
     }
 
-    pub(super) fn run(mut self, root: Node<'t>) -> (Facts, Vec<Words>) {
+    pub(super) fn run(mut self, root: Node<'t>) -> (Facts, Vec<FieldWords>) {
         self.open_file(root);
         let mut cursor = root.walk();
         let mut depth = 0;
@@ -122,7 +123,7 @@ impl<'a, 't> Walk<'a, 't> {
         if special && self.matches.tests.contains(&node.id()) {
             self.leading.is_test = true;
         }
-        let around = self.open.last().map_or(0, |open| open.id);
+        let around = self.open.last().map_or(LocalId::FILE, |open| open.id);
         if let Some(decorators) = special.then(|| self.matches.wrappers.get(&node.id())).flatten() {
             let known = self.wrapper.take().filter(|(outer, _)| outer.end_byte() >= node.end_byte());
             let (outer, mut all) = known.unwrap_or((node, Vec::new()));
@@ -169,9 +170,19 @@ impl<'a, 't> Walk<'a, 't> {
         let lines = (root.end_position().row + 1) as u32;
         let span = Span { start_byte: 0, end_byte: self.source.len() as u32, start_line: 1, end_line: lines };
         let stem = file_stem(self.path);
-        self.push(DefinitionKind::Module, String::new(), stem.to_owned(), String::new(), 0, span, 1, 0, self.test_file);
+        self.push(
+            DefinitionKind::Module,
+            String::new(),
+            stem.to_owned(),
+            String::new(),
+            LocalId::FILE,
+            span,
+            1,
+            0,
+            self.test_file,
+        );
         self.open.push(Open {
-            id: 0,
+            id: LocalId::FILE,
             end: usize::MAX,
             found: None,
             name: (0, 0),
@@ -191,7 +202,7 @@ impl<'a, 't> Walk<'a, 't> {
             return;
         }
         if sort != WordSort::Identifier && self.matches.docs.contains(&node.id()) {
-            let id = open.id as usize;
+            let id = open.id;
             let clean = self.clean_doc(self.text(node));
             self.docs[id].push_str(&clean);
             self.docs[id].push('\n');
@@ -207,23 +218,23 @@ impl<'a, 't> Walk<'a, 't> {
 
     /// Gives words to the innermost definition that can be a result, and to the functions around it.
     pub(super) fn give(&mut self, field: Field, text: &str) {
-        let mut id = self.open.last().map_or(0, |open| open.id);
+        let mut id = self.open.last().map_or(LocalId::FILE, |open| open.id);
         loop {
-            let (kind, parent) = (self.definitions[id as usize].kind, self.definitions[id as usize].parent);
+            let (kind, parent) = (self.definitions[id].kind, self.definitions[id].parent);
             if kind != DefinitionKind::Anonymous {
-                self.words[id as usize].add(field, text, self.stemmer);
+                self.words[id].add(field, text, self.stemmer);
             }
-            let parent_kind = self.definitions[parent as usize].kind;
+            let parent_kind = self.definitions[parent].kind;
             let passes_up = kind == DefinitionKind::Anonymous
                 || (kind.is_function() && (parent_kind.is_function() || parent_kind == DefinitionKind::Anonymous));
-            if id == 0 || !passes_up {
+            if id == LocalId::FILE || !passes_up {
                 return;
             }
             id = parent;
         }
     }
 
-    pub(super) fn mark(&mut self, node: Node<'t>, id: u32, around: u32, mark: &Mark<'t>) {
+    pub(super) fn mark(&mut self, node: Node<'t>, id: u32, around: LocalId, mark: &Mark<'t>) {
         let Some(open) = self.open.last_mut() else { return };
         let scope = open.id;
         match *mark {
@@ -231,7 +242,7 @@ impl<'a, 't> Walk<'a, 't> {
                 // Parameters of function types, inside a parameter or the body, are nobody's.
                 let at = name.start_byte();
                 let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start_byte());
-                if scope == 0
+                if scope == LocalId::FILE
                     || at >= body
                     || node.end_byte() < open.parameter_end
                     || (open.returns.0 <= at && at < open.returns.1)
@@ -258,16 +269,16 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     /// The type or extension around a definition; the file if there is none.
-    pub(super) fn type_around(&self, mut at: u32) -> u32 {
-        while at != 0 && !self.definitions[at as usize].kind.has_members() {
-            at = self.definitions[at as usize].parent;
+    pub(super) fn type_around(&self, mut at: LocalId) -> LocalId {
+        while at != LocalId::FILE && !self.definitions[at].kind.has_members() {
+            at = self.definitions[at].parent;
         }
         at
     }
 
     pub(super) fn parameter(
         &mut self,
-        scope: u32,
+        scope: LocalId,
         may_receive: bool,
         name: Node<'t>,
         declared: Option<Node<'t>>,
@@ -276,9 +287,9 @@ impl<'a, 't> Walk<'a, 't> {
         let text = self.text(name);
         let scopes = &self.language.spec.scopes;
         let variable = self.values.declare(scope, text);
-        let is_method = self.definitions[scope as usize].kind == DefinitionKind::Method;
+        let is_method = self.definitions[scope].kind == DefinitionKind::Method;
         let receives = scopes.receivers.iter().any(|r| r == text) || (scopes.receiver_parameter && may_receive);
-        let definition = &mut self.definitions[scope as usize];
+        let definition = &mut self.definitions[scope];
         if is_method && receives && definition.parameters.is_empty() {
             definition.receiver = Some(variable);
             definition.receiver_is_parameter = true;
@@ -291,7 +302,7 @@ impl<'a, 't> Walk<'a, 't> {
         self.values.bind(scope, name, true, default, declared);
     }
 
-    pub(super) fn finish(mut self, root: Node<'t>) -> (Facts, Vec<Words>) {
+    pub(super) fn finish(mut self, root: Node<'t>) -> (Facts, Vec<FieldWords>) {
         self.flush_leading();
         self.fill_words();
         let flow = self.values.finish(&mut self.definitions);
@@ -307,15 +318,15 @@ impl<'a, 't> Walk<'a, 't> {
                 syntax: self.syntax.finish(),
                 has_errors: root.has_error(),
             },
-            self.words,
+            self.words.into_iter().collect(),
         )
     }
 
     /// Names, scopes, paths and docs, now that all definitions are known.
     pub(super) fn fill_words(&mut self) {
-        let mut of_path = Words::default();
+        let mut of_path = FieldWords::default();
         of_path.add(Field::Path, self.path, self.stemmer);
-        for id in 0..self.definitions.len() {
+        for id in self.definitions.ids() {
             let doc = std::mem::take(&mut self.docs[id]);
             let (definition, words) = (&mut self.definitions[id], &mut self.words[id]);
             if definition.kind == DefinitionKind::Anonymous {
@@ -326,14 +337,16 @@ impl<'a, 't> Walk<'a, 't> {
             words.add(Field::Name, &definition.name, self.stemmer);
             words.copy(Field::Path, &of_path);
             let scope = definition.qualified_name.strip_suffix(&definition.name).unwrap_or_default();
-            if id > 0 {
+            if id != LocalId::FILE {
                 words.add(Field::Scope, scope, self.stemmer);
             }
         }
         // A type is found by the names of its members too, and a file by those of its definitions.
-        for id in 1..self.definitions.len() {
-            let (kind, parent) = (self.definitions[id].kind, self.definitions[id].parent as usize);
-            if kind != DefinitionKind::Anonymous && (self.definitions[parent].kind.has_members() || parent == 0) {
+        for id in self.definitions.ids().skip(1) {
+            let (kind, parent) = (self.definitions[id].kind, self.definitions[id].parent);
+            if kind != DefinitionKind::Anonymous
+                && (self.definitions[parent].kind.has_members() || parent == LocalId::FILE)
+            {
                 self.words[parent].add(Field::Body, &self.definitions[id].name, self.stemmer);
             }
         }

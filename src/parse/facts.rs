@@ -1,6 +1,7 @@
 //! What is known of one file by itself: plain data, stored by content, read again when the repository is linked.
 
 use super::words::Field;
+use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
 use crate::lang::DefinitionKind;
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +41,7 @@ pub struct Definition {
     /// The first paragraph of its documentation.
     pub doc: String,
     /// The definition around it; its own number for the file itself.
-    pub parent: u32,
+    pub parent: LocalId,
     /// All of it, with decorators, attributes and the doc comment before it.
     pub span: Span,
     /// The line of its name.
@@ -52,7 +53,7 @@ pub struct Definition {
     /// How many words each [`Field`] holds.
     pub lengths: [u32; Field::COUNT],
     /// The variable that holds the object it is called on.
-    pub receiver: Option<u32>,
+    pub receiver: Option<VariableId>,
     /// That object is written as a first parameter, and so given as a first argument when the method is called as a
     /// plain function.
     pub receiver_is_parameter: bool,
@@ -61,9 +62,9 @@ pub struct Definition {
     /// Its parameters, without the receiver.
     pub parameters: Vec<Parameter>,
     /// Its base types, as values.
-    pub bases: Vec<u32>,
+    pub bases: Vec<ValueId>,
     /// The type that it adds members to (extensions) or belongs to (out-of-line methods), as a value.
-    pub owner: Option<u32>,
+    pub owner: Option<ValueId>,
 }
 
 impl Definition {
@@ -75,7 +76,7 @@ impl Definition {
             qualified_name: String::new(),
             signature: String::new(),
             doc: String::new(),
-            parent: 0,
+            parent: LocalId::FILE,
             span,
             line: span.start_line,
             node: 0,
@@ -95,7 +96,7 @@ impl Definition {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {
     /// The variable that holds it.
-    pub variable: u32,
+    pub variable: VariableId,
     /// Its name.
     pub symbol: Symbol,
 }
@@ -104,37 +105,37 @@ pub struct Parameter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
     /// The definition in which the name is bound.
-    pub scope: u32,
+    pub scope: LocalId,
     /// The name.
     pub symbol: Symbol,
 }
 
 /// How a value comes about. Numbers refer to this file's tables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Value {
+pub enum SymbolicValue {
     /// What a name bound in this file holds.
-    Variable(u32),
+    Variable(VariableId),
     /// What a name not bound in this file means, seen from a definition.
     Free {
         /// The name.
         symbol: Symbol,
         /// The definition in which it is used.
-        scope: u32,
+        scope: LocalId,
     },
     /// A member of a value.
-    Access(u32, Symbol),
+    Access(ValueId, Symbol),
     /// What a call gives back.
-    Call(u32),
+    Call(CallId),
     /// A definition of this file.
-    Definition(u32),
+    Definition(LocalId),
     /// Any of these values.
-    Any(Vec<u32>),
+    Any(Vec<ValueId>),
     /// An object of the type that the value names.
-    Instance(u32),
+    Instance(ValueId),
     /// The object, seen as the bases of the type around a definition.
-    Super(u32),
+    Super(LocalId),
     /// The type around a definition.
-    SelfType(u32),
+    SelfType(LocalId),
     /// Surely nothing of this repository.
     Foreign,
     /// Not known.
@@ -143,31 +144,31 @@ pub enum Value {
 
 /// What a value is assigned to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Target {
+pub enum AssignmentTarget {
     /// A name of this file.
-    Variable(u32),
+    Variable(VariableId),
     /// A member of a value.
-    Member(u32, Symbol),
+    Member(ValueId, Symbol),
 }
 
 /// An assignment, a declared type, a default: `target` may hold `value`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
     /// Where to.
-    pub target: Target,
+    pub target: AssignmentTarget,
     /// What.
-    pub value: u32,
+    pub value: ValueId,
 }
 
 /// A call site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     /// The definition that it stands in.
-    pub scope: u32,
+    pub scope: LocalId,
     /// What is called.
-    pub callee: u32,
+    pub callee: ValueId,
     /// Arguments in order, with their names if given by name.
-    pub arguments: Vec<(Option<Symbol>, u32)>,
+    pub arguments: Vec<(Option<Symbol>, ValueId)>,
     /// Its syntax node.
     pub node: u32,
     /// Its line.
@@ -178,9 +179,9 @@ pub struct Call {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Return {
     /// The definition.
-    pub definition: u32,
+    pub definition: LocalId,
     /// The value.
-    pub value: u32,
+    pub value: ValueId,
 }
 
 /// An import.
@@ -193,20 +194,20 @@ pub struct Import {
     /// The imported name; none when the module itself is imported.
     pub name: Option<String>,
     /// The variable that holds it; none when all names are imported.
-    pub variable: Option<u32>,
+    pub variable: Option<VariableId>,
 }
 
 /// How values move through one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Flow {
+pub struct ValueFlow {
     /// Names by scope.
-    pub variables: Vec<Variable>,
+    pub variables: IdVec<VariableId, Variable>,
     /// Values.
-    pub values: Vec<Value>,
+    pub values: IdVec<ValueId, SymbolicValue>,
     /// Assignments and declared types.
     pub bindings: Vec<Binding>,
     /// Call sites, in order of place.
-    pub calls: Vec<Call>,
+    pub calls: IdVec<CallId, Call>,
     /// Values given back.
     pub returns: Vec<Return>,
     /// Imports.
@@ -219,9 +220,9 @@ pub struct Facts {
     /// Number of lines.
     pub lines: u32,
     /// Definitions in order of place; the first is the file itself.
-    pub definitions: Vec<Definition>,
+    pub definitions: IdVec<LocalId, Definition>,
     /// How values move.
-    pub flow: Flow,
+    pub flow: ValueFlow,
     /// The syntax tree, packed (see [`super::Syntax`]); stored beside the facts, because linking does not need it.
     #[serde(skip)]
     pub syntax: Vec<u8>,

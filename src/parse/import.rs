@@ -2,13 +2,14 @@
 
 use super::facts::Import;
 use super::value::{DEEPEST, Values};
-use crate::lang::{Form, Relative};
+use crate::ids::LocalId;
+use crate::lang::{ExpressionForm, Relative};
 use tree_sitter::Node;
 
 impl<'t> Values<'_, 't> {
     pub fn import(
         &mut self,
-        scope: u32,
+        scope: LocalId,
         node: Node<'t>,
         path: Option<Node<'t>>,
         name: Option<Node<'t>>,
@@ -56,7 +57,7 @@ impl<'t> Values<'_, 't> {
             if let Some(front) = self.language.meaning(around.kind_id()).import_prefix {
                 let front = front.of(around).map(|n| split_path(self.text(n), &modules.separators));
                 parts.splice(0..0, front.unwrap_or_default());
-            } else if parts.len() > DEEPEST || self.language.meaning(around.kind_id()).form != Form::Other {
+            } else if parts.len() > DEEPEST || self.language.meaning(around.kind_id()).form != ExpressionForm::Other {
                 break;
             }
             at = around.parent();

@@ -1,8 +1,9 @@
 //! What stands before a definition and belongs to it: decorators' wrappers, attributes, comments without a blank line
 //! between.
 
-use super::extract::Walk;
+use super::extract::Extractor;
 use super::words::Field;
+use crate::ids::LocalId;
 use tree_sitter::Node;
 
 /// A run of comments and attributes that may belong to the definition after it.
@@ -16,7 +17,7 @@ pub(super) struct Leading<'t> {
     pub(super) at_top: bool,
 }
 
-impl<'t> Walk<'_, 't> {
+impl<'t> Extractor<'_, 't> {
     pub(super) fn take_wrapper(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         match self.wrapper.take() {
             Some((outer, decorators))
@@ -44,15 +45,15 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    pub(super) fn leading_doc(&mut self, id: u32, comments: &[Node<'t>]) {
+    pub(super) fn leading_doc(&mut self, id: LocalId, comments: &[Node<'t>]) {
         for comment in comments {
             let text = self.text(*comment);
             if self.matches.docs.contains(&comment.id()) {
                 let clean = self.clean_doc(text);
-                self.docs[id as usize].push_str(&clean);
-                self.docs[id as usize].push('\n');
+                self.docs[id].push_str(&clean);
+                self.docs[id].push('\n');
             } else {
-                self.words[id as usize].add(Field::Strings, text, self.stemmer);
+                self.words[id].add(Field::Strings, text, self.stemmer);
             }
         }
     }
@@ -90,8 +91,8 @@ impl<'t> Walk<'_, 't> {
             let text = self.text(*comment);
             if at_top && self.matches.docs.contains(&comment.id()) {
                 let clean = self.clean_doc(text);
-                self.docs[0].push_str(&clean);
-                self.docs[0].push('\n');
+                self.docs[LocalId::FILE].push_str(&clean);
+                self.docs[LocalId::FILE].push('\n');
             } else {
                 self.give(Field::Strings, text);
             }

@@ -6,7 +6,7 @@ use tree_sitter::{Node, QueryCursor, StreamingIterator};
 
 /// A definition as the query sees it; several matches of one node add up.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Found<'t> {
+pub(super) struct DefinitionMatch<'t> {
     pub kind: Option<DefinitionKind>,
     pub name: Option<Node<'t>>,
     pub parameters: Option<Node<'t>>,
@@ -30,8 +30,8 @@ pub(super) enum Mark<'t> {
 
 /// All matches of one file. Keys are tree-sitter's node ids, which are unique within a tree.
 #[derive(Default)]
-pub(super) struct Matches<'t> {
-    pub definitions: FxHashMap<usize, Found<'t>>,
+pub(super) struct QueryMatches<'t> {
+    pub definitions: FxHashMap<usize, DefinitionMatch<'t>>,
     pub wrappers: FxHashMap<usize, Vec<Node<'t>>>,
     /// First and last mark of a node.
     marks: FxHashMap<usize, (u32, u32)>,
@@ -62,7 +62,7 @@ impl Kinds {
     }
 }
 
-impl<'t> Matches<'t> {
+impl<'t> QueryMatches<'t> {
     /// Whether nodes of this kind may open or wrap definitions or make them tests.
     pub fn is_special(&self, kind: u16) -> bool {
         self.special_kinds.contains(kind)

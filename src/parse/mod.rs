@@ -19,9 +19,10 @@ pub mod varint;
 mod words;
 
 pub use facts::{
-    Binding, Call, Definition, Facts, Flow, Import, Parameter, Return, Span, Symbol, Target, Value, Variable, symbol,
+    AssignmentTarget, Binding, Call, Definition, Facts, Import, Parameter, Return, Span, Symbol, SymbolicValue,
+    ValueFlow, Variable, symbol,
 };
 pub use parser::{Parser, parse};
 pub use plain::plain_text;
-pub use syntax::{Node, Syntax, SyntaxWriter};
-pub use words::{Field, Words};
+pub use syntax::{Syntax, SyntaxNode, SyntaxWriter};
+pub use words::{Field, FieldWords};

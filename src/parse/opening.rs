@@ -1,14 +1,15 @@
 //! A definition begins: its kind, names, span, signature and scope.
 
-use super::extract::{Open, Walk};
+use super::extract::{Extractor, Open};
 use super::facts::{Definition, Span, symbol};
-use super::matches::Found;
+use super::matches::DefinitionMatch;
 use super::shown::{SIGNATURE, folded, plain_type_name, span};
-use super::words::Words;
-use crate::lang::{DefinitionKind, Form, WordSort};
+use super::words::FieldWords;
+use crate::ids::LocalId;
+use crate::lang::{DefinitionKind, ExpressionForm, WordSort};
 use tree_sitter::Node;
 
-impl<'t> Walk<'_, 't> {
+impl<'t> Extractor<'_, 't> {
     #[allow(clippy::too_many_arguments)] // one place builds definitions; a struct of the same nine fields would only rename them
     pub(super) fn push(
         &mut self,
@@ -16,7 +17,7 @@ impl<'t> Walk<'_, 't> {
         name: String,
         qualified_name: String,
         signature: String,
-        parent: u32,
+        parent: LocalId,
         span: Span,
         line: u32,
         node: u32,
@@ -32,13 +33,13 @@ impl<'t> Walk<'_, 't> {
             is_test,
             ..Definition::new(kind, span)
         });
-        self.words.push(Words::default());
+        self.words.push(FieldWords::default());
         self.docs.push(String::new());
     }
 
-    pub(super) fn open_definition(&mut self, node: Node<'t>, node_id: u32, found: &'t Found<'t>) {
+    pub(super) fn open_definition(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         let Some(kind) = found.kind else { return };
-        let around = self.open.last().map_or(0, |open| open.id);
+        let around = self.open.last().map_or(LocalId::FILE, |open| open.id);
         // `handler = lambda: ...`, `handler = function named() { ... }`: the function that the assignment already opened.
         let body = self.open.last().and_then(|open| open.found).and_then(|f| f.body);
         let is_bound = match (body, found.body) {
@@ -55,7 +56,7 @@ impl<'t> Walk<'_, 't> {
         }
         if kind == DefinitionKind::Anonymous {
             let line = node.start_position().row as u32 + 1;
-            let id = self.definitions.len() as u32;
+            let id = self.definitions.next_id();
             self.push(
                 kind,
                 String::new(),
@@ -75,7 +76,7 @@ impl<'t> Walk<'_, 't> {
             return; // the parser put in a name that is missing
         }
         let (name_node, receiver) = self.split_name(name_node, kind, found.receiver);
-        let parent = &self.definitions[around as usize];
+        let parent = &self.definitions[around];
         let in_type = parent.kind.has_members();
         let kind = if kind == DefinitionKind::Function && (in_type || receiver.is_some()) {
             DefinitionKind::Method
@@ -93,7 +94,7 @@ impl<'t> Walk<'_, 't> {
         let receiver_name =
             receiver.map(|r| if kind.is_function() { plain_type_name(self.text(r)) } else { self.text(r) });
         let qualified = self.qualify(around, &name, receiver_name);
-        let id = self.definitions.len() as u32;
+        let id = self.definitions.next_id();
         let line = name_node.start_position().row as u32 + 1;
         let mut span = span(start, start_node);
         span.end_byte = span.end_byte.max(node.end_byte() as u32);
@@ -107,7 +108,7 @@ impl<'t> Walk<'_, 't> {
             self.values.declare_definition(
                 around,
                 id,
-                &self.definitions[id as usize].name,
+                &self.definitions[id].name,
                 out_of_line,
                 &decorators,
                 node_id,
@@ -116,14 +117,14 @@ impl<'t> Walk<'_, 't> {
         }
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
         let is_static = marked(&self.language.spec.scopes.static_markers);
-        self.definitions[id as usize].receives_type = marked(&self.language.spec.scopes.class_markers);
+        self.definitions[id].receives_type = marked(&self.language.spec.scopes.class_markers);
         self.values.bases_of(id, around, found, receiver.filter(|_| kind.is_function()));
         self.enter(id, node, found, is_static);
     }
 
-    pub(super) fn enter(&mut self, id: u32, node: Node<'t>, found: &'t Found<'t>, static_method: bool) {
+    pub(super) fn enter(&mut self, id: LocalId, node: Node<'t>, found: &'t DefinitionMatch<'t>, static_method: bool) {
         let range = |n: Option<Node<'t>>| n.map_or((0, 0), |n| (n.start_byte(), n.end_byte()));
-        let (scopes, definition) = (&self.language.spec.scopes, &mut self.definitions[id as usize]);
+        let (scopes, definition) = (&self.language.spec.scopes, &mut self.definitions[id]);
         if let Some(name) = found.self_name {
             definition.receiver = Some(self.values.declare(id, &self.source[name.byte_range()]));
         } else if definition.kind == DefinitionKind::Method && !scopes.receiver_parameter && !static_method {
@@ -156,7 +157,7 @@ impl<'t> Walk<'_, 't> {
         if kind == DefinitionKind::Extension {
             return (name, receiver);
         }
-        while let Form::Access(object, member) = self.language.meaning(name.kind_id()).form {
+        while let ExpressionForm::Access(object, member) = self.language.meaning(name.kind_id()).form {
             let Some(member) = member.of(name) else { break };
             receiver = name.child_by_field_id(object.get()).or(receiver);
             name = member;
@@ -164,22 +165,22 @@ impl<'t> Walk<'_, 't> {
         (name, receiver)
     }
 
-    pub(super) fn qualify(&self, around: u32, name: &str, receiver: Option<&str>) -> String {
+    pub(super) fn qualify(&self, around: LocalId, name: &str, receiver: Option<&str>) -> String {
         let qualifier = &self.language.spec.qualifier;
         let mut parts = vec![name.to_owned()];
         parts.extend(receiver.map(str::to_owned));
         let mut at = around;
-        while at != 0 && self.definitions[at as usize].name.is_empty() {
-            at = self.definitions[at as usize].parent;
+        while at != LocalId::FILE && self.definitions[at].name.is_empty() {
+            at = self.definitions[at].parent;
         }
-        if at != 0 {
-            parts.push(self.definitions[at as usize].qualified_name.clone());
+        if at != LocalId::FILE {
+            parts.push(self.definitions[at].qualified_name.clone());
         }
         parts.reverse();
         parts.join(qualifier)
     }
 
-    pub(super) fn signature(&self, node: Node<'t>, found: &Found<'t>) -> String {
+    pub(super) fn signature(&self, node: Node<'t>, found: &DefinitionMatch<'t>) -> String {
         let end = found.body.map_or(node.end_byte(), |body| body.start_byte().max(node.start_byte()));
         // A comment between the name and the body is no part of the head.
         let named = found.name.map_or(0, |name| name.end_byte());

@@ -1,9 +1,9 @@
 //! One file through tree-sitter, with a bound on the work, and on to the walk.
 
-use super::extract::Walk;
+use super::extract::Extractor;
 use super::facts::Facts;
-use super::matches::Matches;
-use super::words::Words;
+use super::matches::QueryMatches;
+use super::words::FieldWords;
 use crate::error::{Error, Kind, Result};
 use crate::lang::Language;
 use crate::text::Stemmer;
@@ -48,7 +48,7 @@ pub fn parse(
     language: &Language,
     path: &str,
     source: &str,
-) -> Result<Option<(Facts, Vec<Words>)>> {
+) -> Result<Option<(Facts, Vec<FieldWords>)>> {
     parser.inner.set_language(&language.parser).map_err(|cause| {
         Error::new(
             Kind::Language,
@@ -71,8 +71,8 @@ pub fn parse(
     if is_too_deep(tree.root_node()) {
         return Ok(None);
     }
-    let matches = Matches::collect(language.query()?, tree.root_node(), source);
-    let walk = Walk::new(language, path, source, &matches, &mut parser.stemmer);
+    let matches = QueryMatches::collect(language.query()?, tree.root_node(), source);
+    let walk = Extractor::new(language, path, source, &matches, &mut parser.stemmer);
     Ok(Some(walk.run(tree.root_node())))
 }
 

@@ -1,7 +1,7 @@
 //! Files in no known language: their text as words, in pieces of some lines.
 
-use super::facts::{Definition, Facts, Flow, Span};
-use super::words::{Field, Words};
+use super::facts::{Definition, Facts, Span, ValueFlow};
+use super::words::{Field, FieldWords};
 use crate::lang::DefinitionKind;
 use crate::text::Stemmer;
 
@@ -11,14 +11,14 @@ const LINES: usize = 20;
 const BYTES: usize = 8 * 1024;
 
 /// The facts and words of a text file: the file itself, then its pieces.
-pub fn plain_text(path: &str, text: &str, stemmer: &mut Stemmer) -> (Facts, Vec<Words>) {
+pub fn plain_text(path: &str, text: &str, stemmer: &mut Stemmer) -> (Facts, Vec<FieldWords>) {
     let lines = text.lines().count() as u32;
     let whole = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };
     let mut definitions = vec![Definition::new(DefinitionKind::Module, whole)];
-    let mut words = vec![Words::default()];
+    let mut words = vec![FieldWords::default()];
     words[0].add(Field::Path, path, stemmer);
     for span in pieces(text) {
-        let mut of_piece = Words::default();
+        let mut of_piece = FieldWords::default();
         of_piece.add(Field::Path, path, stemmer);
         of_piece.add(Field::Strings, &text[span.start_byte as usize..span.end_byte as usize], stemmer);
         definitions.push(Definition::new(DefinitionKind::Text, span));
@@ -27,7 +27,16 @@ pub fn plain_text(path: &str, text: &str, stemmer: &mut Stemmer) -> (Facts, Vec<
     for (definition, words) in definitions.iter_mut().zip(&words) {
         definition.lengths = words.lengths;
     }
-    (Facts { lines, definitions, flow: Flow::default(), syntax: Vec::new(), has_errors: false }, words)
+    (
+        Facts {
+            lines,
+            definitions: definitions.into(),
+            flow: ValueFlow::default(),
+            syntax: Vec::new(),
+            has_errors: false,
+        },
+        words,
+    )
 }
 
 fn pieces(text: &str) -> Vec<Span> {
@@ -56,7 +65,7 @@ mod tests {
     fn pieces_cover_the_text_and_do_not_overlap() {
         let text = "line\n".repeat(47);
         let (facts, words) = plain_text("notes.txt", &text, &mut Stemmer::default());
-        let spans: Vec<_> = facts.definitions[1..].iter().map(|d| (d.span.start_line, d.span.end_line)).collect();
+        let spans: Vec<_> = facts.definitions.iter().skip(1).map(|d| (d.span.start_line, d.span.end_line)).collect();
         assert_eq!(spans, [(1, 20), (21, 40), (41, 47)]);
         assert_eq!(words.iter().map(|w| w.lengths[Field::Strings as usize]).sum::<u32>(), 47);
     }

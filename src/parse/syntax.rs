@@ -8,7 +8,7 @@ use super::varint::{read, write};
 
 /// A named syntax node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Node {
+pub struct SyntaxNode {
     /// The node around it; its own number for the root.
     pub parent: u32,
     /// Its depth; 0 for the root.
@@ -65,9 +65,9 @@ impl<'a> Syntax<'a> {
 }
 
 impl Iterator for Syntax<'_> {
-    type Item = Node;
+    type Item = SyntaxNode;
 
-    fn next(&mut self) -> Option<Node> {
+    fn next(&mut self) -> Option<SyntaxNode> {
         let [up, kind, forward, length] = [(); 4].map(|()| read(&mut self.rest));
         let (up, kind, forward, length) = (up?, kind?, forward?, length?);
         let keep = self.ancestors.len().saturating_sub(up as usize);
@@ -78,7 +78,7 @@ impl Iterator for Syntax<'_> {
         self.ancestors.push(id);
         self.count += 1;
         self.start += forward;
-        Some(Node { parent, depth, kind: kind as u16, start: self.start, end: self.start + length })
+        Some(SyntaxNode { parent, depth, kind: kind as u16, start: self.start, end: self.start + length })
     }
 }
 
@@ -92,14 +92,14 @@ mod tests {
         #[test]
         fn a_packed_tree_comes_back(steps in prop::collection::vec((0u32..4, 0u16..600, 0u32..300, 0u32..70_000), 0..200)) {
             let mut writer = SyntaxWriter::default();
-            let (mut expected, mut ancestors, mut start): (Vec<Node>, Vec<u32>, u32) = (vec![], vec![], 0);
+            let (mut expected, mut ancestors, mut start): (Vec<SyntaxNode>, Vec<u32>, u32) = (vec![], vec![], 0);
             for (i, (up, kind, forward, length)) in steps.into_iter().enumerate() {
                 let keep = if i == 0 { 0 } else { ancestors.len().saturating_sub(up as usize).max(1) };
                 ancestors.truncate(keep);
                 let depth = ancestors.len() as u32;
                 start += forward;
                 let id = writer.push(depth, kind, start, start + length);
-                expected.push(Node { parent: ancestors.last().copied().unwrap_or(id), depth, kind, start, end: start + length });
+                expected.push(SyntaxNode { parent: ancestors.last().copied().unwrap_or(id), depth, kind, start, end: start + length });
                 ancestors.push(id);
             }
             let bytes = writer.finish();

@@ -1,11 +1,14 @@
 //! Values of one file: what names, members, calls and returns may hold, as far as the file alone can say.
 //!
 //! During the walk only places are noted, because a name may be bound further down; [`Values::finish`] then reads each
-//! place as a [`Value`], with names looked up in the scopes of the file.
+//! place as a [`SymbolicValue`], with names looked up in the scopes of the file.
 
-use super::facts::{Binding, Call, Definition, Flow, Return, Symbol, Target, Value, Variable, symbol};
-use super::matches::Found;
-use crate::lang::{DefinitionKind, Form, Language};
+use super::facts::{
+    AssignmentTarget, Binding, Call, Definition, Return, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
+};
+use super::matches::DefinitionMatch;
+use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
+use crate::lang::{DefinitionKind, ExpressionForm, Language};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
 use tree_sitter::Node;
@@ -13,33 +16,36 @@ use tree_sitter::Node;
 /// Deeper expressions are not followed; real code stays below 20.
 pub(super) const DEEPEST: usize = 48;
 
+/// The callee of a call whose expression is still pending: any value will do, [`Values::finish`] replaces it.
+const UNREAD: ValueId = ValueId(0);
+
 /// A place noted by the walk.
 pub(super) enum Pending<'t> {
     Bind {
-        scope: u32,
+        scope: LocalId,
         target: Node<'t>,
         value: Option<Node<'t>>,
         declared: Option<Node<'t>>,
     },
     Return {
-        scope: u32,
+        scope: LocalId,
         value: Node<'t>,
     },
     Call {
-        call: u32,
-        scope: u32,
+        call: CallId,
+        scope: LocalId,
         callee: Node<'t>,
         arguments: Option<Node<'t>>,
     },
     Definition {
-        scope: u32,
-        id: u32,
-        variable: u32,
-        decorated: Vec<u32>,
+        scope: LocalId,
+        id: LocalId,
+        variable: VariableId,
+        decorated: Vec<CallId>,
     },
     Bases {
-        id: u32,
-        scope: u32,
+        id: LocalId,
+        scope: LocalId,
         bases: Vec<Node<'t>>,
         receiver: Option<Node<'t>>,
         returns: Option<Node<'t>>,
@@ -51,17 +57,17 @@ pub(super) struct Values<'a, 't> {
     pub(super) language: &'a Language,
     pub(super) source: &'a str,
     /// Parent, kind and own name of each definition, in order of their numbers.
-    pub scope_parents: Vec<(u32, DefinitionKind, Symbol)>,
-    pub(super) by_name: FxHashMap<(u32, Symbol), u32>,
-    pub(super) calls_by_node: FxHashMap<usize, u32>,
-    pub(super) definitions_by_node: FxHashMap<usize, u32>,
-    pub(super) values_by_node: FxHashMap<usize, u32>,
+    pub scope_parents: IdVec<LocalId, (LocalId, DefinitionKind, Symbol)>,
+    pub(super) by_name: FxHashMap<(LocalId, Symbol), VariableId>,
+    pub(super) calls_by_node: FxHashMap<usize, CallId>,
+    pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
+    pub(super) values_by_node: FxHashMap<usize, ValueId>,
     pub(super) pending: Vec<Pending<'t>>,
     /// Variables that hold a definition of the file.
-    pub(super) defined: FxHashSet<u32>,
+    pub(super) defined: FxHashSet<VariableId>,
     /// Callee of a decorator call that is a bare name or member, by call.
-    pub(super) decorator_calls: Vec<(u32, Node<'t>)>,
-    pub(super) flow: Flow,
+    pub(super) decorator_calls: Vec<(CallId, Node<'t>)>,
+    pub(super) flow: ValueFlow,
 }
 
 impl<'a, 't> Values<'a, 't> {
@@ -69,7 +75,7 @@ impl<'a, 't> Values<'a, 't> {
         Self {
             language,
             source,
-            scope_parents: vec![(0, DefinitionKind::Module, symbol(""))],
+            scope_parents: IdVec::from(vec![(LocalId::FILE, DefinitionKind::Module, symbol(""))]),
             by_name: FxHashMap::default(),
             calls_by_node: FxHashMap::default(),
             definitions_by_node: FxHashMap::default(),
@@ -77,21 +83,18 @@ impl<'a, 't> Values<'a, 't> {
             pending: Vec::new(),
             defined: FxHashSet::default(),
             decorator_calls: Vec::new(),
-            flow: Flow::default(),
+            flow: ValueFlow::default(),
         }
     }
 
     /// The variable of `name` in a scope, made if it is new.
-    pub fn declare(&mut self, scope: u32, name: &str) -> u32 {
+    pub fn declare(&mut self, scope: LocalId, name: &str) -> VariableId {
         let symbol = symbol(name);
-        *self.by_name.entry((scope, symbol)).or_insert_with(|| {
-            self.flow.variables.push(Variable { scope, symbol });
-            self.flow.variables.len() as u32 - 1
-        })
+        *self.by_name.entry((scope, symbol)).or_insert_with(|| self.flow.variables.push(Variable { scope, symbol }))
     }
 
     /// Notes that a node is a definition.
-    pub fn define(&mut self, node: Node<'t>, id: u32) {
+    pub fn define(&mut self, node: Node<'t>, id: LocalId) {
         self.definitions_by_node.insert(node.id(), id);
     }
 
@@ -99,8 +102,8 @@ impl<'a, 't> Values<'a, 't> {
     #[allow(clippy::too_many_arguments)] // called in one place, with what that place knows
     pub fn declare_definition(
         &mut self,
-        scope: u32,
-        id: u32,
+        scope: LocalId,
+        id: LocalId,
         name: &str,
         out_of_line: bool,
         decorators: &[Node<'t>],
@@ -112,8 +115,7 @@ impl<'a, 't> Values<'a, 't> {
         self.defined.insert(variable);
         let mut decorated = Vec::new();
         for decorator in decorators.iter().rev() {
-            let call = self.flow.calls.len() as u32;
-            self.flow.calls.push(Call { scope, callee: 0, arguments: Vec::new(), node, line });
+            let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node, line });
             self.decorator_calls.push((call, *decorator));
             decorated.push(call);
         }
@@ -121,7 +123,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Notes base types, the owner and the declared result of a definition.
-    pub fn bases_of(&mut self, id: u32, scope: u32, found: &Found<'t>, receiver: Option<Node<'t>>) {
+    pub fn bases_of(&mut self, id: LocalId, scope: LocalId, found: &DefinitionMatch<'t>, receiver: Option<Node<'t>>) {
         let name = found.name.filter(|_| found.kind == Some(DefinitionKind::Extension));
         let (bases, returns) = (found.bases.clone(), found.returns);
         if !bases.is_empty() || receiver.is_some() || returns.is_some() || name.is_some() {
@@ -130,21 +132,20 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Notes a call; `id` is its syntax node.
-    pub fn call(&mut self, scope: u32, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>, id: u32) {
+    pub fn call(&mut self, scope: LocalId, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>, id: u32) {
         if self.calls_by_node.contains_key(&node.id()) {
             return;
         }
-        let call = self.flow.calls.len() as u32;
-        self.calls_by_node.insert(node.id(), call);
         let line = node.start_position().row as u32 + 1;
-        self.flow.calls.push(Call { scope, callee: 0, arguments: Vec::new(), node: id, line });
+        let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node: id, line });
+        self.calls_by_node.insert(node.id(), call);
         self.pending.push(Pending::Call { call, scope, callee, arguments });
     }
 
     /// Notes an assignment; names in a declaring target are declared at once, so that later look-ups see them.
     pub fn bind(
         &mut self,
-        scope: u32,
+        scope: LocalId,
         target: Node<'t>,
         declares: bool,
         value: Option<Node<'t>>,
@@ -156,12 +157,12 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Bind { scope, target, value, declared });
     }
 
-    pub(super) fn declare_all(&mut self, scope: u32, target: Node<'t>, depth: usize) {
+    pub(super) fn declare_all(&mut self, scope: LocalId, target: Node<'t>, depth: usize) {
         match self.language.meaning(target.kind_id()).form {
-            Form::Name => drop(self.declare(scope, self.text(target))),
+            ExpressionForm::Name => drop(self.declare(scope, self.text(target))),
             // `object.member = ...` and `list[0] = ...` declare nothing.
-            Form::Member => {}
-            Form::Access(..) | Form::Field(_) if !self.language.meaning(target.kind_id()).list => {}
+            ExpressionForm::Member => {}
+            ExpressionForm::Access(..) | ExpressionForm::Field(_) if !self.language.meaning(target.kind_id()).list => {}
             _ if depth < DEEPEST => {
                 let mut cursor = target.walk();
                 for child in target.named_children(&mut cursor) {
@@ -172,12 +173,12 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    pub fn give_back(&mut self, scope: u32, value: Node<'t>) {
+    pub fn give_back(&mut self, scope: LocalId, value: Node<'t>) {
         self.pending.push(Pending::Return { scope, value });
     }
 
     /// Reads every noted place as values.
-    pub fn finish(mut self, definitions: &mut [Definition]) -> Flow {
+    pub fn finish(mut self, definitions: &mut IdVec<LocalId, Definition>) -> ValueFlow {
         for pending in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::Call { call, scope, callee, arguments } => self.read_call(call, scope, callee, arguments),
@@ -191,11 +192,11 @@ impl<'a, 't> Values<'a, 't> {
                 }
                 Pending::Bases { id, scope, bases, receiver, returns, name } => {
                     let bases = bases.into_iter().map(|base| self.type_value(scope, base)).collect();
-                    definitions[id as usize].bases = bases;
-                    definitions[id as usize].owner = receiver.or(name).map(|n| self.type_value(scope, n));
+                    definitions[id].bases = bases;
+                    definitions[id].owner = receiver.or(name).map(|n| self.type_value(scope, n));
                     if let Some(returns) = returns {
                         let of_type = self.type_value(id, returns);
-                        let value = self.add(Value::Instance(of_type));
+                        let value = self.add(SymbolicValue::Instance(of_type));
                         self.flow.returns.push(Return { definition: id, value });
                     }
                 }
@@ -204,7 +205,7 @@ impl<'a, 't> Values<'a, 't> {
         self.flow
     }
 
-    pub(super) fn read_call(&mut self, call: u32, scope: u32, callee: Node<'t>, arguments: Option<Node<'t>>) {
+    pub(super) fn read_call(&mut self, call: CallId, scope: LocalId, callee: Node<'t>, arguments: Option<Node<'t>>) {
         let of = self.callee(scope, call, callee);
         let mut given = Vec::new();
         if let Some(arguments) = arguments {
@@ -213,26 +214,29 @@ impl<'a, 't> Values<'a, 't> {
                 given.push(self.argument(scope, argument));
             }
         }
-        let call = &mut self.flow.calls[call as usize];
+        let call = &mut self.flow.calls[call];
         (call.callee, call.arguments) = (of, given);
     }
 
     /// What a call calls. A node that is its own callee (`object.member(...)` as one node) is read as the name or the
     /// member that it holds.
-    pub(super) fn callee(&mut self, scope: u32, call: u32, callee: Node<'t>) -> u32 {
+    pub(super) fn callee(&mut self, scope: LocalId, call: CallId, callee: Node<'t>) -> ValueId {
         if self.calls_by_node.get(&callee.id()) != Some(&call) {
             return self.value(scope, callee, 0);
         }
         if self.language.spec.scopes.super_same_method
             && self.language.spec.scopes.supers.iter().any(|s| self.text(self.called(callee)) == s)
         {
-            let object = self.add(Value::Super(scope));
-            let of = self.method_around(scope).map_or(Value::Unknown, |name| Value::Access(object, name));
+            let object = self.add(SymbolicValue::Super(scope));
+            let of =
+                self.method_around(scope).map_or(SymbolicValue::Unknown, |name| SymbolicValue::Access(object, name));
             return self.add(of);
         }
         let of = match self.language.meaning(callee.kind_id()).form {
-            Form::Access(..) if self.called(callee) != callee => self.name(scope, self.text(self.called(callee))),
-            _ if self.plain_variable(scope, callee).is_some() => Value::Unknown,
+            ExpressionForm::Access(..) if self.called(callee) != callee => {
+                self.name(scope, self.text(self.called(callee)))
+            }
+            _ if self.plain_variable(scope, callee).is_some() => SymbolicValue::Unknown,
             _ => self.read_form(scope, callee, 0),
         };
         self.add(of)
@@ -241,7 +245,7 @@ impl<'a, 't> Values<'a, 't> {
     /// The name in a call that is its own callee: its member, if it has one.
     pub(super) fn called(&self, callee: Node<'t>) -> Node<'t> {
         match self.language.meaning(callee.kind_id()).form {
-            Form::Access(object, member) if callee.child_by_field_id(object.get()).is_none() => {
+            ExpressionForm::Access(object, member) if callee.child_by_field_id(object.get()).is_none() => {
                 member.of(callee).unwrap_or(callee)
             }
             _ => callee,
@@ -249,47 +253,47 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// The name of the method that a scope is in.
-    pub(super) fn method_around(&self, mut scope: u32) -> Option<Symbol> {
+    pub(super) fn method_around(&self, mut scope: LocalId) -> Option<Symbol> {
         loop {
-            let &(parent, kind, name) = self.scope_parents.get(scope as usize)?;
+            let &(parent, kind, name) = self.scope_parents.get(scope)?;
             if kind == DefinitionKind::Method {
                 return Some(name);
             }
-            if scope == 0 {
+            if scope == LocalId::FILE {
                 return None;
             }
             scope = parent;
         }
     }
 
-    pub(super) fn argument(&mut self, scope: u32, argument: Node<'t>) -> (Option<Symbol>, u32) {
+    pub(super) fn argument(&mut self, scope: LocalId, argument: Node<'t>) -> (Option<Symbol>, ValueId) {
         if let Some((name, value)) = self.language.meaning(argument.kind_id()).keyword {
             // Where every argument is such a node, one without a name counts by its place.
             let name = argument.child_by_field_id(name.get()).map(|n| symbol(self.text(n)));
             let value = value.of(argument).map(|v| self.value(scope, v, 0));
-            return (name, value.unwrap_or_else(|| self.add(Value::Unknown)));
+            return (name, value.unwrap_or_else(|| self.add(SymbolicValue::Unknown)));
         }
         (None, self.value(scope, argument, 0))
     }
 
-    pub(super) fn read_definition(&mut self, scope: u32, id: u32, variable: u32, decorated: &[u32]) {
-        let mut value = self.add(Value::Definition(id));
-        self.flow.bindings.push(Binding { target: Target::Variable(variable), value });
+    pub(super) fn read_definition(&mut self, scope: LocalId, id: LocalId, variable: VariableId, decorated: &[CallId]) {
+        let mut value = self.add(SymbolicValue::Definition(id));
+        self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
         for &call in decorated {
             let Some(at) = self.decorator_calls.iter().position(|(c, _)| *c == call) else { continue };
             let callee = self.decorator_calls[at].1;
             let callee = self.value(scope, callee, 0);
-            self.flow.calls[call as usize].callee = callee;
-            self.flow.calls[call as usize].arguments = vec![(None, value)];
-            value = self.add(Value::Call(call));
+            self.flow.calls[call].callee = callee;
+            self.flow.calls[call].arguments = vec![(None, value)];
+            value = self.add(SymbolicValue::Call(call));
         }
         if !decorated.is_empty() {
-            self.flow.bindings.push(Binding { target: Target::Variable(variable), value });
+            self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
         }
     }
 
     /// The value of an expression.
-    pub(super) fn value(&mut self, scope: u32, node: Node<'t>, depth: usize) -> u32 {
+    pub(super) fn value(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> ValueId {
         if let Some(&known) = self.values_by_node.get(&node.id()) {
             return known;
         }
@@ -299,152 +303,154 @@ impl<'a, 't> Values<'a, 't> {
         id
     }
 
-    pub(super) fn read(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
+    pub(super) fn read(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         if depth > DEEPEST {
-            return Value::Unknown;
+            return SymbolicValue::Unknown;
         }
         if let Some(&call) = self.calls_by_node.get(&node.id()) {
             return self.read_call_value(scope, node, call);
         }
         if let Some(&id) = self.definitions_by_node.get(&node.id()) {
-            return Value::Definition(id);
+            return SymbolicValue::Definition(id);
         }
         self.read_form(scope, node, depth)
     }
 
     /// A node by the way it is written, whatever else it is.
-    pub(super) fn read_form(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
+    pub(super) fn read_form(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         match self.language.meaning(node.kind_id()).form {
-            Form::Name => self.name(scope, self.text(node)),
-            Form::Access(object, member) => {
-                let Some(member) = member.of(node) else { return Value::Unknown };
+            ExpressionForm::Name => self.name(scope, self.text(node)),
+            ExpressionForm::Access(object, member) => {
+                let Some(member) = member.of(node) else { return SymbolicValue::Unknown };
                 match node.child_by_field_id(object.get()) {
                     Some(object) => {
                         let object = self.value(scope, object, depth + 1);
                         self.member(object, member, depth)
                     }
-                    None => Value::Free { symbol: symbol(self.text(member)), scope },
+                    None => SymbolicValue::Free { symbol: symbol(self.text(member)), scope },
                 }
             }
-            Form::Member => {
-                self.own_member(scope, node).map_or(Value::Unknown, |(object, member)| Value::Access(object, member))
-            }
-            Form::Instance(field) => match node.child_by_field_id(field.get()) {
-                Some(of_type) => Value::Instance(self.type_value(scope, of_type)),
-                None => Value::Unknown,
+            ExpressionForm::Member => self
+                .own_member(scope, node)
+                .map_or(SymbolicValue::Unknown, |(object, member)| SymbolicValue::Access(object, member)),
+            ExpressionForm::Instance(field) => match node.child_by_field_id(field.get()) {
+                Some(of_type) => SymbolicValue::Instance(self.type_value(scope, of_type)),
+                None => SymbolicValue::Unknown,
             },
-            Form::Field(field) => match node.child_by_field_id(field.get()) {
+            ExpressionForm::Field(field) => match node.child_by_field_id(field.get()) {
                 Some(child) => self.same(scope, child, depth),
-                None => Value::Unknown,
+                None => SymbolicValue::Unknown,
             },
-            Form::First => match node.named_child(0) {
+            ExpressionForm::First => match node.named_child(0) {
                 Some(child) => self.same(scope, child, depth),
-                None => Value::Unknown,
+                None => SymbolicValue::Unknown,
             },
-            Form::Choice => {
+            ExpressionForm::Choice => {
                 let children: Vec<_> = node.named_children(&mut node.walk()).collect();
-                Value::Any(children.into_iter().map(|child| self.value(scope, child, depth + 1)).collect())
+                SymbolicValue::Any(children.into_iter().map(|child| self.value(scope, child, depth + 1)).collect())
             }
-            Form::Literal => Value::Foreign,
-            Form::Other => Value::Unknown,
+            ExpressionForm::Literal => SymbolicValue::Foreign,
+            ExpressionForm::Other => SymbolicValue::Unknown,
         }
     }
 
     /// A member by the node that names it: a leaf, a name with type arguments (`get<T>`), or, where paths nest to the
     /// right, a path (`a::b::c` as `a`, then `b::c`).
-    pub(super) fn member(&mut self, object: u32, member: Node<'t>, depth: usize) -> Value {
+    pub(super) fn member(&mut self, object: ValueId, member: Node<'t>, depth: usize) -> SymbolicValue {
         let field = |field: NonZeroU16| member.child_by_field_id(field.get());
         match self.language.meaning(member.kind_id()).form {
-            Form::Access(first, rest) if depth < DEEPEST => match (field(first), rest.of(member)) {
+            ExpressionForm::Access(first, rest) if depth < DEEPEST => match (field(first), rest.of(member)) {
                 (Some(first), Some(rest)) => {
                     let first = self.member(object, first, depth + 1);
                     let first = self.add(first);
                     self.member(first, rest, depth + 1)
                 }
-                _ => Value::Unknown,
+                _ => SymbolicValue::Unknown,
             },
-            Form::Field(name) if depth < DEEPEST => {
-                field(name).map_or(Value::Unknown, |name| self.member(object, name, depth + 1))
+            ExpressionForm::Field(name) if depth < DEEPEST => {
+                field(name).map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1))
             }
-            Form::First if depth < DEEPEST => {
-                member.named_child(0).map_or(Value::Unknown, |name| self.member(object, name, depth + 1))
+            ExpressionForm::First if depth < DEEPEST => {
+                member.named_child(0).map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1))
             }
-            _ => Value::Access(object, symbol(self.text(member))),
+            _ => SymbolicValue::Access(object, symbol(self.text(member))),
         }
     }
 
     /// The object that the code of `scope` belongs to, and the member of it that a node names (`@name`).
-    pub(super) fn own_member(&mut self, scope: u32, node: Node<'t>) -> Option<(u32, Symbol)> {
+    pub(super) fn own_member(&mut self, scope: LocalId, node: Node<'t>) -> Option<(ValueId, Symbol)> {
         let receiver = self.language.spec.scopes.receivers.first()?;
         let object = self.look_up(scope, symbol(receiver))?;
         let name = self.text(node).trim_start_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
-        Some((self.add(Value::Variable(object)), symbol(name)))
+        Some((self.add(SymbolicValue::Variable(object)), symbol(name)))
     }
 
-    pub(super) fn same(&mut self, scope: u32, node: Node<'t>, depth: usize) -> Value {
+    pub(super) fn same(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         let value = self.value(scope, node, depth + 1);
-        self.flow.values[value as usize].clone()
+        self.flow.values[value].clone()
     }
 
-    pub(super) fn read_call_value(&mut self, scope: u32, node: Node<'t>, call: u32) -> Value {
+    pub(super) fn read_call_value(&mut self, scope: LocalId, node: Node<'t>, call: CallId) -> SymbolicValue {
         let scopes = &self.language.spec.scopes;
         if let Some(variable) = self.plain_variable(scope, node) {
-            return Value::Variable(variable);
+            return SymbolicValue::Variable(variable);
         }
         let is_super = scopes.super_call
             && node.named_child(0).is_some_and(|callee| scopes.supers.iter().any(|s| s == self.text(callee)));
-        if is_super { Value::Super(scope) } else { Value::Call(call) }
+        if is_super { SymbolicValue::Super(scope) } else { SymbolicValue::Call(call) }
     }
 
     /// The variable that a bare name means, unless it holds a definition of a type or file: where a bare name may be a
     /// call (Ruby), it is none then.
-    pub(super) fn plain_variable(&self, scope: u32, node: Node<'t>) -> Option<u32> {
-        if self.language.meaning(node.kind_id()).form != Form::Name {
+    pub(super) fn plain_variable(&self, scope: LocalId, node: Node<'t>) -> Option<VariableId> {
+        if self.language.meaning(node.kind_id()).form != ExpressionForm::Name {
             return None;
         }
         match self.name(scope, self.text(node)) {
-            Value::Variable(variable) if !self.defined.contains(&variable) || self.is_local(variable) => Some(variable),
+            SymbolicValue::Variable(variable) if !self.defined.contains(&variable) || self.is_local(variable) => {
+                Some(variable)
+            }
             _ => None,
         }
     }
 
-    pub(super) fn is_local(&self, variable: u32) -> bool {
-        let scope = self.flow.variables[variable as usize].scope;
+    pub(super) fn is_local(&self, variable: VariableId) -> bool {
+        let scope = self.flow.variables[variable].scope;
         self.scope_parents
-            .get(scope as usize)
+            .get(scope)
             .is_some_and(|(_, kind, _)| kind.is_function() || *kind == DefinitionKind::Anonymous)
     }
 
-    pub(super) fn name(&self, scope: u32, name: &str) -> Value {
+    pub(super) fn name(&self, scope: LocalId, name: &str) -> SymbolicValue {
         let scopes = &self.language.spec.scopes;
         if scopes.receivers.iter().any(|r| r == name) {
             let first = scopes.receivers.first().map_or(name, |first| first.as_str());
-            return self.look_up(scope, symbol(first)).map_or(Value::Unknown, Value::Variable);
+            return self.look_up(scope, symbol(first)).map_or(SymbolicValue::Unknown, SymbolicValue::Variable);
         }
         if scopes.self_types.iter().any(|s| s == name) {
-            return Value::SelfType(scope);
+            return SymbolicValue::SelfType(scope);
         }
         if !scopes.super_call && scopes.supers.iter().any(|s| s == name) {
-            return Value::Super(scope);
+            return SymbolicValue::Super(scope);
         }
         let symbol = symbol(name);
-        self.look_up(scope, symbol).map_or(Value::Free { symbol, scope }, Value::Variable)
+        self.look_up(scope, symbol).map_or(SymbolicValue::Free { symbol, scope }, SymbolicValue::Variable)
     }
 
     /// Scopes from the inside out; names of a type are not seen from its methods, unless the language says so.
-    pub(super) fn look_up(&self, scope: u32, name: Symbol) -> Option<u32> {
+    pub(super) fn look_up(&self, scope: LocalId, name: Symbol) -> Option<VariableId> {
         let scopes = &self.language.spec.scopes;
         // Inside a type, its name means the type, not the constructor that has the same name.
         let named_as_type = scopes.constructors.iter().any(|c| c == "{type}");
         let mut at = scope;
         loop {
-            let &(parent, kind, own_name) = self.scope_parents.get(at as usize)?;
+            let &(parent, kind, own_name) = self.scope_parents.get(at)?;
             let is_seen = !kind.has_members()
                 || ((at == scope || scopes.implicit_members) && !(named_as_type && own_name == name));
             if is_seen && let Some(&variable) = self.by_name.get(&(at, name)) {
                 return Some(variable);
             }
-            if at == 0 {
+            if at == LocalId::FILE {
                 return None;
             }
             at = parent;
@@ -453,7 +459,7 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Every type that a type expression names: `Option<Arc<Index>>` may be any of the three. What is not of this
     /// repository falls away when the repository is linked.
-    pub(super) fn type_value(&mut self, scope: u32, node: Node<'t>) -> u32 {
+    pub(super) fn type_value(&mut self, scope: LocalId, node: Node<'t>) -> ValueId {
         let mut types = Vec::new();
         let mut todo = vec![node];
         while let Some(node) = todo.pop() {
@@ -461,8 +467,8 @@ impl<'a, 't> Values<'a, 't> {
                 break;
             }
             match self.language.meaning(node.kind_id()).form {
-                Form::Name => types.push(self.value(scope, node, 0)),
-                Form::Access(_, member) => {
+                ExpressionForm::Name => types.push(self.value(scope, node, 0)),
+                ExpressionForm::Access(_, member) => {
                     types.push(self.value(scope, node, 0));
                     let at = todo.len();
                     todo.extend(self.type_arguments(member.of(node)));
@@ -477,7 +483,7 @@ impl<'a, 't> Values<'a, 't> {
         }
         match types[..] {
             [one] => one,
-            _ => self.add(Value::Any(types)),
+            _ => self.add(SymbolicValue::Any(types)),
         }
     }
 
@@ -485,16 +491,15 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn type_arguments(&self, mut member: Option<Node<'t>>) -> Vec<Node<'t>> {
         while let Some(node) = member {
             match self.language.meaning(node.kind_id()).form {
-                Form::Access(_, inner) => member = inner.of(node),
+                ExpressionForm::Access(_, inner) => member = inner.of(node),
                 _ => return node.named_children(&mut node.walk()).skip(1).collect(),
             }
         }
         Vec::new()
     }
 
-    pub(super) fn add(&mut self, value: Value) -> u32 {
-        self.flow.values.push(value);
-        self.flow.values.len() as u32 - 1
+    pub(super) fn add(&mut self, value: SymbolicValue) -> ValueId {
+        self.flow.values.push(value)
     }
 
     pub(super) fn text(&self, node: Node<'t>) -> &'a str {

@@ -48,14 +48,14 @@ impl Field {
 
 /// Stemmed words by field, each field as words joined by spaces: what the full-text index takes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Words {
+pub struct FieldWords {
     /// Text by field.
     pub fields: [String; Field::COUNT],
     /// Number of words by field.
     pub lengths: [u32; Field::COUNT],
 }
 
-impl Words {
+impl FieldWords {
     /// Adds the words of `text` to a field.
     pub fn add(&mut self, field: Field, text: &str, stemmer: &mut Stemmer) {
         let (out, length) = (&mut self.fields[field as usize], &mut self.lengths[field as usize]);

@@ -9,7 +9,7 @@
 use crate::graph::{EdgeKind, Paths};
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::lang::DefinitionKind;
-use crate::parse::{Node, Syntax};
+use crate::parse::{Syntax, SyntaxNode};
 use crate::store::GraphFile;
 
 /// What a node of the picture is.
@@ -83,11 +83,11 @@ impl Picture {
         let first_file = picture.spots.len() as u32;
         for file in files(graph) {
             let spot = picture.add(first_file + file.0, Thing::File(file), 0, 0);
-            picture.tie(paths.directory_of(file), spot, EdgeKind::Directory, EdgeKind::Directory.weight());
+            picture.tie(paths.directory_of(file).0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
         }
         let mut first = picture.spots.len() as u32;
         for file in files(graph) {
-            let nodes: Vec<Node> = Syntax::new(&graph.syntax(file)).collect();
+            let nodes: Vec<SyntaxNode> = Syntax::new(&graph.syntax(file)).collect();
             picture.add_definitions(graph, file, first_file + file.0, first, &nodes);
             first += nodes.len() as u32;
         }
@@ -110,17 +110,17 @@ impl Picture {
     }
 
     fn add_directories(&mut self, paths: &Paths) {
-        self.directories = paths.directories().to_vec();
-        for directory in 0..self.directories.len() as u32 {
-            let spot = self.add(directory, Thing::Directory(directory), 0, 0);
+        self.directories = paths.directories().as_slice().to_vec();
+        for directory in paths.directories().ids() {
+            let spot = self.add(directory.0, Thing::Directory(directory.0), 0, 0);
             if let Some(parent) = paths.parent(directory) {
-                self.tie(parent, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
+                self.tie(parent.0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
             }
         }
     }
 
     /// `first` is the number of the file's first syntax node in the structure graph.
-    fn add_definitions(&mut self, graph: &GraphFile, file: FileId, spot: u32, first: u32, nodes: &[Node]) {
+    fn add_definitions(&mut self, graph: &GraphFile, file: FileId, spot: u32, first: u32, nodes: &[SyntaxNode]) {
         let mut taken = rustc_hash::FxHashSet::default();
         for id in graph.definitions_of(file).map(DefinitionId::new) {
             let row = graph.definition(id);

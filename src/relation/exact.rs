@@ -8,7 +8,7 @@
 
 use super::Relation;
 use super::fragments::Fragments;
-use crate::fragment::{Part, Tree};
+use crate::fragment::{FragmentNode, SyntaxTree};
 use crate::graph::{CallSite, StructureGraph};
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::store::GraphFile;
@@ -29,8 +29,8 @@ impl<'a> Exact<'a> {
     pub fn new(structure: &'a StructureGraph, fragments: &Fragments<'_>) -> Self {
         let mut nodes = Vec::with_capacity(fragments.count());
         for file in (0..fragments.graph.files().len()).map(FileId::new) {
-            let node = |part: &Part| Some((structure.syntax_node((file, part.node))?, f64::from(part.len)));
-            let parts = fragments.parts(file, &Tree::new(&fragments.graph.syntax(file)));
+            let node = |part: &FragmentNode| Some((structure.syntax_node((file, part.node))?, f64::from(part.len)));
+            let parts = fragments.parts(file, &SyntaxTree::new(&fragments.graph.syntax(file)));
             for (fragment, parts) in fragments.of_file(file).zip(parts) {
                 let member = fragments.members[fragment as usize];
                 nodes.push(if member { parts.iter().filter_map(node).collect() } else { Vec::new() });

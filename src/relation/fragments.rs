@@ -1,6 +1,6 @@
 //! The fragments of a repository, numbered: definitions by their number in the graph, windows by file and place.
 
-use crate::fragment::{LineEnds, Part, Skeleton, Tree, maximal, window_lines, windows_in};
+use crate::fragment::{FragmentNode, LineEnds, Skeleton, SyntaxTree, maximal, window_lines, windows_in};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
@@ -101,13 +101,13 @@ impl<'a> Fragments<'a> {
                     return Skeleton { ends: vec![0; self.of_file(file).len()], ..Skeleton::default() };
                 }
                 let ends = LineEnds::unpack(self.graph.line_ends(file));
-                Skeleton::new(&Tree::new(&self.graph.syntax(file)), ends.windows())
+                Skeleton::new(&SyntaxTree::new(&self.graph.syntax(file)), ends.windows())
             }
         }
     }
 
     /// The syntax nodes of each fragment of a file, with their lengths.
-    pub fn parts(&self, file: FileId, tree: &Tree) -> Vec<Vec<Part>> {
+    pub fn parts(&self, file: FileId, tree: &SyntaxTree) -> Vec<Vec<FragmentNode>> {
         match self.unit {
             FragmentUnit::Definition => {
                 let rows = &self.graph.definitions()[self.graph.definitions_of(file)];

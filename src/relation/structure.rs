@@ -12,7 +12,7 @@
 use super::Relation;
 use super::forest::Forest;
 use super::fragments::Fragments;
-use crate::fragment::{Skeleton, Tree};
+use crate::fragment::{Skeleton, SyntaxTree};
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId};
 use rayon::prelude::*;
@@ -164,7 +164,7 @@ impl Relation for Structure {
 /// A file's skeleton with its resolved call sites and its called definitions, and the number of each syntax node.
 fn skeleton(fragments: &Fragments<'_>, file: FileId) -> (Skeleton, Vec<u32>) {
     let graph = fragments.graph;
-    let tree = Tree::new(&graph.syntax(file));
+    let tree = SyntaxTree::new(&graph.syntax(file));
     let ids = || graph.definitions_of(file).map(DefinitionId::new);
     let sites = ids().flat_map(|id| graph.calls(id)).map(|call| call.site);
     let called = ids().filter(|&id| !graph.callers(id).is_empty()).map(|id| graph.definition(id).node);

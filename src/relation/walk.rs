@@ -8,7 +8,7 @@
 
 use super::directories::Directories;
 use super::fragments::Fragments;
-use crate::fragment::{Tree, shares};
+use crate::fragment::{SyntaxTree, shares};
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId};
 use crate::store::GraphFile;
@@ -45,7 +45,7 @@ const ROUNDING: f64 = 1.0 + 1e-5;
 /// One file, unpacked.
 pub struct FileGraph {
     /// Its syntax tree.
-    pub tree: Tree,
+    pub tree: SyntaxTree,
     /// Calls: site, callee; in order of site.
     sites: Vec<(u32, DefinitionId)>,
     /// Definitions by their syntax node; in order of node.
@@ -65,7 +65,7 @@ impl FileGraph {
         sites.sort_unstable();
         let mut definitions: Vec<_> = ids.map(|id| (graph.definitions()[id].node, DefinitionId::new(id))).collect();
         definitions.sort_unstable();
-        let tree = Tree::new(&graph.syntax(file));
+        let tree = SyntaxTree::new(&graph.syntax(file));
         let holders = holders(fragments, file, &tree);
         // Calls begin at sites and at definitions that are called; other files lie beyond the root.
         let called = definitions.iter().filter(|&&(_, id)| !graph.callers(id).is_empty()).map(|&(node, _)| node);
@@ -76,7 +76,7 @@ impl FileGraph {
     }
 }
 
-fn holders(fragments: &Fragments<'_>, file: FileId, tree: &Tree) -> Vec<(u32, (u32, f64))> {
+fn holders(fragments: &Fragments<'_>, file: FileId, tree: &SyntaxTree) -> Vec<(u32, (u32, f64))> {
     let mut holders = Vec::new();
     for (fragment, parts) in fragments.of_file(file).zip(fragments.parts(file, tree)) {
         if fragments.members[fragment as usize] {
@@ -88,7 +88,7 @@ fn holders(fragments: &Fragments<'_>, file: FileId, tree: &Tree) -> Vec<(u32, (u
 }
 
 /// By node: the largest over all ends of the end's weight times the path's to it, along the tree.
-fn ahead(tree: &Tree, ends: impl Iterator<Item = (u32, f64)>) -> Vec<f32> {
+fn ahead(tree: &SyntaxTree, ends: impl Iterator<Item = (u32, f64)>) -> Vec<f32> {
     let (nodes, step) = (tree.nodes(), EdgeKind::Syntax.weight() as f32);
     let mut best = vec![0f32; nodes.len()];
     for (node, weight) in ends {

@@ -7,7 +7,7 @@
 use super::packed::unpack;
 use crate::error::{Error, Kind, Result};
 use crate::fragment::FileFragments;
-use crate::graph::{CallEdge, Reason};
+use crate::graph::{CallEdge, CallReason};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use crate::parse::{Definition, Facts, Field};
@@ -99,8 +99,8 @@ pub struct CallRow {
 
 impl CallRow {
     /// Why the two are linked.
-    pub fn reason(&self) -> Reason {
-        Reason::from_number(self.reason as u8).unwrap_or(Reason::Name)
+    pub fn reason(&self) -> CallReason {
+        CallReason::from_number(self.reason as u8).unwrap_or(CallReason::Name)
     }
 }
 
@@ -213,7 +213,7 @@ impl GraphWriter {
     fn definition(&mut self, file: FileId, first: u32, of: &Definition) -> DefinitionRow {
         DefinitionRow {
             file,
-            parent: DefinitionId(first + of.parent),
+            parent: DefinitionId(first + of.parent.0),
             name: self.string(&of.name),
             qualified_name: self.string(&of.qualified_name),
             signature: self.string(&of.signature),

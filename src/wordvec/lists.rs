@@ -8,7 +8,7 @@
 //! Why not:  vectors themselves: 256 bytes for each definition, which is four times the words
 
 use super::table::{WordId, WordTable};
-use crate::parse::{Field, Words, varint};
+use crate::parse::{Field, FieldWords, varint};
 use rustc_hash::FxHashMap;
 
 /// The fields whose words are listed.
@@ -47,7 +47,7 @@ impl WordLists {
     const FIELDS: usize = 3;
 
     /// The packed lists of a file's definitions.
-    pub fn pack(definitions: &[Words], table: &WordTable<'_>, numbers: &mut Numbers) -> Vec<u8> {
+    pub fn pack(definitions: &[FieldWords], table: &WordTable<'_>, numbers: &mut Numbers) -> Vec<u8> {
         let (mut out, mut list) = (Vec::new(), Vec::new());
         for words in definitions {
             for field in LISTED {
@@ -102,8 +102,8 @@ mod tests {
     use super::*;
     use crate::text::Stemmer;
 
-    fn words(parameters: &str, body: &str) -> Words {
-        let mut words = Words::default();
+    fn words(parameters: &str, body: &str) -> FieldWords {
+        let mut words = FieldWords::default();
         let mut stemmer = Stemmer::default();
         words.add(Field::Parameters, parameters, &mut stemmer);
         words.add(Field::Body, body, &mut stemmer);

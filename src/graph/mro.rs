@@ -1,0 +1,58 @@
+//! Method resolution order: in which order a type and its bases are searched for a member.
+
+use crate::ids::DefinitionId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How far chains of bases are followed, and how many visits an order may take. Cyclic bases are an error in every
+/// language; the limits keep them finite.
+const DEEPEST: usize = 12;
+const LONGEST: usize = 256;
+
+/// The method resolution order of a type: itself, then its bases depth first, each after all that are derived from it.
+/// `bases` are the direct bases of each type that has any.
+pub(super) fn linearise(id: DefinitionId, bases: &FxHashMap<DefinitionId, Vec<DefinitionId>>) -> Box<[DefinitionId]> {
+    let mut visits = Vec::new();
+    visit(id, bases, &mut visits, 0);
+    // The last place at which a type occurs is the one after all that are derived from it.
+    let mut seen = FxHashSet::default();
+    let mut order: Vec<DefinitionId> = visits.into_iter().rev().filter(|&of| seen.insert(of)).collect();
+    order.reverse();
+    order.into()
+}
+
+fn visit(
+    id: DefinitionId,
+    bases: &FxHashMap<DefinitionId, Vec<DefinitionId>>,
+    visits: &mut Vec<DefinitionId>,
+    depth: usize,
+) {
+    if depth > DEEPEST || visits.len() > LONGEST {
+        return;
+    }
+    visits.push(id);
+    for &base in bases.get(&id).into_iter().flatten() {
+        visit(base, bases, visits, depth + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(bases: &[(u32, &[u32])]) -> Vec<u32> {
+        let ids = |list: &[u32]| list.iter().map(|&id| DefinitionId(id)).collect();
+        let bases = bases.iter().map(|&(id, bases)| (DefinitionId(id), ids(bases))).collect();
+        linearise(DefinitionId(1), &bases).iter().map(|id| id.0).collect()
+    }
+
+    #[test]
+    fn a_base_comes_after_all_that_are_derived_from_it() {
+        assert_eq!(order(&[]), [1]);
+        assert_eq!(order(&[(1, &[2, 3]), (2, &[4]), (3, &[4])]), [1, 2, 3, 4], "a diamond");
+    }
+
+    #[test]
+    fn types_that_are_their_own_bases_come_to_an_end() {
+        assert_eq!(order(&[(1, &[2]), (2, &[1])]).len(), 2);
+    }
+}

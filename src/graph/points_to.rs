@@ -1,0 +1,514 @@
+//! Which definitions a call may reach: functions and objects followed through names, members, arguments and returns.
+//!
+//! Andersen's inclusion-based analysis (1994), flow-insensitive, with objects told apart by their type only, after the
+//! way PyCG (Salis et al., ICSE 2021) applies it to Python; here the rules are language data, so one engine serves all.
+//!
+//! Law:     a points-to set only grows, and holds at most [`LARGEST_SET`] objects, so the work is bounded.
+//! Price:   O(constraints x LARGEST_SET); about 0.2 µs a value, 45 ms on 150,000 lines of Python.
+//! Departs: from PyCG in that assignments of one variable are not ordered, a container is its elements, and a method of
+//!          a type is assumed to be called on that type even if nobody calls it (libraries have no callers).
+
+use super::names::{Entity, Names, Offsets};
+use super::sets::Sets;
+use crate::ids::{CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId};
+use crate::lang::DefinitionKind;
+use crate::parse::{AssignmentTarget, Call, Symbol, SymbolicValue, symbol};
+use std::collections::VecDeque;
+
+/// How many objects a points-to set may hold. A call that may reach more says little about any of them.
+const LARGEST_SET: usize = 12;
+
+/// Something that a pointer may point to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AbstractObject {
+    /// A function, type or file itself.
+    Definition(DefinitionId),
+    /// A method taken from an object: a call passes that object as its receiver.
+    BoundMethod(DefinitionId),
+    /// An object of a type.
+    Instance(DefinitionId),
+    /// A directory: a package or namespace.
+    Directory(DirectoryId),
+    /// An object of a type, seen as its bases (`super`).
+    Super(DefinitionId),
+    /// Something that is not of this repository.
+    Foreign,
+}
+
+/// What follows for other pointers from each object that a pointer points to.
+#[derive(Debug, Clone, Copy)]
+enum Constraint {
+    /// `to = pointer`.
+    Copy { to: PointerId },
+    /// `to = receiver.member`, where the pointer is the member: as `Copy`, but a method becomes bound to the receiver.
+    Bind { to: PointerId, receiver: AbstractObject },
+    /// `to = pointer.name`.
+    Load { name: Symbol, to: PointerId },
+    /// `pointer.name = from`.
+    Store { name: Symbol, from: PointerId },
+    /// `pointer(...)`: arguments to parameters, and what is returned to the call's result.
+    Call { site: CallSiteId },
+}
+
+/// What each pointer of the repository may point to. Pointers are numbered: the variables of all files, their values,
+/// the results of their calls, what their definitions return, then the members that were met while solving.
+pub(super) struct PointsTo<'a, 'n> {
+    pub(super) names: &'n mut Names<'a>,
+    first_value: u32,
+    first_result: u32,
+    first_return: u32,
+    sets: Sets<PointerId, AbstractObject>,
+    constraints: Sets<PointerId, Constraint>,
+    /// Objects that the constraints of a pointer have not seen yet.
+    queue: VecDeque<(PointerId, AbstractObject)>,
+    reached: Sets<CallSiteId, DefinitionId>,
+    special: IdVec<FileId, SpecialMembers>,
+}
+
+/// Names of members with a meaning in a file's language, as symbols.
+#[derive(Clone, Default)]
+struct SpecialMembers {
+    constructors: Vec<Symbol>,
+    /// A constructor has the name of its type.
+    named_like_type: bool,
+    instantiators: Vec<Symbol>,
+    callables: Vec<Symbol>,
+}
+
+impl<'a, 'n> PointsTo<'a, 'n> {
+    /// Reads all files' values as constraints and solves them.
+    pub fn solve(names: &'n mut Names<'a>) -> Self {
+        let total = names.total();
+        let (first_value, first_result) = (total.variables, total.variables + total.values);
+        let first_return = first_result + total.calls;
+        let pointers = (first_return + total.definitions) as usize;
+        let special = names.files().map(|file| special_members(names, file)).collect();
+        let mut solver = Self {
+            names,
+            first_value,
+            first_result,
+            first_return,
+            sets: Sets::new(pointers, 0),
+            constraints: Sets::new(pointers, total.values as usize * 2),
+            queue: VecDeque::new(),
+            reached: Sets::new(total.calls as usize, 0),
+            special,
+        };
+        for file in solver.names.files() {
+            solver.read_file(file);
+        }
+        for file in solver.names.files() {
+            solver.share_members(file);
+        }
+        while let Some((pointer, object)) = solver.queue.pop_front() {
+            solver.propagate(pointer, object);
+        }
+        solver
+    }
+
+    /// Whether anything is known of what a value is.
+    pub fn knows(&self, file: FileId, value: ValueId) -> bool {
+        !self.sets.is_empty(self.pointer_of(file, value))
+    }
+
+    pub fn names(&self) -> &Names<'a> {
+        self.names
+    }
+
+    fn offsets(&self, file: FileId) -> Offsets {
+        self.names.offsets(file)
+    }
+
+    fn pointer_of(&self, file: FileId, value: ValueId) -> PointerId {
+        let offsets = self.offsets(file);
+        match self.names.facts(file).flow.values[value] {
+            SymbolicValue::Variable(variable) => offsets.variable(variable),
+            SymbolicValue::Call(call) => self.result_of(offsets.call(call)),
+            _ => PointerId(self.first_value + offsets.values + value.0),
+        }
+    }
+
+    fn result_of(&self, site: CallSiteId) -> PointerId {
+        PointerId(self.first_result + site.0)
+    }
+
+    fn return_of(&self, id: DefinitionId) -> PointerId {
+        PointerId(self.first_return + id.0)
+    }
+
+    fn callee_of(&self, site: CallSiteId) -> PointerId {
+        let (file, call) = self.call_at(site);
+        self.pointer_of(file, call.callee)
+    }
+
+    /// The file and the facts of a call.
+    fn call_at(&self, site: CallSiteId) -> (FileId, &'a Call) {
+        let (file, call) = self.names.local_call(site);
+        (file, &self.names.facts(file).flow.calls[call])
+    }
+
+    fn read_file(&mut self, file: FileId) {
+        for (value, form) in self.names.facts(file).flow.values.enumerate() {
+            self.read_value(file, value, form);
+        }
+        self.read_imports(file);
+        self.read_bindings(file);
+        self.read_returns_and_calls(file);
+        self.read_receivers(file);
+    }
+
+    fn read_value(&mut self, file: FileId, value: ValueId, form: &SymbolicValue) {
+        let offsets = self.offsets(file);
+        let own = PointerId(self.first_value + offsets.values + value.0);
+        let type_around = |scope: LocalId| self.names.type_around(offsets.definition(scope));
+        match form {
+            SymbolicValue::Free { symbol, scope } => {
+                if let Some(entity) = self.names.free(file, *scope, *symbol, 0) {
+                    self.point_to_entity(own, entity);
+                }
+            }
+            SymbolicValue::Access(object, name) => {
+                let object = self.pointer_of(file, *object);
+                self.constrain(object, Constraint::Load { name: *name, to: own });
+            }
+            SymbolicValue::Definition(id) => self.point_to(own, AbstractObject::Definition(offsets.definition(*id))),
+            SymbolicValue::Any(values) => {
+                for &one in values {
+                    self.constrain(self.pointer_of(file, one), Constraint::Copy { to: own });
+                }
+            }
+            SymbolicValue::Instance(of) => {
+                let mut types = Vec::new();
+                self.names.types(file, *of, &mut types);
+                types.into_iter().for_each(|id| self.point_to(own, AbstractObject::Instance(id)));
+            }
+            SymbolicValue::Super(scope) => {
+                if let Some(id) = type_around(*scope) {
+                    self.point_to(own, AbstractObject::Super(id));
+                }
+            }
+            SymbolicValue::SelfType(scope) => {
+                if let Some(id) = type_around(*scope) {
+                    self.point_to(own, AbstractObject::Definition(id));
+                }
+            }
+            SymbolicValue::Foreign => self.point_to(own, AbstractObject::Foreign),
+            SymbolicValue::Variable(_) | SymbolicValue::Call(_) | SymbolicValue::Unknown => {}
+        }
+    }
+
+    fn read_imports(&mut self, file: FileId) {
+        for local in self.names.facts(file).flow.variables.ids() {
+            let variable = self.offsets(file).variable(local);
+            if self.names.is_imported(variable) {
+                match self.names.import(variable, 0) {
+                    Some(entity) => self.point_to_entity(variable, entity),
+                    None => self.point_to(variable, AbstractObject::Foreign),
+                }
+            }
+        }
+    }
+
+    fn read_bindings(&mut self, file: FileId) {
+        for binding in &self.names.facts(file).flow.bindings {
+            let from = self.pointer_of(file, binding.value);
+            match binding.target {
+                AssignmentTarget::Variable(variable) => {
+                    self.constrain(from, Constraint::Copy { to: self.offsets(file).variable(variable) });
+                }
+                AssignmentTarget::Member(object, name) => {
+                    let object = self.pointer_of(file, object);
+                    self.constrain(object, Constraint::Store { name, from });
+                }
+            }
+        }
+    }
+
+    fn read_returns_and_calls(&mut self, file: FileId) {
+        let (offsets, flow) = (self.offsets(file), &self.names.facts(file).flow);
+        for one in &flow.returns {
+            let from = self.pointer_of(file, one.value);
+            self.constrain(from, Constraint::Copy { to: self.return_of(offsets.definition(one.definition)) });
+        }
+        for (local, call) in flow.calls.enumerate() {
+            let callee = self.pointer_of(file, call.callee);
+            self.constrain(callee, Constraint::Call { site: offsets.call(local) });
+        }
+    }
+
+    fn read_receivers(&mut self, file: FileId) {
+        let offsets = self.offsets(file);
+        for (local, definition) in self.names.facts(file).definitions.enumerate() {
+            let around = self.names.type_around(offsets.definition(local));
+            if let (Some(receiver), Some(of)) = (definition.receiver, around) {
+                let receives_type = definition.receives_type;
+                let object = if receives_type { AbstractObject::Definition(of) } else { AbstractObject::Instance(of) };
+                self.point_to(offsets.variable(receiver), object);
+            }
+        }
+    }
+
+    /// Members of one name that several extensions of a type define all count as the type's member.
+    fn share_members(&mut self, file: FileId) {
+        let (offsets, facts) = (self.offsets(file), self.names.facts(file));
+        for (local, variable) in facts.flow.variables.enumerate() {
+            let scope = &facts.definitions[variable.scope];
+            if scope.kind != DefinitionKind::Extension && scope.owner.is_none() {
+                continue;
+            }
+            let owner = self.names.owner[offsets.definition(variable.scope)];
+            let from = offsets.variable(local);
+            if let Some(&to) = self.names.members.get(&(owner, variable.symbol))
+                && to != from
+                && self.names.bound(from).is_some()
+            {
+                self.constrain(from, Constraint::Copy { to });
+            }
+        }
+    }
+
+    fn point_to_entity(&mut self, pointer: PointerId, entity: Entity) {
+        match entity {
+            Entity::Variable(from) => self.constrain(from, Constraint::Copy { to: pointer }),
+            Entity::Definition(id) => self.point_to(pointer, AbstractObject::Definition(id)),
+            Entity::Directory(directory) => self.point_to(pointer, AbstractObject::Directory(directory)),
+            Entity::Foreign => self.point_to(pointer, AbstractObject::Foreign),
+        }
+    }
+
+    /// Adds an object to the points-to set of a pointer.
+    fn point_to(&mut self, pointer: PointerId, object: AbstractObject) {
+        let (mut count, mut known) = (0, false);
+        for other in self.sets.iter(pointer) {
+            count += 1;
+            known |= other == object;
+        }
+        if count < LARGEST_SET && !known {
+            self.sets.push(pointer, object);
+            if !self.constraints.is_empty(pointer) {
+                self.queue.push_back((pointer, object));
+            }
+        }
+    }
+
+    /// Adds a constraint and applies it to the objects that the pointer points to already.
+    fn constrain(&mut self, pointer: PointerId, constraint: Constraint) {
+        if let Constraint::Copy { to } = constraint
+            && to == pointer
+        {
+            return;
+        }
+        self.constraints.push(pointer, constraint);
+        let mut at = self.sets.newest(pointer);
+        while let Some((object, next)) = self.sets.item(at) {
+            self.apply(constraint, object);
+            at = next;
+        }
+    }
+
+    /// Applies all constraints of a pointer to a new object.
+    fn propagate(&mut self, pointer: PointerId, object: AbstractObject) {
+        let mut at = self.constraints.newest(pointer);
+        while let Some((constraint, next)) = self.constraints.item(at) {
+            self.apply(constraint, object);
+            at = next;
+        }
+    }
+
+    fn apply(&mut self, constraint: Constraint, object: AbstractObject) {
+        match constraint {
+            Constraint::Copy { to } => self.point_to(to, object),
+            Constraint::Bind { to, receiver } => self.bind(to, receiver, object),
+            Constraint::Load { name, to } => self.load(object, name, to),
+            Constraint::Store { name, from } => self.store(object, name, from),
+            Constraint::Call { site } => self.call(site, object),
+        }
+    }
+
+    /// `to = receiver.member`, and the member is `object`: a method becomes bound, and its receiver variable points to
+    /// the receiver.
+    fn bind(&mut self, to: PointerId, receiver: AbstractObject, object: AbstractObject) {
+        let AbstractObject::Definition(id) = object else { return self.point_to(to, object) };
+        let definition = self.names.definition(id);
+        let Some(own) = definition.receiver else { return self.point_to(to, object) };
+        let own = self.offsets(self.names.file_of(id)).variable(own);
+        let receiver = match receiver {
+            AbstractObject::Instance(of) | AbstractObject::Super(of) if definition.receives_type => {
+                AbstractObject::Definition(of)
+            }
+            AbstractObject::Super(of) => AbstractObject::Instance(of),
+            AbstractObject::Definition(_) if !definition.receives_type => return self.point_to(to, object),
+            other => other,
+        };
+        self.point_to(own, receiver);
+        self.point_to(to, AbstractObject::BoundMethod(id));
+    }
+
+    /// `to = object.name`.
+    fn load(&mut self, object: AbstractObject, name: Symbol, to: PointerId) {
+        match object {
+            AbstractObject::Instance(of) => {
+                let from = self.member_or_new(of, name);
+                self.constrain(from, Constraint::Bind { to, receiver: object });
+            }
+            AbstractObject::Definition(id) if self.names.definition(id).kind.has_members() => {
+                if let Some(from) = self.names.member_of_type(id, name) {
+                    self.constrain(from, Constraint::Bind { to, receiver: object });
+                } else if self.special[self.names.file_of(id)].instantiators.contains(&name) {
+                    self.point_to(to, object);
+                }
+            }
+            AbstractObject::Definition(id) => {
+                if let Some(entity) = self.names.member(Entity::Definition(id), name, 0) {
+                    self.point_to_entity(to, entity);
+                } else if self.names.definition(id).kind == DefinitionKind::Module {
+                    // What a file gives back (`module.exports = ...`) is what an import of it means.
+                    self.constrain(self.return_of(id), Constraint::Load { name, to });
+                }
+            }
+            AbstractObject::Directory(directory) => {
+                if let Some(entity) = self.names.member(Entity::Directory(directory), name, 0) {
+                    self.point_to_entity(to, entity);
+                }
+            }
+            AbstractObject::Super(of) => {
+                let order = self.names.mro(of);
+                if let Some(&from) = order[1..].iter().find_map(|&base| self.names.members.get(&(base, name))) {
+                    self.constrain(from, Constraint::Bind { to, receiver: object });
+                }
+            }
+            AbstractObject::Foreign => self.point_to(to, AbstractObject::Foreign),
+            AbstractObject::BoundMethod(_) => {}
+        }
+    }
+
+    /// `object.name = from`.
+    fn store(&mut self, object: AbstractObject, name: Symbol, from: PointerId) {
+        let to = match object {
+            AbstractObject::Instance(of) => self.member_or_new(of, name),
+            AbstractObject::Definition(id)
+                if self.names.definition(id).kind.has_members()
+                    || self.names.definition(id).kind == DefinitionKind::Module =>
+            {
+                self.member_or_new(id, name)
+            }
+            _ => return,
+        };
+        self.constrain(from, Constraint::Copy { to });
+    }
+
+    /// The member of a type or file; a new pointer where no declaration names it: an assignment makes it, or it is only
+    /// read so far.
+    fn member_or_new(&mut self, of: DefinitionId, name: Symbol) -> PointerId {
+        if let Some(known) = self.names.member_of_type(of, name) {
+            return known;
+        }
+        self.sets.add_set();
+        let id = self.constraints.add_set();
+        self.names.members.insert((of, name), id);
+        id
+    }
+
+    fn call(&mut self, site: CallSiteId, object: AbstractObject) {
+        match object {
+            AbstractObject::Definition(id) => {
+                let kind = self.names.definition(id).kind;
+                if kind.has_members() {
+                    self.construct(site, id, AbstractObject::Instance(id));
+                } else if kind == DefinitionKind::Module {
+                    self.constrain(self.return_of(id), Constraint::Copy { to: self.callee_of(site) });
+                } else {
+                    self.pass(site, id, false);
+                }
+            }
+            AbstractObject::BoundMethod(id) => self.pass(site, id, true),
+            AbstractObject::Super(id) => {
+                // `super(...)` calls the constructor of a base on the object itself.
+                if let Some(&base) = self.names.mro(id).get(1) {
+                    self.construct(site, base, AbstractObject::Instance(id));
+                }
+            }
+            AbstractObject::Instance(id) => {
+                let callables = &self.special[self.names.file_of(id)].callables;
+                let member = callables.iter().find_map(|&name| self.names.member_of_type(id, name));
+                if let Some(from) = member {
+                    self.constrain(from, Constraint::Bind { to: self.callee_of(site), receiver: object });
+                }
+            }
+            AbstractObject::Foreign => self.point_to(self.result_of(site), AbstractObject::Foreign),
+            AbstractObject::Directory(_) => {}
+        }
+    }
+
+    /// A type is called: the first constructor in its method resolution order runs on `object`, which is the result
+    /// too. A type without one is itself what the call reaches.
+    fn construct(&mut self, site: CallSiteId, of: DefinitionId, object: AbstractObject) {
+        self.point_to(self.result_of(site), object);
+        for base in self.names.mro(of) {
+            let special = &self.special[self.names.file_of(base)];
+            let own = special.named_like_type.then(|| symbol(&self.names.definition(base).name));
+            let mut constructors = special.constructors.iter().copied().chain(own);
+            if let Some(from) = constructors.find_map(|name| self.names.members.get(&(base, name)).copied()) {
+                let to = self.callee_of(site);
+                return self.constrain(from, Constraint::Bind { to, receiver: object });
+            }
+        }
+        self.reach(site, of);
+    }
+
+    /// A function is called: arguments go to parameters, what it returns to the result.
+    fn pass(&mut self, site: CallSiteId, id: DefinitionId, bound: bool) {
+        if !self.reach(site, id) {
+            return;
+        }
+        let definition = self.names.definition(id);
+        self.constrain(self.return_of(id), Constraint::Copy { to: self.result_of(site) });
+        let mut places = Vec::with_capacity(definition.parameters.len() + 1);
+        if !bound && definition.receiver_is_parameter {
+            places.extend(definition.receiver);
+        }
+        places.extend(definition.parameters.iter().map(|p| p.variable));
+        let mut position = 0;
+        let (site_file, call) = self.call_at(site);
+        for &(name, value) in &call.arguments {
+            let to = match name {
+                Some(name) => definition.parameters.iter().find(|p| p.symbol == name).map(|p| p.variable),
+                None => {
+                    position += 1;
+                    places.get(position - 1).copied()
+                }
+            };
+            if let Some(to) = to {
+                let to = self.offsets(self.names.file_of(id)).variable(to);
+                self.constrain(self.pointer_of(site_file, value), Constraint::Copy { to });
+            }
+        }
+    }
+
+    /// The definitions that a call reaches, in order.
+    pub fn reached(&self, file: FileId, call: CallId) -> Vec<DefinitionId> {
+        let mut all: Vec<DefinitionId> = self.reached.iter(self.offsets(file).call(call)).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Notes that a call reaches a definition; false if that was known.
+    fn reach(&mut self, site: CallSiteId, id: DefinitionId) -> bool {
+        let new = !self.reached.iter(site).any(|known| known == id);
+        if new {
+            self.reached.push(site, id);
+        }
+        new
+    }
+}
+
+fn special_members(names: &Names<'_>, file: FileId) -> SpecialMembers {
+    let Some(scopes) = names.scopes(file) else { return SpecialMembers::default() };
+    let symbols = |list: &[String]| list.iter().filter(|name| *name != "{type}").map(|name| symbol(name)).collect();
+    SpecialMembers {
+        constructors: symbols(&scopes.constructors),
+        named_like_type: scopes.constructors.iter().any(|name| name == "{type}"),
+        instantiators: symbols(&scopes.instantiators),
+        callables: symbols(&scopes.callables),
+    }
+}
