@@ -10,6 +10,7 @@
 
 mod candidates;
 mod chunks;
+mod feature;
 mod features;
 mod flow;
 mod function;
@@ -25,13 +26,14 @@ mod traits;
 
 pub use candidates::Candidates;
 pub use chunks::{Chunks, Piece};
+pub use feature::{CandidateFeature, FEATURES, feature_names};
 pub use features::{FeatureExtractor, FeatureVector};
 pub use flow::FlowSummary;
 pub use function::{Function, FunctionReader, FunctionWords};
 pub use offline::OfflineReader;
 pub use options::{ChunkOrder, LookupOptions};
 pub use question::ParsedQuestion;
-pub use rerank::{RERANK_DEPTH, chance_of_first, shares};
+pub use rerank::{RERANK_DEPTH, SEARCH_SCORE, chance_of_first, shares};
 pub use rescore::rescored;
 pub use run::Lookup;
 pub use trace::{LookupOutcome, LookupTrace, RankedFunction};

@@ -37,38 +37,17 @@ pub fn chance_of_first(scores: &[f32]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lookup::{FeatureExtractor, FlowSummary, Function, ParsedQuestion};
-    use crate::wordvec::Lexicon;
+    use crate::lookup::{FEATURES, feature_names};
 
     #[test]
     fn the_file_names_all_features_for_every_form_and_nothing_else() {
-        let function = Function {
-            id: crate::ids::DefinitionId::new(0),
-            name: "merge".into(),
-            signature: "def merge(a, b)".into(),
-            doc: String::new(),
-            text: "def merge(a, b):\n    return a + b".into(),
-            lines: 2,
-            flow: FlowSummary::default(),
-            parameters: vec!["a".into(), "b".into()],
-            calls: Vec::new(),
-            steps: Vec::new(),
-            returned: vec!["return a + b".into()],
-            return_type: String::new(),
-            recursive: false,
-            computes: true,
-            constructor: false,
-        };
-        let mut lexicon = Lexicon::default();
-        let question = ParsedQuestion::new("merges two lines", QuestionForm::Sentence, &mut lexicon);
-        let features =
-            FeatureExtractor::new(&question, std::slice::from_ref(&function), &mut lexicon).features(&mut lexicon);
-        let mut named: Vec<&str> = features[0].iter().map(|(name, _)| *name).chain([SEARCH_SCORE]).collect();
-        named.sort_unstable();
+        let mut names: Vec<&str> = feature_names().chain([SEARCH_SCORE]).collect();
+        names.sort_unstable();
         for form in QuestionForm::LEARNED {
             let known: Vec<&str> = tables().table(form.name()).expect("a table").keys().map(String::as_str).collect();
-            assert_eq!(named, known, "{}", form.name());
+            assert_eq!(names, known, "{}", form.name());
         }
+        assert!(FEATURES.iter().all(|feature| feature.scale > 0.0 && !feature.why.is_empty()));
     }
 
     #[test]
