@@ -246,3 +246,63 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries.sort();
     entries
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXCLUDED: &str = "# evaluation\npsf/requests\nalacritty/alacritty\n";
+
+    /// A wheel's folder that says of itself what `headers` say.
+    fn wheel(headers: &str) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("folder");
+        let info = folder.path().join("any-1.0.dist-info");
+        std::fs::create_dir(&info).expect("folder");
+        std::fs::write(info.join("METADATA"), format!("{headers}\n\nLong text.\n")).expect("headers");
+        folder
+    }
+
+    fn reasons(name: &str, folder: &Path) -> Vec<String> {
+        let package = Package { name: name.to_owned(), version: "1.0".to_owned(), licence: "MIT".to_owned() };
+        Excluded::read(EXCLUDED).reasons(folder, &package, told_by_wheel(folder))
+    }
+
+    #[test]
+    fn an_excluded_repository_is_known_under_another_package_name() {
+        for link in [
+            "Home-page: https://github.com/psf/requests",
+            "Project-URL: Source, https://GitHub.com/PSF/Requests.git",
+            "Project-URL: Issues, https://github.com/psf/requests/issues#new",
+        ] {
+            let folder = wheel(&format!("{link}\nLicense-Expression: MIT"));
+            assert_eq!(reasons("http-made-easy", folder.path()), ["is made from psf/requests"], "{link}");
+        }
+        let other = wheel("Home-page: https://github.com/psf/black\nLicense-Expression: MIT");
+        assert_eq!(reasons("http-made-easy", other.path()), [""; 0]);
+    }
+
+    #[test]
+    fn an_excluded_name_is_known_however_it_is_spelt_and_where_it_is_copied() {
+        let folder = wheel("License-Expression: MIT");
+        assert_eq!(reasons("Alacritty", folder.path()), ["has the name of an excluded repository"]);
+        let copies = folder.path().join("pkg").join("vendor");
+        std::fs::create_dir_all(copies.join("requests")).expect("folder");
+        let reasons = reasons("another", folder.path());
+        assert!(matches!(&reasons[..], [reason] if reason.starts_with("holds a copy")), "{reasons:?}");
+    }
+
+    #[test]
+    fn a_licence_must_be_the_one_that_is_listed_and_permissive() {
+        let folder = wheel("License-Expression: GPL-3.0-only");
+        assert_eq!(reasons("another", folder.path()), ["is under GPL-3.0-only, not MIT"]);
+        assert!(is_permissive("MIT OR GPL-3.0-only") && !is_permissive("MIT AND GPL-3.0-only"));
+    }
+
+    #[test]
+    fn the_manifest_and_the_list_that_ship_read_and_do_not_meet() {
+        let manifest: Manifest = toml::from_str(include_str!("packages.toml")).expect("packages.toml");
+        let excluded = Excluded::read(include_str!("exclude.txt"));
+        let mut packages = manifest.python.iter().chain(&manifest.rust);
+        assert!(packages.all(|of| !excluded.names.contains(&normal(&of.name)) && is_permissive(&of.licence)));
+    }
+}

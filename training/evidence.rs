@@ -1,5 +1,5 @@
-//! Question sets to what the offline reader finds on reading the first candidates: what the order of the memory is learned
-//! from. One JSON object a line; those of other forms of question than the learned ones are left out.
+//! Question sets to the features that the offline reader finds on reading the first candidates: what the order of the memory
+//! is learned from. One JSON object a line; those of other forms of question than the learned ones are left out.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -10,21 +10,32 @@ use whichfn::eval::{Case, read_cases};
 use whichfn::ids::DefinitionId;
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
-use whichfn::lookup::{FeatureExtractor, Function, FunctionReader, ParsedQuestion, RERANK_DEPTH};
+use whichfn::lookup::{
+    FeatureExtractor, FeatureVector, Function, FunctionReader, ParsedQuestion, RERANK_DEPTH, feature_names,
+};
 use whichfn::search::{Query, QuestionForm};
 use whichfn::source::Sources;
 use whichfn::wordvec::Lexicon;
 
 /// The candidates of one question.
-#[derive(Serialize, Deserialize)]
 pub struct Read {
     pub repo: String,
+    /// The name of the form of question.
     pub form: String,
-    /// Names of the evidence; with the first line of a repository only.
+    /// By candidate: whether it is right; the score of the search, then its features.
+    pub rows: Vec<(bool, Vec<f32>)>,
+}
+
+/// A line of the file between `train evidence` and `train judge`.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    repo: String,
+    form: String,
+    /// Names of the features; with the first line of a repository only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub names: Vec<String>,
-    /// By candidate: whether it is right, the score of the search, its evidence.
-    pub candidates: Vec<(bool, f32, Vec<f32>)>,
+    names: Vec<String>,
+    /// By candidate: whether it is right, the score of the search, its features.
+    candidates: Vec<(bool, f32, Vec<f32>)>,
 }
 
 /// Reads the candidates of sets, each `ROOT=SET.jsonl`.
@@ -55,25 +66,23 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
             continue;
         }
         let mut lexicon = Lexicon::default();
-        let asked = ParsedQuestion::new(&case.query, question.form, &mut lexicon);
+        let parsed = ParsedQuestion::new(&case.query, question.form, &mut lexicon);
         let sources = Sources::new(&root, graph);
         let reader = FunctionReader::new(&sources, &registry);
         let functions: Vec<Function> = hits.iter().map(|hit| reader.function(hit.definition)).collect();
-        let evidence = FeatureExtractor::new(&asked, &functions, &mut lexicon).features(&mut lexicon);
+        let features = FeatureExtractor::new(&parsed, &functions, &mut lexicon).features(&mut lexicon);
         let right = |id: DefinitionId| {
             let (path, name) = (graph.path(graph.definition(id).file), graph.name(id));
             case.gold.iter().any(|g| g.path == path && g.name.as_deref() == Some(name))
         };
-        let names =
-            if out.is_empty() { evidence[0].iter().map(|(name, _)| (*name).to_owned()).collect() } else { Vec::new() };
-        let candidates = hits.iter().zip(&evidence);
-        let read = Read {
+        let names = if out.is_empty() { feature_names().map(str::to_owned).collect() } else { Vec::new() };
+        let values = |features: &FeatureVector| features.iter().map(|(_, value)| *value).collect();
+        let candidates = hits.iter().zip(&features);
+        let read = Line {
             repo: repo.to_owned(),
             form: question.form.name().to_owned(),
             names,
-            candidates: candidates
-                .map(|(hit, evidence)| (right(hit.definition), hit.score, evidence.iter().map(|(_, x)| *x).collect()))
-                .collect(),
+            candidates: candidates.map(|(hit, of)| (right(hit.definition), hit.score, values(of))).collect(),
         };
         out.push_str(&serde_json::to_string(&read).expect("plain data"));
         out.push('\n');
@@ -81,11 +90,14 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
     out
 }
 
-/// Reads what [`dump`] wrote: the names of the evidence, and each question.
+/// Reads what [`dump`] wrote: the names of the features, and each question.
 pub fn read(path: &Path) -> (Vec<String>, Vec<Read>) {
     let text = std::fs::read_to_string(path).expect("what was read");
-    let read: Vec<Read> =
+    let lines: Vec<Line> =
         text.lines().map(|line| serde_json::from_str(line).expect("a line of `train evidence`")).collect();
-    let names = read.iter().find(|read| !read.names.is_empty()).map(|read| read.names.clone()).unwrap_or_default();
-    (names, read)
+    let names = lines.iter().find(|line| !line.names.is_empty()).map(|line| line.names.clone()).unwrap_or_default();
+    let row = |(right, score, features): (bool, f32, Vec<f32>)| (right, [vec![score], features].concat());
+    let read =
+        |line: Line| Read { repo: line.repo, form: line.form, rows: line.candidates.into_iter().map(row).collect() };
+    (names, lines.into_iter().map(read).collect())
 }

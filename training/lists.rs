@@ -1,5 +1,6 @@
 //! Question sets to lists of candidates with their features: what the order is learned from.
 
+use super::folds::fold_of;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -76,11 +77,6 @@ impl List {
     pub fn fold(&self, folds: usize) -> usize {
         fold_of(&self.repo, folds)
     }
-}
-
-/// The fold of a repository, by its name.
-pub fn fold_of(repo: &str, folds: usize) -> usize {
-    repo.bytes().fold(7usize, |sum, byte| (sum * 31 + usize::from(byte)) % 10_007) % folds
 }
 
 /// Reads what [`dump`] wrote.

@@ -14,9 +14,12 @@
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program of its own
 
+mod ablate;
 mod check;
 mod corpus;
 mod evidence;
+mod fit;
+mod folds;
 mod judge;
 mod lists;
 mod order;
@@ -36,7 +39,7 @@ fn main() {
         ["lists", out, ref sets @ ..] => lists::dump(sets, false, Path::new(out)),
         ["foreign", out, ref sets @ ..] => lists::dump(sets, true, Path::new(out)),
         ["order", lists, out, ref apart @ ..] => order::train(Path::new(lists), apart, Path::new(out)),
-        ["ablate", lists, ref apart @ ..] => order::ablate(Path::new(lists), apart),
+        ["ablate", lists, ref apart @ ..] => ablate::ablate(Path::new(lists), apart),
         ["trust", own, foreign, out] => trust::train(Path::new(own), Path::new(foreign), None, Path::new(out)),
         ["trust", own, foreign, out, a, b] => {
             trust::train(Path::new(own), Path::new(foreign), Some((Path::new(a), Path::new(b))), Path::new(out));

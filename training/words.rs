@@ -31,6 +31,25 @@ const FIELD_WEIGHTS: [f32; Field::COUNT] = [3.0, 1.5, 1.5, 1.3, 1.0, 0.9, 2.0, 0
 const COMMON: f32 = 12.0;
 /// How likely it is that a word which both sides share is hidden on the code's side.
 const HIDDEN: f32 = 0.3;
+/// What a query is drawn from. A documented function gives its documentation three times of four: that is what people's
+/// questions are most like. One without, and one time of four any, gives its name or half of its body.
+const DOCUMENTED: f32 = 0.75;
+/// Up to this draw the query is the first sentence alone, the commonest way to ask; up to the next all of the documentation;
+/// beyond, some of its words, as one types into a search box. About 4 : 2 : 1.5.
+const FIRST_SENTENCE: f32 = 0.40;
+const WHOLE_DOCUMENTATION: f32 = 0.6;
+/// How many words one types into a search box: from two to six.
+const TYPED_WORDS: std::ops::RangeInclusive<usize> = 2..=6;
+/// How often the rest of the documentation stays on the code's side where its first sentence is the query: it repeats that
+/// sentence, so that seldom.
+const REST_SHOWN: f32 = 0.2;
+/// How often the name stays on the code's side: not always, so that bodies are learned from too.
+const NAME_SHOWN: f32 = 0.7;
+/// How often the query is the name rather than half of the body, and then, how often the documentation is on the code's side.
+const BY_NAME: f32 = 0.5;
+const DOCUMENTATION_SHOWN: f32 = 0.5;
+/// A body of fewer words is not halved.
+const SHORTEST_BODY: usize = 8;
 /// The curve is flat from the fifth on (`training/README.md`).
 const EPOCHS: usize = 7;
 /// Longer queries are cut.
@@ -108,7 +127,7 @@ pub fn train(pairs: &Path, out: &Path) {
             started.elapsed().as_secs_f32(),
             model.fields.map(|f| (f.exp() * 100.0).round() / 100.0)
         );
-        model.write(&corpus.words, out);
+        std::fs::write(out, model.bytes(&corpus.words)).expect("write the words");
     }
 }
 
@@ -120,27 +139,25 @@ fn pair(example: &Example, stop: &[bool], random: &mut SplitMix64) -> (Bag, Bag)
     let mut halves: Option<Vec<u32>> = None;
     let documented = !of(Field::Summary).is_empty();
     let draw = chance(random);
-    if documented && draw < 0.75 {
-        if draw < 0.40 {
+    if documented && draw < DOCUMENTED {
+        shown[Field::Summary as usize] = false;
+        if draw < FIRST_SENTENCE {
             query.extend(of(Field::Summary));
-            shown[Field::Summary as usize] = false;
-            shown[Field::Doc as usize] = chance(random) < 0.2;
+            shown[Field::Doc as usize] = chance(random) < REST_SHOWN;
         } else {
             query.extend(of(Field::Summary).iter().chain(of(Field::Doc)).take(LONGEST));
-            shown[Field::Summary as usize] = false;
             shown[Field::Doc as usize] = false;
-            if draw > 0.6 {
-                // What one types into a search box.
+            if draw > WHOLE_DOCUMENTATION {
                 query.retain(|&w| !stop[w as usize]);
                 random.shuffle(&mut query);
-                query.truncate(2 + random.below(5));
+                query.truncate(TYPED_WORDS.start() + random.below(TYPED_WORDS.count()));
             }
         }
-        shown[Field::Name as usize] = chance(random) < 0.7;
-    } else if chance(random) < 0.5 || of(Field::Body).len() < 8 {
+        shown[Field::Name as usize] = chance(random) < NAME_SHOWN;
+    } else if chance(random) < BY_NAME || of(Field::Body).len() < SHORTEST_BODY {
         query.extend(of(Field::Name));
         shown[Field::Name as usize] = false;
-        shown[Field::Summary as usize] = chance(random) < 0.5;
+        shown[Field::Summary as usize] = chance(random) < DOCUMENTATION_SHOWN;
         shown[Field::Doc as usize] = shown[Field::Summary as usize];
     } else {
         let mut body: Vec<u32> = of(Field::Body).clone();
@@ -402,7 +419,7 @@ impl Model {
     }
 
     /// The table as `src/wordvec/table.rs` reads it.
-    fn write(&self, words: &[String], out: &Path) {
+    fn bytes(&self, words: &[String]) -> Vec<u8> {
         let count = words.len() as u32;
         let mut bytes: Vec<u8> = b"wfw1".to_vec();
         bytes.extend(count.to_le_bytes());
@@ -426,7 +443,7 @@ impl Model {
         order.sort_unstable_by_key(|&word| words[word as usize].as_bytes());
         order.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
         words.iter().for_each(|word| bytes.extend(word.as_bytes()));
-        std::fs::write(out, bytes).expect("write the words");
+        bytes
     }
 }
 
@@ -434,4 +451,31 @@ impl Model {
 fn descend(weight: &mut f32, sum: &mut f32, slope: f32, rate: f32) {
     *sum += slope * slope;
     *weight -= rate * WEIGHT_RATE * slope / sum.sqrt();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use whichfn::wordvec::{WordId, WordTable};
+
+    #[test]
+    fn the_program_reads_each_word_and_its_vector() {
+        let words: Vec<String> = ["renew", "a", "session", "merge"].map(str::to_owned).into();
+        let fields = std::array::from_fn(|field| vec![field as u32 % 4]);
+        let corpus = Corpus { words, packages: vec!["one".into()], examples: vec![Example { package: 0, fields }] };
+        let model = Model::new(&corpus, &mut SplitMix64::new(1));
+        let bytes = model.bytes(&corpus.words);
+        let table = WordTable::read(&bytes).expect("a table");
+        assert_eq!((table.len(), table.dimensions()), (4, DIMENSIONS));
+        for (number, word) in corpus.words.iter().enumerate() {
+            let id = WordId(number as u16);
+            assert_eq!((table.number(word), table.text(id)), (Some(id), word.as_bytes()));
+            // One byte a number: the largest of a vector is 127, the others in proportion.
+            let (written, row) = (table.vector(id), model.row(number as u32));
+            let most = row.iter().fold(0f32, |most, x| most.max(x.abs()));
+            for (byte, x) in written.iter().zip(row) {
+                assert!((f32::from(*byte) * most / 127.0 - x).abs() <= most / 127.0, "{word}");
+            }
+        }
+    }
 }

@@ -1,0 +1,219 @@
+//! Lists of candidates to one weight for each feature, so that the right candidate is first. The one learner of this program:
+//! the order of the search (`order.rs`) and the order of a memory's candidates (`judge.rs`) both come from it.
+//!
+//! Paper:     ListNet with the top-one likelihood (Cao et al. 2007): softmax over a list of candidates, the right ones
+//!            together as likely as can be; a linear score, so that each feature's share of it can be told
+//! Optimiser: Adam (Kingma and Ba 2015) over all lists at once, on features scaled by their spread
+
+/// The candidates of one question, as the search had them: whether each is right, and its features.
+pub type Rows<R> = [(bool, R)];
+
+/// How much of the running mean of slopes Adam keeps in each round, and how much of the new slope it adds.
+const MOMENTUM: (f64, f64) = (0.9, 0.1);
+/// The same for squares of slopes.
+const SQUARES: (f64, f64) = (0.99, 0.01);
+/// Keeps Adam from dividing by zero.
+const EPSILON: f64 = 1e-8;
+/// A right candidate has at least this likelihood where slopes are divided by it.
+const LEAST_LIKELIHOOD: f64 = 1e-12;
+
+/// How the standard deviation of a feature becomes its scale; neither lets a constant feature divide by zero.
+#[derive(Clone, Copy)]
+pub enum Scale {
+    /// The deviation, or this where it is less.
+    AtLeast(f64),
+    /// The deviation and this.
+    Plus(f64),
+}
+
+/// How weights are learned.
+pub struct Fit<'f> {
+    /// Steps of Adam.
+    pub rounds: i32,
+    /// Length of a step, in scaled weights.
+    pub rate: f64,
+    /// Strength of the pull back to `start`, in slopes of the mean loss for each unit of scaled weight.
+    pub pull: f64,
+    /// By feature: the weight that learning starts from and is pulled back to.
+    pub start: &'f [f64],
+    /// By feature: whether its weight may change. An ablation takes features away by keeping them at a start of 0.
+    pub learned: &'f [bool],
+    pub scale: Scale,
+    /// Candidates whose likelihood is off by at most this are passed over: nearly all, after a few rounds.
+    pub negligible: f64,
+}
+
+impl Fit<'_> {
+    /// The weights by feature. Lists without a right candidate teach nothing and are left out.
+    pub fn weights<R: AsRef<[f32]>>(&self, lists: &[&Rows<R>]) -> Vec<f64> {
+        let lists: Vec<&Rows<R>> = lists.iter().copied().filter(|list| list.iter().any(|(right, _)| *right)).collect();
+        let scales = self.scales(&lists);
+        let start: Vec<f64> = self.start.iter().zip(&scales).map(|(weight, scale)| weight * scale).collect();
+        let width = start.len();
+        let (mut weights, mut first, mut second) = (start.clone(), vec![0f64; width], vec![0f64; width]);
+        for round in 1..=self.rounds {
+            let mut slopes = vec![0f64; width];
+            lists.iter().for_each(|list| self.add_slopes(list, &weights, &scales, &mut slopes));
+            for i in (0..width).filter(|&i| self.learned[i]) {
+                let slope = slopes[i] / lists.len().max(1) as f64 + self.pull * (weights[i] - start[i]);
+                first[i] = MOMENTUM.0 * first[i] + MOMENTUM.1 * slope;
+                second[i] = SQUARES.0 * second[i] + SQUARES.1 * slope * slope;
+                let (mean, square) =
+                    (first[i] / (1.0 - MOMENTUM.0.powi(round)), second[i] / (1.0 - SQUARES.0.powi(round)));
+                weights[i] -= self.rate * mean / (square.sqrt() + EPSILON);
+            }
+        }
+        weights.iter().zip(&scales).map(|(weight, scale)| weight / scale).collect()
+    }
+
+    /// What each feature is divided by.
+    fn scales<R: AsRef<[f32]>>(&self, lists: &[&Rows<R>]) -> Vec<f64> {
+        let count = lists.iter().map(|list| list.len()).sum::<usize>().max(1) as f64;
+        let of_feature = |i: usize| {
+            let values = || lists.iter().copied().flatten().map(move |(_, x)| f64::from(x.as_ref()[i]));
+            let mean = values().sum::<f64>() / count;
+            let deviation = (values().map(|x| (x - mean).powi(2)).sum::<f64>() / count).sqrt();
+            match self.scale {
+                Scale::AtLeast(least) => deviation.max(least),
+                Scale::Plus(more) => deviation + more,
+            }
+        };
+        (0..self.start.len()).map(of_feature).collect()
+    }
+
+    /// Adds the slopes of one list's loss, the negative log likelihood of its right candidates.
+    fn add_slopes<R: AsRef<[f32]>>(&self, list: &Rows<R>, weights: &[f64], scales: &[f64], slopes: &mut [f64]) {
+        let score = |x: &[f32]| weights.iter().zip(x).zip(scales).map(|((w, &x), s)| w * f64::from(x) / s).sum::<f64>();
+        let scores: Vec<f64> = list.iter().map(|(_, x)| score(x.as_ref())).collect();
+        let most = scores.iter().copied().fold(f64::MIN, f64::max);
+        let odds: Vec<f64> = scores.iter().map(|score| (score - most).exp()).collect();
+        let all: f64 = odds.iter().sum();
+        let right: f64 = odds.iter().zip(list).filter(|(_, (right, _))| *right).map(|(odds, _)| odds).sum();
+        for (odds, (is_right, x)) in odds.iter().zip(list) {
+            let off = odds / all - if *is_right { odds / right.max(LEAST_LIKELIHOOD) } else { 0.0 };
+            if off.abs() > self.negligible {
+                slopes
+                    .iter_mut()
+                    .zip(x.as_ref())
+                    .zip(scales)
+                    .for_each(|((slope, &x), s)| *slope += off * f64::from(x) / s);
+            }
+        }
+    }
+}
+
+/// The rank of the first right candidate, from 1; equal scores stay as the search had them. None where none is right.
+pub fn rank<R: AsRef<[f32]>>(rows: &Rows<R>, weights: &[f64]) -> Option<usize> {
+    let score = |x: &[f32]| weights.iter().zip(x).map(|(w, &x)| w * f64::from(x)).sum::<f64>();
+    let scores: Vec<f64> = rows.iter().map(|(_, x)| score(x.as_ref())).collect();
+    let is_right = |at: &usize| rows[*at].0;
+    let best = (0..scores.len()).filter(is_right).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
+    let before = |at: &usize| scores[*at] > scores[best] || scores[*at] == scores[best] && *at < best;
+    Some(1 + (0..scores.len()).filter(before).count())
+}
+
+/// Weights that leave the order of one feature as it is.
+pub fn only(feature: usize, width: usize) -> Vec<f64> {
+    (0..width).map(|i| if i == feature { 1.0 } else { 0.0 }).collect()
+}
+
+/// What people read of some ranks: how many, acc@1, acc@10 and MRR.
+pub fn figures(ranks: &[Option<usize>]) -> String {
+    let count = ranks.len().max(1) as f64;
+    let within = |k: usize| ranks.iter().filter(|rank| rank.is_some_and(|rank| rank <= k)).count() as f64 / count;
+    let mrr = ranks.iter().map(|&rank| reciprocal(rank)).sum::<f64>() / count;
+    format!("n {:<5} acc@1 {:.3}  acc@10 {:.3}  MRR {mrr:.3}", ranks.len(), within(1), within(10))
+}
+
+/// 1 over a rank; 0 where nothing was right.
+pub fn reciprocal(rank: Option<usize>) -> f64 {
+    rank.map_or(0.0, |rank| 1.0 / rank as f64)
+}
+
+/// The last part of a path, which names a set of questions in reports.
+pub fn set_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The lines of one table of a file of weights, as the program reads them.
+pub fn table(name: &str, weights: impl Iterator<Item = (impl AsRef<str>, f64)>) -> String {
+    let lines: String = weights.map(|(feature, weight)| format!("\"{}\" = {weight:.4}\n", feature.as_ref())).collect();
+    format!("\n[{name}]\n{lines}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance;
+    use whichfn::eval::SplitMix64;
+    use whichfn::search::LearnedWeights;
+
+    /// Lists of ten candidates with four features of very different size, of which the best by `planted` is right.
+    fn lists(planted: &[f64; 4], seed: u64) -> Vec<Vec<(bool, [f32; 4])>> {
+        let mut random = SplitMix64::new(seed);
+        let mut list = || {
+            let rows: Vec<[f32; 4]> =
+                (0..10).map(|_| [1.0, 100.0, 0.1, 1.0].map(|size: f32| size * (chance(&mut random) - 0.5))).collect();
+            let score = |x: &[f32; 4]| planted.iter().zip(x).map(|(w, x)| w * f64::from(*x)).sum::<f64>();
+            let best = rows.iter().map(score).fold(f64::MIN, f64::max);
+            rows.into_iter().map(|x| (score(&x) == best, x)).collect::<Vec<_>>()
+        };
+        (0..200).map(|_| list()).collect()
+    }
+
+    fn learned(lists: &[Vec<(bool, [f32; 4])>], may_change: &[bool; 4], start: &[f64; 4], rounds: i32) -> Vec<f64> {
+        let lists: Vec<&Rows<[f32; 4]>> = lists.iter().map(Vec::as_slice).collect();
+        let scale = Scale::AtLeast(1e-3);
+        Fit { rounds, rate: 0.05, pull: 1e-3, start, learned: may_change, scale, negligible: 0.0 }.weights(&lists)
+    }
+
+    #[test]
+    fn a_planted_order_is_found_again() {
+        let planted = [2.0, -0.03, 20.0, 0.0];
+        let weights = learned(&lists(&planted, 1), &[true; 4], &[0.0; 4], 300);
+        let unseen = lists(&planted, 2);
+        let first = unseen.iter().filter(|list| rank(list, &weights) == Some(1)).count();
+        assert!(first >= 190, "{first} of 200, by {weights:?}");
+        // One scale for all of them, whatever their size; what was not planted counts for nothing.
+        let sizes: Vec<f64> = weights.iter().zip(planted).take(3).map(|(learned, planted)| learned / planted).collect();
+        assert!(sizes.iter().all(|size| (size / sizes[0] - 1.0).abs() < 0.15), "{weights:?}");
+        assert!((weights[3] / weights[0]).abs() < 0.1, "{weights:?}");
+    }
+
+    #[test]
+    fn what_may_not_change_stays_and_no_rounds_change_nothing() {
+        let lists = lists(&[2.0, -0.03, 20.0, 1.0], 3);
+        assert_eq!(learned(&lists, &[true, true, true, false], &[0.0; 4], 50)[3], 0.0);
+        let start = [0.5, 0.25, 0.0, -1.0];
+        let weights = learned(&lists, &[true; 4], &start, 0);
+        assert!(weights.iter().zip(start).all(|(weight, start)| (weight - start).abs() < 1e-12), "{weights:?}");
+    }
+
+    #[test]
+    fn lists_without_a_right_candidate_teach_nothing() {
+        let mut lists = lists(&[2.0, -0.03, 20.0, 0.0], 4);
+        let weights = learned(&lists, &[true; 4], &[0.0; 4], 20);
+        lists.extend(
+            lists.clone().into_iter().map(|list| list.into_iter().map(|(_, x)| (false, x)).collect::<Vec<_>>()),
+        );
+        assert_eq!(learned(&lists, &[true; 4], &[0.0; 4], 20), weights);
+    }
+
+    #[test]
+    fn equal_scores_stay_as_they_were() {
+        let rows = [(false, [1.0f32]), (true, [1.0]), (true, [0.0])];
+        assert_eq!(rank(&rows, &only(0, 1)), Some(2));
+        assert_eq!(rank(&rows[..1], &only(0, 1)), None);
+        assert_eq!(figures(&[Some(1), Some(20), None, Some(2)]), "n 4     acc@1 0.250  acc@10 0.500  MRR 0.388");
+    }
+
+    #[test]
+    fn the_program_reads_what_is_written() {
+        let names = ["lines", "words by told"];
+        let text = table("sentence", names.iter().zip([1.25, -0.00004]));
+        let read = LearnedWeights::read(&text);
+        let table = read.table("sentence").expect("the table");
+        assert_eq!((table["lines"], table["words by told"]), (1.25, 0.0));
+        assert!(read.table("keywords").is_none());
+    }
+}
