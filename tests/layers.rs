@@ -158,6 +158,36 @@ fn source_text_is_read_in_one_room() {
     );
 }
 
+/// The names that a `use crate::ROOM::...;` brings in: their room, and each name.
+fn imported(text: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for import in text.split("use crate::").skip(1).filter_map(|rest| rest.split(';').next()) {
+        let Some((room, names)) = import.split_once("::") else { continue };
+        let names =
+            names.trim_matches(['{', '}']).split(',').map(|name| name.rsplit("::").next().unwrap_or(name).trim());
+        found.extend(names.filter(|name| !name.is_empty()).map(|name| (room.to_owned(), name.to_owned())));
+    }
+    found
+}
+
+/// Every face calls the verbs of the engine; of other rooms it names types and constants, so that what is found and in which
+/// order has one place.
+#[test]
+fn the_command_line_calls_the_engine_alone() {
+    /// Before there is an engine: which repository is meant, and what bytes from standard input say.
+    const BEFORE: &[&str] = &["find_root", "root_around", "decode"];
+    let verbs = ["cli", "engine", "eval", "error"];
+    let mut wrong = Vec::new();
+    for (path, text) in sources().iter().filter(|(path, _)| room(path) == "cli") {
+        for (from, name) in imported(text).iter().filter(|(from, _)| !verbs.contains(&from.as_str())) {
+            let is_function = name.starts_with(char::is_lowercase) && !BEFORE.contains(&name.as_str());
+            wrong.extend(is_function.then(|| format!("{path}: calls `{from}::{name}`; make it a verb of the engine")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(imported("use crate::a::{B, c};\nuse crate::d::E;").len(), 3, "imports are read");
+}
+
 /// What cannot be tested or called from elsewhere is kept to one expression.
 #[test]
 fn main_is_one_expression() {

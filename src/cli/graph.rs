@@ -4,11 +4,11 @@ use super::args::{GraphArgs, GraphFormat};
 use super::json::line;
 use super::settings::Settings;
 use super::{Outcome, ask, output, picture, place, relations};
-use crate::engine::{Engine, NamedNode};
+use crate::engine::{Engine, NamedFragment, NamedNode};
 use crate::error::{Error, Kind, Result};
 use crate::graph::StructureGraph;
 use crate::picture::Part;
-use crate::relation::{Exact, FragmentUnit};
+use crate::relation::FragmentUnit;
 use crate::scan::find_root;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -104,20 +104,16 @@ fn as_json(engine: &Engine, graph: &StructureGraph, named: &[NamedNode]) -> Valu
 }
 
 fn fragments(engine: &Engine, structure: &StructureGraph, unit: FragmentUnit) -> Vec<Value> {
-    let fragments = engine.fragments(unit);
-    let (numbers, exact) = (engine.fragment_numbers(&fragments), Exact::new(structure, &fragments));
-    let members = (0..fragments.count() as u32).filter(|&at| fragments.members[at as usize]);
-    let value = |at: u32| {
-        let (start_line, end_line) = fragments.lines(at);
-        let nodes: Vec<(u32, u32)> = exact.nodes(at).iter().map(|&(node, len)| (node.0, len as u32)).collect();
+    let value = |fragment: NamedFragment| {
+        let nodes: Vec<(u32, u32)> = fragment.nodes.iter().map(|&(node, len)| (node.0, len)).collect();
         json!({
-            "id": numbers[at as usize],
+            "id": fragment.id,
             "unit": unit.name(),
-            "path": fragments.graph.path(fragments.file(at)),
-            "start_line": start_line,
-            "end_line": end_line,
+            "path": fragment.path,
+            "start_line": fragment.start_line,
+            "end_line": fragment.end_line,
             "nodes": nodes,
         })
     };
-    members.map(value).collect()
+    engine.named_fragments(structure, unit).into_iter().map(value).collect()
 }

@@ -5,12 +5,13 @@ use super::model::ModelArgs;
 use super::progress::Bar;
 use super::settings::Settings;
 use super::{Outcome, output, reading};
+use crate::engine::{self, ReadQuery};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
-use crate::inquiry::{Findings, Inquiry, TextTrace, chunks, generate};
+use crate::inquiry::{Findings, TextTrace};
 use crate::lang::Registry;
 use crate::llm::{Model, Templates};
-use crate::memory::{BUILTIN, Schema, Tokens, Value};
+use crate::memory::{BUILTIN, Schema, Value};
 use crate::reading::Strategy;
 use crate::scan::find_root;
 use crate::source::{Limits, Texts};
@@ -44,11 +45,17 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Outcome> {
         output::print(&printed(&schema, asked.format.unwrap_or(SchemaFormat::Dataclass)))?;
         return Ok(Outcome::Found);
     }
-    let chunks = chunks(&texts.read, chunk_tokens, Tokens::load());
-    let policy = asked.kept.policy(asked.strategy.into());
-    let inquiry = Inquiry { question, schema: &schema, chunks: &chunks, policy, templates: &templates };
+    let query = ReadQuery {
+        question,
+        texts: &texts,
+        schema: &schema,
+        chunk_tokens,
+        policy: asked.kept.policy(asked.strategy.into()),
+        model: model.as_deref(),
+        templates: &templates,
+    };
     let bar = Bar::unless(asked.quiet);
-    let findings = inquiry.read(model.as_deref(), &mut |done, total| bar.read(done, total))?;
+    let findings = engine::read(&query, &mut |done, total| bar.read(done, total))?;
     drop(bar);
     show(asked, question, &texts, &schema, &findings)
 }
@@ -126,7 +133,7 @@ fn schema(asked: &ReadArgs, question: &str, model: Option<&dyn Model>, templates
             let next = "give --llm-url URL --llm-model NAME or --llm-cmd 'CMD', or name a schema";
             return Err(Error::new(Kind::Usage, "--schema generate needs a language model", next));
         };
-        return generate(model, templates, &asked.domain, question);
+        return engine::write_schema(model, templates, &asked.domain, question);
     }
     if BUILTIN.contains(&name) || !Path::new(name).exists() {
         return Schema::builtin(name);

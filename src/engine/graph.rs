@@ -1,0 +1,180 @@
+//! The structure graph: as it is, as a picture, and how its fragments are related.
+
+use super::Engine;
+use crate::answer::{Relations, Resolved, relate, resolve};
+use crate::error::Result;
+use crate::graph::{NodeKind, StructureGraph};
+use crate::ids::{DefinitionId, FileId, NodeId};
+use crate::lang::LangId;
+use crate::picture::{Drawing, Part, draw};
+use crate::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
+use crate::search::KindFilter;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// Fragments whose relations are computed at a time.
+const BATCH: usize = 64;
+
+/// A node of the structure graph as people and programs see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedNode {
+    /// `directory`, `file`, or the parser's word for a syntax node.
+    pub kind: String,
+    /// Path from the root.
+    pub path: String,
+    /// First line; 0 for directories.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// The definition's name.
+    pub name: Option<String>,
+}
+
+/// A fragment as programs see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedFragment {
+    /// Its number: functions from 0, then windows.
+    pub id: u32,
+    /// Path from the root.
+    pub path: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// The largest syntax nodes that lie wholly inside it, each with its length in bytes.
+    pub nodes: Vec<(NodeId, u32)>,
+}
+
+impl Engine {
+    /// What a definition is related to most.
+    pub fn relate(&self, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
+        relate(&self.generation.graph, of, kind, k)
+    }
+
+    /// What a person names: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`, `path/file.py:renew`.
+    pub fn resolve(&self, wanted: &str) -> Resolved {
+        resolve(&self.generation.graph, wanted)
+    }
+
+    /// A part of the graph as people see it: directories, files and definitions.
+    ///
+    /// # Errors
+    /// When a language's data is wrong.
+    pub fn drawing(&self, part: Part) -> Result<Drawing> {
+        draw(&self.sources(), part, |file, kind| self.kind_name(file, kind).map(str::to_owned))
+    }
+
+    fn kind_name(&self, file: FileId, kind: u16) -> Result<&str> {
+        let Some(language) = self.generation.graph.language(file) else { return Ok("text") };
+        Ok(self.registry.language(LangId(language))?.parser.node_kind_for_id(kind).unwrap_or("unknown"))
+    }
+
+    /// The structure graph of the repository.
+    pub fn structure(&self) -> StructureGraph {
+        structure_of(&self.generation.graph)
+    }
+
+    /// All fragments of a unit: functions, or windows.
+    pub fn fragments(&self, unit: FragmentUnit) -> Fragments<'_> {
+        Fragments::new(&self.generation.graph, unit)
+    }
+
+    /// The numbers by which JSON names fragments: functions from 0, then windows; that of the next for those that are
+    /// none.
+    pub fn fragment_numbers(&self, fragments: &Fragments<'_>) -> Vec<u32> {
+        let functions = self.generation.graph.definitions().iter().filter(|row| row.kind().is_function()).count();
+        let mut next = if fragments.unit == FragmentUnit::Window { functions as u32 } else { 0 };
+        let number = |&member: &bool| {
+            next += u32::from(member);
+            next - u32::from(member)
+        };
+        fragments.members.iter().map(number).collect()
+    }
+
+    /// What the definitions of syntax nodes are called; of several at one node the first.
+    fn names_of_nodes(&self, structure: &StructureGraph) -> FxHashMap<NodeId, &str> {
+        let graph = &self.generation.graph;
+        let mut names = FxHashMap::default();
+        for id in (0..graph.definitions().len()).map(DefinitionId::new) {
+            let row = graph.definition(id);
+            if row.parent != id
+                && let Some(node) = structure.syntax_node((row.file, row.node))
+            {
+                names.entry(node).or_insert(graph.name(id));
+            }
+        }
+        names
+    }
+
+    /// The structure graph, with what people and programs call its nodes.
+    ///
+    /// # Errors
+    /// When a language's data is wrong.
+    pub fn named_structure(&self) -> Result<(StructureGraph, Vec<NamedNode>)> {
+        let (structure, graph, sources) = (self.structure(), &self.generation.graph, self.sources());
+        let names = self.names_of_nodes(&structure);
+        let mut named = Vec::with_capacity(structure.nodes().len());
+        for (number, node) in structure.nodes().iter().enumerate() {
+            let (kind, path) = match node.kind {
+                NodeKind::Directory(number) => ("directory", structure.directories()[number].as_str()),
+                NodeKind::File(file) => ("file", graph.path(file)),
+                NodeKind::Syntax(file, kind) => (self.kind_name(file, kind)?, graph.path(file)),
+            };
+            let (start_line, end_line) = match node.kind {
+                NodeKind::Directory(_) => (0, 0),
+                NodeKind::File(file) => (1, graph.files()[file.index()].lines.max(1)),
+                NodeKind::Syntax(file, _) => sources.line_span(file, node.start, node.end),
+            };
+            let name = names.get(&NodeId::new(number)).filter(|name| !name.is_empty());
+            let (kind, path, name) = (kind.to_owned(), path.to_owned(), name.map(|name| (*name).to_owned()));
+            named.push(NamedNode { kind, path, start_line, end_line, name });
+        }
+        Ok((structure, named))
+    }
+
+    /// All fragments of a unit with the nodes of `structure` that each is made of.
+    pub fn named_fragments(&self, structure: &StructureGraph, unit: FragmentUnit) -> Vec<NamedFragment> {
+        let fragments = self.fragments(unit);
+        let (numbers, exact) = (self.fragment_numbers(&fragments), Exact::new(structure, &fragments));
+        let named = |at: u32| {
+            let (start_line, end_line) = fragments.lines(at);
+            let nodes = exact.nodes(at).iter().map(|&(node, len)| (node, len as u32)).collect();
+            let (id, path) = (numbers[at as usize], fragments.graph.path(fragments.file(at)).to_owned());
+            NamedFragment { id, path, start_line, end_line, nodes }
+        };
+        members(&fragments).map(named).collect()
+    }
+
+    /// How strongly each fragment of a unit is related to all others, row by row. `row` makes something of a fragment's number
+    /// and its weights, by several threads; `write` takes what it made, some rows at a time, in order. `exact` searches the whole
+    /// graph for each pair, with no cut-off.
+    ///
+    /// # Errors
+    /// Those of `write`.
+    pub fn relations<T: Send>(
+        &self,
+        unit: FragmentUnit,
+        exact: bool,
+        row: impl Fn(u32, Vec<(u32, f64)>) -> T + Sync,
+        mut write: impl FnMut(Vec<T>) -> Result<()>,
+    ) -> Result<()> {
+        let fragments = self.fragments(unit);
+        let numbers = self.fragment_numbers(&fragments);
+        let structure = exact.then(|| self.structure());
+        let relation: Box<dyn Relation + '_> = match &structure {
+            Some(structure) => Box::new(Exact::new(structure, &fragments)),
+            None => Box::new(Structure::new(&fragments)),
+        };
+        let numbered = |&at: &u32| {
+            let weights = relation.row(at).into_iter().map(|(other, weight)| (numbers[other as usize], weight));
+            row(numbers[at as usize], weights.collect())
+        };
+        let members: Vec<u32> = members(&fragments).collect();
+        members.chunks(BATCH).try_for_each(|batch| write(batch.par_iter().map(numbered).collect()))
+    }
+}
+
+/// The fragments that are of the unit.
+fn members<'f>(fragments: &'f Fragments<'_>) -> impl Iterator<Item = u32> + 'f {
+    (0..fragments.count() as u32).filter(|&at| fragments.members[at as usize])
+}
