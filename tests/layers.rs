@@ -9,7 +9,6 @@ use whichfn::lang::Registry;
 /// Files of one room that use one another in a ring. None may be added, and one that is opened leaves the list.
 const RINGS: &[&str] = &[
     "answer::named answer::near",
-    "cli::args cli::model cli::settings",
     "index::refresh index::write",
     "memwalk::draft memwalk::summary memwalk::tree",
     "parse::extract parse::leading",

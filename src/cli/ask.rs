@@ -1,40 +1,78 @@
 //! `whichfn "..."`.
 
-use super::args::{AskArgs, Results, Shared};
+use super::common::CommonArgs;
+use super::model::ModelArgs;
 use super::progress::Bar;
+use super::ranking::RankingArgs;
 use super::settings::Settings;
-use super::{Outcome, json, output, reading, text};
+use super::{Exit, json, open, output, place, ranking, reading, text, trace};
 use crate::answer::Answer;
-use crate::engine::{Answered, Engine, HowRead, Way};
+use crate::engine::{Answered, HowRead, Way};
 use crate::error::{Error, Kind, Result};
-use crate::index::Options;
 use crate::scan::find_root;
-use crate::search::{Environment, Query};
+use crate::search::Query;
 use crate::text::BYTES_PER_TOKEN;
+use clap::Args;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
+#[derive(Debug, Clone, Args)]
+pub(super) struct AskArgs {
+    /// What the function does, in words; `-` reads it from standard input.
+    #[arg(required = true, allow_hyphen_values = false)]
+    pub question: Option<String>,
+    /// The directory to ask about [default: the repository around the current directory].
+    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub results: RankingArgs,
+    /// Print JSON.
+    #[arg(long, conflicts_with = "jsonl")]
+    pub json: bool,
+    /// Print one JSON object for each result.
+    #[arg(long)]
+    pub jsonl: bool,
+    /// Show how each score comes about.
+    #[arg(long)]
+    pub explain: bool,
+    /// Give near-duplicates (copies, overload stubs) places of their own, not below the result that they repeat.
+    #[arg(long)]
+    pub no_fold: bool,
+    /// Lines of each result to show; 0 for none [default: 0].
+    #[arg(long, value_name = "N", env = "WHICHFN_SNIPPET_LINES")]
+    pub snippet_lines: Option<usize>,
+    /// Print no more than about this many tokens (of four bytes); results that do not fit are counted.
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<usize>,
+    /// Show how it was read: chunk by chunk what it cost and what was kept, or the steps of a walk. JSON has the former always.
+    #[arg(long)]
+    pub trace: bool,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     let question = question(asked.question.as_deref().unwrap_or_default())?;
     let root = find_root(asked.directory.as_deref())?;
     let settings = Settings::read(&root)?;
     output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
-    let query = query(&question, &asked.results, &settings)?;
+    let query = ranking::query(&question, &asked.results, &settings)?;
     let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);
-    let reader = reading::Reader::new(&asked.results.reading, &asked.model, &settings)?;
-    let engine = open_for(&root, &settings, &asked.shared, &asked.results)?;
+    let owned = reading::OwnedPlan::new(&asked.results.reading, &asked.model, &settings)?;
+    let engine = open::engine_for(&root, &settings, &asked.shared, &asked.results)?;
     let (Answered { answer, mut trace }, is_direct) = {
         let bar = Bar::new(&asked.shared);
         let progress = |done: usize, total: usize| bar.shown(done, total);
-        let plan = reader.plan(snippet_lines, !asked.no_fold, Some(&progress));
+        let plan = owned.plan(snippet_lines, !asked.no_fold, Some(&progress));
         (engine.answer(&query, &plan)?, matches!(plan.way, Way::Direct))
     };
     if trace.is_none() && !is_direct && !asked.shared.quiet {
         output::notice("only functions are read; this was answered by the search alone");
     }
     if let Some(trace) = trace.as_ref().filter(|_| asked.trace && !asked.json && !asked.jsonl) {
-        output::detail(&reading::trace(trace));
+        output::detail(&trace::of(trace));
     }
     if let Some(HowRead::Walk(walk)) = trace.as_mut().filter(|_| !asked.trace) {
         // Thousands of steps are for those who ask for them.
@@ -49,7 +87,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
             text::answer(
                 answer,
                 trace.as_ref(),
-                &shown_root(asked.directory.as_deref(), &root),
+                &place::shown_root(asked.directory.as_deref(), &root),
                 asked.explain,
                 asked.shared.verbose > 0,
             )
@@ -62,7 +100,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Outcome> {
         output::notice("nothing here fits well; these are the nearest (is it the right repository?)");
     }
     output::print(&fit(answer.clone(), asked.max_tokens, render))?;
-    Ok(if answer.results.is_empty() { Outcome::Nothing } else { Outcome::Found })
+    Ok(if answer.results.is_empty() { Exit::Nothing } else { Exit::Found })
 }
 
 fn question(typed: &str) -> Result<String> {
@@ -74,52 +112,6 @@ fn question(typed: &str) -> Result<String> {
         Error::new(Kind::Usage, format!("cannot read the question: {cause}"), "pipe it in, or type it as an argument")
     })?;
     Ok(text)
-}
-
-/// What the results flags ask for.
-pub(super) fn query(question: &str, results: &Results, settings: &Settings) -> Result<Query> {
-    let k = results.k.or(settings.results).unwrap_or(10);
-    if k == 0 {
-        return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
-    }
-    let alpha = results.alpha.or(settings.alpha);
-    if let Some(alpha) = alpha.filter(|alpha| !alpha.is_finite() || *alpha < 0.0) {
-        return Err(Error::new(Kind::Usage, format!("--alpha {alpha} is no weight"), "give a number from 0"));
-    }
-    Ok(Query {
-        k,
-        environment: Environment {
-            relation: results.relation.or(settings.relation).map(Into::into).unwrap_or_default(),
-            form: results.environment.map(Into::into).unwrap_or_default(),
-            alpha,
-        },
-        order: results.order.map(Into::into).unwrap_or_default(),
-        exact: results.exact,
-        kind: results.kind.or(settings.kind).map(Into::into).unwrap_or_default(),
-        unit: results.unit.map(Into::into).unwrap_or_default(),
-        languages: results.lang.clone(),
-        paths: results.path.clone(),
-        ..Query::new(question)
-    })
-}
-
-/// Opens the engine for a question, with the model that was chosen.
-pub(super) fn open_for(root: &Path, settings: &Settings, shared: &Shared, results: &Results) -> Result<Engine> {
-    let options = settings.options_with(&results.embed, shared)?;
-    start(root, settings, shared, &options, results.no_update)
-}
-
-/// Opens the engine, refreshed unless told otherwise.
-pub(super) fn open(root: &Path, settings: &Settings, shared: &Shared, no_update: bool) -> Result<Engine> {
-    start(root, settings, shared, &settings.options(shared), no_update)
-}
-
-fn start(root: &Path, settings: &Settings, shared: &Shared, options: &Options, no_update: bool) -> Result<Engine> {
-    let index_dir = settings.index_dir(shared)?;
-    match no_update {
-        true => Engine::open_stale(root, &index_dir, options),
-        false => Engine::open(root, &index_dir, options, &Bar::new(shared)),
-    }
 }
 
 /// An empty list says why on stderr, so that nobody takes it for an error or the other way round.
@@ -135,7 +127,7 @@ fn nothing_found(answer: &Answer, query: &Query, trace: Option<&HowRead>) {
             "no functions were found in the {} files of {}; try --unit file",
             answer.index.files, answer.root
         ));
-    } else if let Some(why) = trace.and_then(reading::why_nothing) {
+    } else if let Some(why) = trace.and_then(trace::why_nothing) {
         output::notice(&why);
     } else if narrowed {
         output::notice("nothing found; --lang and --path may be too narrow");
@@ -154,17 +146,4 @@ fn fit(mut answer: Answer, max_tokens: Option<usize>, render: impl Fn(&Answer) -
         out = render(&answer);
     }
     out
-}
-
-/// Paths are shown so that they can be clicked or opened from here.
-pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> PathBuf {
-    match given {
-        Some(path) if path == Path::new(".") => PathBuf::new(),
-        Some(path) => path.to_owned(),
-        None => {
-            let here = std::env::current_dir().and_then(|dir| dir.canonicalize()).unwrap_or_default();
-            let up = here.strip_prefix(root).map_or(0, |below| below.components().count());
-            std::iter::repeat_n("..", up).collect()
-        }
-    }
 }

@@ -1,19 +1,70 @@
 //! `whichfn context`.
 
-use super::args::{ContextArgs, ContextFormat};
+use super::choices::ContextRankingChoice;
+use super::common::CommonArgs;
 use super::json::line;
+use super::model::ModelArgs;
 use super::settings::Settings;
-use super::{Outcome, ask, output, place};
+use super::{Exit, open, output, place};
 use crate::context::{Context, ContextFragment, ContextQuery, Iteration};
 use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
 use crate::llm::Model;
 use crate::scan::find_root;
+use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-pub(super) fn run(asked: &ContextArgs) -> Result<Outcome> {
+#[derive(Debug, Clone, Args)]
+pub(super) struct ContextArgs {
+    /// The cursor: the file, the line from 1, and the column from 1 [default: the start of the line].
+    #[arg(value_name = "FILE:LINE[:COL]")]
+    pub cursor: String,
+    /// Read the file's text from standard input, as the editor holds it.
+    #[arg(long)]
+    pub stdin: bool,
+    /// The repository [default: the one around the file].
+    #[arg(long = "in", value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// How to print it [default: prompt].
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<ContextFormat>,
+    /// At most this many fragments.
+    #[arg(short = 'k', long = "fragments", value_name = "N", default_value_t = 10)]
+    pub k: usize,
+    /// At most about this many tokens (of four bytes) of fragments [default: no limit].
+    #[arg(long, value_name = "N")]
+    pub budget: Option<usize>,
+    /// A first guess at the completion: what it says is looked for too.
+    #[arg(long, value_name = "TEXT")]
+    pub draft: Option<String>,
+    /// Look this often: from the second time on with what a language model writes at the cursor.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub iterations: usize,
+    /// How fragments are ranked [default: best].
+    #[arg(long, value_name = "RANKING")]
+    pub ranking: Option<ContextRankingChoice>,
+    /// Answer from the index as it is, without looking at the files.
+    #[arg(long)]
+    pub no_update: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+    #[command(flatten)]
+    pub model: ModelArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ContextFormat {
+    /// Comments for a prompt, the best fragment last.
+    Prompt,
+    /// One JSON object, the best fragment first.
+    Json,
+    /// The extra context of a fill-in-the-middle request, the best fragment last.
+    Fim,
+}
+
+pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
     let (typed, line_number, column) = place::cursor(&asked.cursor)?;
     if asked.k == 0 {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no fragments", "give a number from 1"));
@@ -27,7 +78,7 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Outcome> {
     output::set_color(asked.shared.color.or(settings.color));
     let model = model(asked, &settings)?;
     let templates = asked.model.templates()?;
-    let engine = ask::open(&root, &settings, &asked.shared, asked.no_update)?;
+    let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;
     let query = ContextQuery {
         file,
         line: line_number,
@@ -36,7 +87,7 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Outcome> {
         k: asked.k,
         budget: asked.budget,
         draft: asked.draft.clone(),
-        ranking: asked.ranking.map(Into::into).unwrap_or_default(),
+        ranking: asked.ranking.map(|choice| choice.0).unwrap_or_default(),
     };
     let (context, iterations) = match &model {
         Some(model) => engine.context_with(&query, asked.iterations, model, &templates)?,
@@ -55,9 +106,9 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Outcome> {
                 None => "nothing fits the lines before the cursor",
             });
         }
-        return Ok(Outcome::Nothing);
+        return Ok(Exit::Nothing);
     }
-    Ok(Outcome::Found)
+    Ok(Exit::Found)
 }
 
 /// The model that guesses between retrievals; with one retrieval none is asked.

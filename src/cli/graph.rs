@@ -1,24 +1,58 @@
 //! `whichfn graph`: the whole structure graph of a directory as JSON, or a picture of it or around a name.
 
-use super::args::{GraphArgs, GraphFormat};
+use super::choices::{GraphFormat, UnitChoice};
+use super::common::CommonArgs;
 use super::json::line;
 use super::settings::Settings;
-use super::{Outcome, ask, output, picture, place, relations};
+use super::{Exit, open, output, picture, place, relations};
 use crate::engine::{Engine, NamedFragment, NamedNode};
 use crate::error::{Error, Kind, Result};
 use crate::graph::StructureGraph;
 use crate::picture::Part;
 use crate::relation::FragmentUnit;
 use crate::scan::find_root;
+use clap::Args;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Nodes of a neighbourhood: what fits on a screen with its names.
 const AROUND_NAME: usize = 60;
 /// Nodes on the page of a directory: more cannot be told apart.
 const ON_PAGE: usize = 500;
 
-pub(super) fn run(asked: &GraphArgs) -> Result<Outcome> {
+#[derive(Debug, Clone, Args)]
+pub(super) struct GraphArgs {
+    /// A directory; else what the graph is drawn around: a function or type (`renew`, `Session.renew`), a file
+    /// (`path/file.py`), or a place in it (`path/file.py:LINE`, `path/file.py:NAME`) [default: the repository around the
+    /// current directory].
+    #[arg(value_name = "PATH|NAME")]
+    pub wanted: Option<PathBuf>,
+    /// The directory to look in [default: the repository around the current directory].
+    #[arg(long = "in", value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// How to print it.
+    #[arg(long, value_name = "FORMAT", default_value = "json")]
+    pub format: GraphFormat,
+    /// Write to this file, not to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How many nodes of a picture [default: 60 around a NAME, 500 on the page of a directory, else all].
+    #[arg(short = 'k', long, value_name = "N")]
+    pub nodes: Option<usize>,
+    /// Print how strongly fragments are related instead, as JSON: each with all others.
+    #[arg(long, conflicts_with_all = ["output", "nodes"])]
+    pub relations: bool,
+    /// Which fragments to relate: definition or window [default: definition].
+    #[arg(long, value_name = "UNIT", requires = "relations")]
+    pub unit: Option<UnitChoice>,
+    /// Relate them pair by pair over the whole graph, with no cut-off (slow).
+    #[arg(long, requires = "relations")]
+    pub exact: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
     let (directory, name) = match asked.wanted.as_deref() {
         Some(wanted) if asked.directory.is_none() && wanted.is_dir() => (Some(wanted), None),
         wanted => (asked.directory.as_deref(), wanted),
@@ -33,17 +67,17 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Outcome> {
     if asked.nodes == Some(0) {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no nodes", "give a number from 1"));
     }
-    let engine = ask::open(&root, &settings, &asked.shared, false)?;
+    let engine = open::engine(&root, &settings, &asked.shared, false)?;
     if asked.relations {
         if name.is_some() || asked.format != GraphFormat::Json {
             let next = "name a directory or none, and leave --format out";
             return Err(Error::new(Kind::Usage, "relations are those of a whole directory, as JSON", next));
         }
-        if relations::print(&engine, asked)? {
-            return Ok(Outcome::Found);
+        if relations::print(&engine, asked.unit, asked.exact)? {
+            return Ok(Exit::Found);
         }
         output::notice("there is nothing to relate: no function is indexed (see: whichfn status)");
-        return Ok(Outcome::Nothing);
+        return Ok(Exit::Nothing);
     }
     let part = match (name, asked.nodes, asked.format) {
         (Some(name), most, _) => {
@@ -52,7 +86,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Outcome> {
             let most = most.unwrap_or(AROUND_NAME);
             match picture::one(&engine, &name)? {
                 Some(centre) => Part::Near(centre, most),
-                None => return Ok(Outcome::Nothing),
+                None => return Ok(Exit::Nothing),
             }
         }
         (None, None, GraphFormat::Json) => return whole(&engine, asked.output.as_deref()),
@@ -64,18 +98,18 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Outcome> {
         (None, None, _) => Part::Whole,
         (None, Some(most), _) => Part::Important(most),
     };
-    picture::print(&engine, part, asked)
+    picture::print(&engine, part, asked.format, asked.output.as_deref(), asked.shared.quiet)
 }
 
 /// Every node of the structure graph, in the shape of SPEC section 3.
-fn whole(engine: &Engine, file: Option<&Path>) -> Result<Outcome> {
+fn whole(engine: &Engine, file: Option<&Path>) -> Result<Exit> {
     let (graph, named) = engine.named_structure()?;
     output::write(file, &line(&as_json(engine, &graph, &named)))?;
     if graph.edges().next().is_none() {
         output::notice("there is nothing to draw: no file is indexed (see: whichfn status)");
-        return Ok(Outcome::Nothing);
+        return Ok(Exit::Nothing);
     }
-    Ok(Outcome::Found)
+    Ok(Exit::Found)
 }
 
 /// The shape of SPEC section 3.

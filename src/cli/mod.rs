@@ -6,15 +6,19 @@
 mod advice;
 mod args;
 mod ask;
+mod choices;
+mod common;
 mod context;
 mod eval;
 mod graph;
 mod json;
 mod model;
+mod open;
 mod output;
 mod picture;
 mod place;
 mod progress;
+mod ranking;
 mod read;
 mod reading;
 mod relate;
@@ -23,15 +27,16 @@ mod settings;
 mod shell;
 mod status;
 mod text;
+mod trace;
 
 use crate::error::Kind;
-use args::{Cli, Command};
+use args::{Cli, CliCommand};
 use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// What a command found.
-pub(crate) enum Outcome {
+pub(crate) enum Exit {
     /// Something: status 0.
     Found,
     /// Nothing: status 1.
@@ -45,21 +50,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(cause) => return usage(&cause),
     };
     let result = match cli.command {
-        Some(Command::Ask(asked)) => ask::run(&asked),
-        Some(Command::Index(asked)) => status::index(&asked),
-        Some(Command::Status(asked)) => status::status(&asked),
-        Some(Command::Context(asked)) => context::run(&asked),
-        Some(Command::Relate(asked)) => relate::run(&asked),
-        Some(Command::Graph(asked)) => graph::run(&asked),
-        Some(Command::Read(asked)) => read::run(&asked),
-        Some(Command::Eval(asked)) => eval::run(&asked),
-        Some(Command::Completions { shell }) => shell::completions(shell),
-        Some(Command::Man) => shell::man(),
+        Some(CliCommand::Ask(asked)) => ask::run(&asked),
+        Some(CliCommand::Index(asked)) => status::index(&asked),
+        Some(CliCommand::Status(asked)) => status::status(&asked),
+        Some(CliCommand::Context(asked)) => context::run(&asked),
+        Some(CliCommand::Relate(asked)) => relate::run(&asked),
+        Some(CliCommand::Graph(asked)) => graph::run(&asked),
+        Some(CliCommand::Read(asked)) => read::run(&asked),
+        Some(CliCommand::Eval(asked)) => eval::run(&asked),
+        Some(CliCommand::Completions { shell }) => shell::completions(shell),
+        Some(CliCommand::Man) => shell::man(),
         None => ask::run(&cli.ask),
     };
     match result {
-        Ok(Outcome::Found) => ExitCode::SUCCESS,
-        Ok(Outcome::Nothing) => ExitCode::from(1),
+        Ok(Exit::Found) => ExitCode::SUCCESS,
+        Ok(Exit::Nothing) => ExitCode::from(1),
         Err(error) if error.kind() == Kind::DryRun => {
             output::notice(error.what());
             ExitCode::SUCCESS

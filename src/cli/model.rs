@@ -74,7 +74,7 @@ pub(super) enum ReaderName {
 }
 
 /// A model as it is named in one place: by flags, by the environment, or in the settings.
-enum Named {
+enum NamedModel {
     Url(String),
     Command(String),
 }
@@ -127,8 +127,8 @@ impl ModelArgs {
             };
         }
         let model: Box<dyn Model> = match self.named(settings)? {
-            Named::Url(url) => self.on_server(&url, settings)?,
-            Named::Command(line) => {
+            NamedModel::Url(url) => self.on_server(&url, settings)?,
+            NamedModel::Command(line) => {
                 let command = CommandModel::new(&line, self.retry(), Cancel::default());
                 match self.dry_run {
                     true => self.dry(command.name(), &format!("`{}`", command.name())),
@@ -153,7 +153,7 @@ impl ModelArgs {
     }
 
     /// Address or command, from the strongest place that names one.
-    fn named(&self, settings: &Settings) -> Result<Named> {
+    fn named(&self, settings: &Settings) -> Result<NamedModel> {
         let places = [
             ("the command line", self.llm_url.clone(), self.llm_cmd.clone()),
             ("the environment", variable("WHICHFN_LLM_URL"), variable("WHICHFN_LLM_CMD")),
@@ -161,8 +161,8 @@ impl ModelArgs {
         ];
         for (place, url, command) in places {
             match (url, command) {
-                (Some(url), None) => return Ok(Named::Url(url)),
-                (None, Some(command)) => return Ok(Named::Command(command)),
+                (Some(url), None) => return Ok(NamedModel::Url(url)),
+                (None, Some(command)) => return Ok(NamedModel::Command(command)),
                 (None, None) => {}
                 (Some(_), Some(_)) => {
                     let what = format!("{place} names both an address and a command for the language model");

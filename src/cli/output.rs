@@ -1,7 +1,7 @@
 //! Where results, notices and errors are printed (clap prints its own help, the bar draws itself). A closed pipe is not an error: the reader has seen enough.
 
 use super::advice;
-use super::args::Color;
+use super::common::Color;
 use crate::error::{Error, Kind, Result};
 use std::io::{ErrorKind, Write};
 use std::path::Path;

@@ -35,6 +35,19 @@ pub(super) fn repository_of_name(typed: &str) -> Result<PathBuf> {
     }
 }
 
+/// Paths are shown so that they can be clicked or opened from here.
+pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> PathBuf {
+    match given {
+        Some(path) if path == Path::new(".") => PathBuf::new(),
+        Some(path) => path.to_owned(),
+        None => {
+            let here = std::env::current_dir().and_then(|dir| dir.canonicalize()).unwrap_or_default();
+            let up = here.strip_prefix(root).map_or(0, |below| below.components().count());
+            std::iter::repeat_n("..", up).collect()
+        }
+    }
+}
+
 /// A relative path with slashes.
 pub(super) fn slashed(path: &Path) -> String {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();

@@ -1,6 +1,6 @@
 //! How far indexing or reading is: a bar on a terminal when it takes longer than a moment, nothing in a pipe.
 
-use super::args::Shared;
+use super::common::CommonArgs;
 use super::output;
 use crate::index::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -21,7 +21,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    pub fn new(shared: &Shared) -> Self {
+    pub fn new(shared: &CommonArgs) -> Self {
         Self::unless(shared.quiet)
     }
 

@@ -1,10 +1,12 @@
 //! `whichfn read`.
 
-use super::args::{ReadArgs, SchemaFormat};
+use super::choices::ReadStrategyChoice;
+use super::common::Color;
 use super::model::ModelArgs;
 use super::progress::Bar;
+use super::reading::MemoryArgs;
 use super::settings::Settings;
-use super::{Outcome, output, reading};
+use super::{Exit, output, reading, trace};
 use crate::engine::{self, ReadQuery};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
@@ -15,17 +17,81 @@ use crate::memory::{BUILTIN, Schema, Value};
 use crate::reading::Strategy;
 use crate::scan::find_root;
 use crate::source::{Limits, Texts};
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::fmt::Write;
 use std::io::{IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The word that lets a model write the schema.
 const GENERATE: &str = "generate";
 /// What standard input is called.
 const STDIN: &str = "-";
 
-pub(super) fn run(asked: &ReadArgs) -> Result<Outcome> {
+#[derive(Debug, Clone, Args)]
+pub(super) struct ReadArgs {
+    /// The question.
+    #[arg(required_unless_present = "schema_only")]
+    pub question: Option<String>,
+    /// Files, and directories whose files are read as ignore files allow; `-` or none for standard input.
+    pub paths: Vec<PathBuf>,
+    /// What the memory may hold: a built-in schema (attributes, tables, matches, functions, candidate_functions), a file
+    /// with one as JSON or Python dataclasses, or `generate` to let the language model write one.
+    #[arg(long, value_name = "NAME|FILE|generate", default_value = "attributes")]
+    pub schema: String,
+    /// What the texts are, for a schema that is generated.
+    #[arg(long, value_name = "TEXT", default_value = "Texts of any kind.")]
+    pub domain: String,
+    /// Write the schema to this file, to be used again with --schema.
+    #[arg(long, value_name = "FILE")]
+    pub save_schema: Option<PathBuf>,
+    /// Print the schema and read nothing.
+    #[arg(long)]
+    pub schema_only: bool,
+    /// How to print the schema [default: dataclass].
+    #[arg(long, value_name = "FORMAT", requires = "schema_only")]
+    pub format: Option<SchemaFormat>,
+    /// Keep the memory by revisions (prism) or key by key (cok).
+    #[arg(long, value_name = "STRATEGY", default_value = "prism")]
+    pub strategy: ReadStrategyChoice,
+    /// Read so many tokens at once, at most.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub chunk_tokens: usize,
+    #[command(flatten)]
+    pub kept: MemoryArgs,
+    /// Print JSON.
+    #[arg(long, conflicts_with = "schema_only")]
+    pub json: bool,
+    /// Show how it was read: chunk by chunk what it cost and what was kept (always in JSON).
+    #[arg(long)]
+    pub trace: bool,
+    /// Leave out files of directories above this size, in bytes [default: 1048576].
+    #[arg(long, value_name = "BYTES", env = "WHICHFN_MAX_FILE_SIZE")]
+    pub max_file_size: Option<u64>,
+    /// When to colour.
+    #[arg(long, value_name = "WHEN", env = "WHICHFN_COLOR")]
+    pub color: Option<Color>,
+    /// Say nothing but results and errors.
+    #[arg(short, long)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The same as --llm-max-tokens.
+    #[arg(long, value_name = "N", conflicts_with = "llm_max_tokens", help_heading = "Language model")]
+    pub max_tokens: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum SchemaFormat {
+    /// As --schema reads it, names to types.
+    Json,
+    /// As it stands in prompts; --schema reads it too.
+    Dataclass,
+    /// For other programs.
+    JsonSchema,
+}
+
+pub(super) fn run(asked: &ReadArgs) -> Result<Exit> {
     let settings = Settings::read(&find_root(None)?)?;
     output::set_color(asked.color.or(settings.color));
     let question = asked.question.as_deref().unwrap_or_default().trim();
@@ -43,14 +109,14 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Outcome> {
     }
     if asked.schema_only {
         output::print(&printed(&schema, asked.format.unwrap_or(SchemaFormat::Dataclass)))?;
-        return Ok(Outcome::Found);
+        return Ok(Exit::Found);
     }
     let query = ReadQuery {
         question,
         texts: &texts,
         schema: &schema,
         chunk_tokens,
-        policy: asked.kept.policy(asked.strategy.into()),
+        policy: asked.kept.policy(asked.strategy.0),
         model: model.as_deref(),
         templates: &templates,
     };
@@ -60,9 +126,9 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Outcome> {
     show(asked, question, &texts, &schema, &findings)
 }
 
-fn show(asked: &ReadArgs, question: &str, texts: &Texts, schema: &Schema, findings: &Findings) -> Result<Outcome> {
+fn show(asked: &ReadArgs, question: &str, texts: &Texts, schema: &Schema, findings: &Findings) -> Result<Exit> {
     if asked.trace && !asked.json {
-        output::detail(&reading::text_trace(&findings.trace));
+        output::detail(&trace::texts(&findings.trace));
     }
     if !asked.quiet && !asked.json && !texts.skipped.is_empty() {
         output::notice(&format!("{} files were left out: {}", texts.skipped.len(), reasons(texts)));
@@ -73,12 +139,12 @@ fn show(asked: &ReadArgs, question: &str, texts: &Texts, schema: &Schema, findin
         output::print(&text(findings))?;
     }
     if !findings.is_empty() {
-        return Ok(Outcome::Found);
+        return Ok(Exit::Found);
     }
     if !asked.quiet {
         output::notice("nothing was noted; try other words, or another --schema");
     }
-    Ok(Outcome::Nothing)
+    Ok(Exit::Nothing)
 }
 
 /// What is to be read.

@@ -1,56 +1,97 @@
-//! What the flags say about reading on, and how it went, for people.
+//! What the flags say about reading on.
 
-use super::args::{ChunkOrderName, Reading, StrategyName};
+use super::choices::{ChunkOrderChoice, MemoryChoice, StrategyChoice};
 use super::model::ModelArgs;
 use super::settings::Settings;
-use crate::engine::{HowRead, Plan, WalkTrace, Way};
+use crate::engine::{Plan, Way};
 use crate::error::{Error, Kind, Result};
-use crate::inquiry::TextTrace;
 use crate::llm::{Model, Templates};
-use crate::lookup::{ChunkOrder, LookupOptions, LookupTrace};
-use crate::memory::{PromptCost, Tokens};
-use crate::reading::{CHUNK_TOKENS, StepTrace, Strategy};
-use std::fmt::Write;
+use crate::lookup::LookupOptions;
+use crate::memory::{MemoryFormat, Tokens};
+use crate::reading::{CHUNK_TOKENS, MemoryPolicy, Strategy};
+use clap::Args;
 
-/// Steps of a walk that fit on a screen.
-const SHOWN_STEPS: usize = 30;
+/// How functions are read after the search.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Reading on")]
+pub(super) struct ReadingArgs {
+    /// Answer by one search, or read on: keep a memory by revisions (prism) or key by key (cok); or walk a tree
+    /// of summaries (walk) [default: direct; prism with a language model].
+    #[arg(long, value_name = "STRATEGY", env = "WHICHFN_STRATEGY")]
+    pub strategy: Option<StrategyChoice>,
+    /// Read so many tokens at once, at most [default: 2000].
+    #[arg(long, value_name = "N")]
+    pub chunk_tokens: Option<usize>,
+    /// Which functions are read first: the best until the memory is settled, or all as they lie [default: best].
+    #[arg(long, value_name = "ORDER")]
+    pub chunk_order: Option<ChunkOrderChoice>,
+    #[command(flatten)]
+    pub kept: MemoryArgs,
+    /// For a walk: the language model writes the summaries too; they are kept beside the index.
+    #[arg(long)]
+    pub write_summaries: bool,
+}
 
-/// A model and its prompts, kept while a plan names them.
-pub(super) struct Reader {
+/// How a memory is kept.
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct MemoryArgs {
+    /// How the memory stands in prompts [default: amendments].
+    #[arg(long, value_name = "FORM")]
+    pub memory: Option<MemoryChoice>,
+    /// What the memory holds is never replaced.
+    #[arg(long)]
+    pub no_memory_updates: bool,
+    /// Compress the memory above so many tokens [default: no limit].
+    #[arg(long, value_name = "N")]
+    pub memory_tokens: Option<usize>,
+}
+
+impl MemoryArgs {
+    /// As a strategy of reading takes it.
+    pub fn policy(&self, strategy: Strategy) -> MemoryPolicy {
+        MemoryPolicy {
+            strategy,
+            form: self.memory.map_or(MemoryFormat::Amendments, |choice| choice.0),
+            updates: !self.no_memory_updates,
+            limit: self.memory_tokens,
+        }
+    }
+}
+
+/// How questions are answered, with the model and the prompts that a plan borrows.
+pub(super) struct OwnedPlan {
+    strategy: StrategyChoice,
+    options: LookupOptions,
+    writes_summaries: bool,
     model: Option<Box<dyn Model>>,
     /// None where no prompt is filled in.
     templates: Option<Templates>,
-    walks: bool,
-    writes: bool,
-    options: Option<LookupOptions>,
 }
 
-impl Reader {
-    /// Who reads and how, as the flags say.
-    pub fn new(reading: &Reading, model: &ModelArgs, settings: &Settings) -> Result<Self> {
-        let strategy = reading.strategy.or(settings.strategy);
-        let options = options(reading, strategy, model.wants_model())?;
-        let walks = strategy == Some(StrategyName::Walk);
-        if options.is_none() && !walks && model.wants_model() {
+impl OwnedPlan {
+    /// As the flags say: by one search where nothing is said, by reading on where a model is named.
+    pub fn new(reading: &ReadingArgs, model: &ModelArgs, settings: &Settings) -> Result<Self> {
+        let usual = if model.wants_model() { StrategyChoice::Prism } else { StrategyChoice::Direct };
+        let strategy = reading.strategy.or(settings.strategy).unwrap_or(usual);
+        let reads = matches!(strategy, StrategyChoice::Prism | StrategyChoice::Cok);
+        let options = if reads { options(reading, strategy)? } else { LookupOptions::default() };
+        if strategy == StrategyChoice::Direct && model.wants_model() {
             let what = "--strategy direct asks no language model";
-            return Err(Error::new(
-                Kind::Usage,
-                what,
-                "leave out --strategy direct, or --reader, --llm-url and --llm-cmd",
-            ));
+            let next = "leave out --strategy direct, or --reader, --llm-url and --llm-cmd";
+            return Err(Error::new(Kind::Usage, what, next));
         }
-        if options.is_some() {
+        if reads {
             // The tokenizer's vocabulary loads while the index is opened.
             std::thread::spawn(Tokens::load);
         }
-        let writes = reading.write_summaries;
         // Most questions fill in no prompt; a wrong folder of prompts is said in any case.
-        let prompts = options.is_some() || walks || model.prompts.is_some();
-        let (model, templates) = (model.model(settings)?, prompts.then(|| model.templates()).transpose()?);
-        Ok(Self { model, templates, walks, writes, options })
+        let prompts = strategy != StrategyChoice::Direct || model.prompts.is_some();
+        let templates = |wanted: bool| wanted.then(|| model.templates()).transpose();
+        let (model, templates) = (model.model(settings)?, templates(prompts)?);
+        Ok(Self { strategy, options, writes_summaries: reading.write_summaries, model, templates })
     }
 
-    /// How a question is answered; `progress` hears how far a model has read.
+    /// The plan; `progress` hears how far a model has read.
     pub fn plan<'p>(
         &'p self,
         snippet_lines: usize,
@@ -58,33 +99,27 @@ impl Reader {
         progress: Option<&'p dyn Fn(usize, usize)>,
     ) -> Plan<'p> {
         let model = self.model.as_deref();
-        let way = match (self.options, &self.templates) {
-            (Some(options), Some(templates)) => Way::Read { options, model, templates },
-            (None, Some(templates)) if self.walks => Way::Walk { model, templates, writes: self.writes },
+        let way = match (self.strategy, &self.templates) {
+            (StrategyChoice::Prism | StrategyChoice::Cok, Some(templates)) => {
+                Way::Read { options: self.options, model, templates }
+            }
+            (StrategyChoice::Walk, Some(templates)) => Way::Walk { model, templates, writes: self.writes_summaries },
             _ => Way::Direct,
         };
         Plan { snippet_lines, folds, way, progress }
     }
 }
 
-/// How to read; none to read nothing.
-fn options(reading: &Reading, strategy: Option<StrategyName>, with_model: bool) -> Result<Option<LookupOptions>> {
-    let strategy = match strategy {
-        Some(StrategyName::Prism) => Strategy::Prism,
-        Some(StrategyName::Cok) => Strategy::Cok,
-        None if with_model => Strategy::Prism,
-        Some(StrategyName::Direct | StrategyName::Walk) | None => return Ok(None),
-    };
+/// How to read.
+fn options(reading: &ReadingArgs, strategy: StrategyChoice) -> Result<LookupOptions> {
     let usual = LookupOptions::default();
-    Ok(Some(LookupOptions {
+    let strategy = if strategy == StrategyChoice::Cok { Strategy::Cok } else { Strategy::Prism };
+    Ok(LookupOptions {
         policy: reading.kept.policy(strategy),
         chunk_tokens: chunk_tokens(reading.chunk_tokens)?.unwrap_or(usual.chunk_tokens),
-        order: match reading.chunk_order {
-            Some(ChunkOrderName::Repository) => ChunkOrder::Repository,
-            Some(ChunkOrderName::Best) | None => ChunkOrder::Best,
-        },
+        order: reading.chunk_order.map_or(usual.order, |choice| choice.0),
         ..usual
-    }))
+    })
 }
 
 /// A number of tokens for a chunk, if it is one.
@@ -96,112 +131,5 @@ pub(super) fn chunk_tokens(asked: Option<usize>) -> Result<Option<usize>> {
             Err(Error::new(Kind::Usage, what, format!("give a number from {least} to {most}")))
         }
         other => Ok(other),
-    }
-}
-
-/// How it was read.
-pub(super) fn trace(how: &HowRead) -> String {
-    match how {
-        HowRead::Reading(trace) => chunks(trace),
-        HowRead::Walk(trace) => walk(trace),
-    }
-}
-
-/// Why reading found nothing, if it was reading that found nothing.
-pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
-    match how {
-        HowRead::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
-        HowRead::Reading(trace) if trace.functions_read > 0 => {
-            let refused: usize = trace.steps.iter().map(|step| step.rejected.len()).sum();
-            Some(format!(
-                "{} read {} functions and took none; {refused} of its replies or revisions were refused (--trace says why)",
-                trace.reader, trace.functions_read
-            ))
-        }
-        HowRead::Reading(_) => None,
-    }
-}
-
-/// A walk, a line for each step.
-fn walk(trace: &WalkTrace) -> String {
-    let mut out = String::new();
-    for step in trace.way.steps.iter().take(SHOWN_STEPS) {
-        let _ = writeln!(out, "{:>7} {} {}", step.action.name(), step.kind.name(), step.name);
-    }
-    if let Some(more) = trace.way.steps.len().checked_sub(SHOWN_STEPS + 1) {
-        let _ = writeln!(out, "    ... {} more steps (all of them with --json)", more + 1);
-    }
-    let way = &trace.way;
-    let _ = writeln!(
-        out,
-        "walked by {}: {} tokens shown, {:.1} % of the text; {} functions read, {} reverts, stray ratio {:.2}",
-        trace.reader,
-        way.shown_tokens,
-        100.0 * trace.share,
-        way.leaves,
-        way.reverts,
-        way.stray
-    );
-    out
-}
-
-/// How reading went, a line for each chunk.
-fn chunks(trace: &LookupTrace) -> String {
-    let mut out = String::new();
-    let settled = if trace.settled { "settled" } else { "all read" };
-    let _ = writeln!(
-        out,
-        "read by {}: {} of {} functions, {} tokens in {} chunks, {settled}",
-        trace.reader,
-        trace.functions_read,
-        trace.functions,
-        trace.tokens_read,
-        trace.steps.len()
-    );
-    steps(&mut out, &trace.steps, ("order", trace.ranking), trace.total);
-    out
-}
-
-/// How texts were read, a line for each chunk.
-pub(super) fn text_trace(trace: &TextTrace) -> String {
-    let mut out = String::new();
-    let _ = writeln!(out, "read by {}: {} tokens in {} chunks", trace.reader, trace.tokens_read, trace.steps.len());
-    steps(&mut out, &trace.steps, ("reply", trace.answering), trace.total);
-    out
-}
-
-/// What each chunk cost and what became of it, the prompt beside them, and all together.
-fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, PromptCost), total: PromptCost) {
-    let _ = writeln!(out, "chunk  tokens  prompt  shared     net  output  revised  refused");
-    let mut row = |name: &str, tokens: usize, cost: &PromptCost, applied: usize, rejected: usize| {
-        let _ = writeln!(
-            out,
-            "{name:>5} {tokens:>7} {:>7} {:>7} {:>7} {:>7} {applied:>8} {rejected:>8}",
-            cost.prompt, cost.shared, cost.net, cost.output
-        );
-    };
-    for (number, step) in steps.iter().enumerate() {
-        row(&(number + 1).to_string(), step.chunk, &step.cost, step.applied, step.rejected.len());
-    }
-    let (name, cost) = beside;
-    if cost.prompt > 0 {
-        row(name, 0, &cost, 0, 0);
-    }
-    let tokens = steps.iter().map(|step| step.chunk).sum();
-    let (applied, rejected) = steps.iter().fold((0, 0), |(a, r), step| (a + step.applied, r + step.rejected.len()));
-    row("all", tokens, &total, applied, rejected);
-    let _ = writeln!(
-        out,
-        "{:.0} % of the prompts were shared; cost index {:.4}",
-        100.0 * total.share(),
-        total.cost_index()
-    );
-    for (number, step) in steps.iter().enumerate() {
-        for why in &step.rejected {
-            let _ = writeln!(out, "refused in chunk {}: {why}", number + 1);
-        }
-        if !step.dropped.is_empty() {
-            let _ = writeln!(out, "dropped after chunk {}: {}", number + 1, step.dropped.join(", "));
-        }
     }
 }

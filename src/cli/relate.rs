@@ -1,16 +1,43 @@
 //! `whichfn relate`.
 
-use super::args::RelateArgs;
+use super::choices::KindChoice;
+use super::common::CommonArgs;
 use super::json::line;
 use super::settings::Settings;
-use super::{Outcome, ask, output, picture, place, text};
+use super::{Exit, open, output, picture, place, text};
 use crate::answer::{Relations, Spot};
 use crate::error::{Error, Kind, Result};
 use crate::relation::FAINT;
 use crate::scan::find_root;
+use clap::Args;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
-pub(super) fn run(asked: &RelateArgs) -> Result<Outcome> {
+#[derive(Debug, Clone, Args)]
+pub(super) struct RelateArgs {
+    /// A function or type: its name, FILE:LINE, or FILE:NAME; or a file.
+    #[arg(value_name = "FILE:LINE|NAME")]
+    pub name: String,
+    /// The repository [default: the one around the current directory].
+    #[arg(long = "in", value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// How many results [default: 10].
+    #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
+    pub k: Option<usize>,
+    /// Which definitions to relate it to [default: function].
+    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
+    pub kind: Option<KindChoice>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Answer from the index as it is, without looking at the files.
+    #[arg(long)]
+    pub no_update: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     let root = match asked.directory.as_deref() {
         None => place::repository_of_name(&asked.name)?,
         given => find_root(given)?,
@@ -22,26 +49,26 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Outcome> {
     if k == 0 {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
     }
-    let engine = ask::open(&root, &settings, &asked.shared, asked.no_update)?;
+    let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;
     let name = match asked.directory {
         Some(_) => asked.name.clone(),
         None => place::from_root(&asked.name, &root),
     };
-    let Some(of) = picture::one(&engine, &name)? else { return Ok(Outcome::Nothing) };
-    let kind = asked.kind.or(settings.kind).map(Into::into).unwrap_or_default();
+    let Some(of) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
+    let kind = asked.kind.or(settings.kind).map(|choice| choice.0).unwrap_or_default();
     let relations = engine.relate(of, kind, k);
     let shown = match asked.json {
         true => line(&as_json(&relations)),
-        false => text::relations(&relations, &ask::shown_root(asked.directory.as_deref(), &root)),
+        false => text::relations(&relations, &place::shown_root(asked.directory.as_deref(), &root)),
     };
     output::print(&shown)?;
     if relations.related.is_empty() {
         if !asked.shared.quiet {
             output::notice(&format!("nothing is related to {} by {FAINT} or more", relations.of.name));
         }
-        return Ok(Outcome::Nothing);
+        return Ok(Exit::Nothing);
     }
-    Ok(Outcome::Found)
+    Ok(Exit::Found)
 }
 
 /// The shape of SPEC section 3.

@@ -1,19 +1,20 @@
 //! `whichfn graph --relations`: the weights between all fragments of a unit, row by row as they are computed.
 
-use super::args::{GraphArgs, UnitName};
+use super::choices::UnitChoice;
 use super::output;
 use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
+use crate::search::Unit;
 use serde_json::json;
 
 /// Prints `{"version":1,"unit":..,"rows":[{"fragment":n,"weights":[[fragment,w],..]},..]}`; fragments are numbered as in
 /// the JSON of the graph.
-pub(super) fn print(engine: &Engine, asked: &GraphArgs) -> Result<bool> {
-    let unit = asked.unit.unwrap_or(UnitName::Definition).fragment().ok_or_else(no_fragments)?;
+pub(super) fn print(engine: &Engine, unit: Option<UnitChoice>, exact: bool) -> Result<bool> {
+    let unit = unit.unwrap_or(UnitChoice(Unit::Definition)).fragment().ok_or_else(no_fragments)?;
     let row = |fragment: u32, weights: Vec<(u32, f64)>| json!({"fragment": fragment, "weights": weights}).to_string();
     let mut any = false;
     output::print(&format!("{{\"version\":1,\"unit\":\"{}\",\"rows\":[", unit.name()))?;
-    engine.relations(unit, asked.exact, row, |rows| {
+    engine.relations(unit, exact, row, |rows| {
         let between = if std::mem::replace(&mut any, true) { "," } else { "" };
         output::print(&format!("{between}{}", rows.join(",")))
     })?;

@@ -1,6 +1,7 @@
 //! Settings, weakest first: built-in, the user's `whichfn.toml`, the repository's `whichfn.toml`, environment, flags.
 
-use super::args::{Color, Embed, KindName, RelationChoice, Shared, StrategyName};
+use super::choices::{KindChoice, RelationChoice, StrategyChoice};
+use super::common::{Color, CommonArgs, EmbedArgs};
 use crate::embed::Choice;
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
@@ -14,10 +15,10 @@ const FILE: &str = "whichfn.toml";
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Settings {
     pub results: Option<usize>,
-    pub kind: Option<KindName>,
+    pub kind: Option<KindChoice>,
     pub relation: Option<RelationChoice>,
     pub alpha: Option<f64>,
-    pub strategy: Option<StrategyName>,
+    pub strategy: Option<StrategyChoice>,
     pub snippet_lines: Option<usize>,
     pub max_file_size: Option<u64>,
     pub color: Option<Color>,
@@ -72,7 +73,7 @@ impl Settings {
     }
 
     /// Where indexes lie.
-    pub fn index_dir(&self, shared: &Shared) -> Result<PathBuf> {
+    pub fn index_dir(&self, shared: &CommonArgs) -> Result<PathBuf> {
         let chosen = shared.index_dir.clone().or_else(|| self.index_dir.clone());
         chosen.or_else(|| cache_dir().map(|dir| dir.join("whichfn"))).ok_or_else(|| {
             Error::new(
@@ -84,7 +85,7 @@ impl Settings {
     }
 
     /// How to index for those who rank by meaning.
-    pub fn options_with(&self, embed: &Embed, shared: &Shared) -> Result<Options> {
+    pub fn options_with(&self, embed: &EmbedArgs, shared: &CommonArgs) -> Result<Options> {
         let model =
             embed.model.as_ref().or(self.embed.as_ref()).filter(|model| !["", "none"].contains(&model.as_str()));
         let ort_dylib = || embed.ort_dylib.clone().or_else(|| self.ort_dylib.clone());
@@ -96,7 +97,7 @@ impl Settings {
     }
 
     /// How to index.
-    pub fn options(&self, shared: &Shared) -> Options {
+    pub fn options(&self, shared: &CommonArgs) -> Options {
         let usual = Options::default();
         Options { max_size: shared.max_file_size.or(self.max_file_size).unwrap_or(usual.max_size), ..usual }
     }

@@ -1,19 +1,50 @@
 //! `whichfn index` and `whichfn status`.
 
-use super::args::{Embed, IndexArgs, Shared, StatusArgs};
+use super::common::{CommonArgs, EmbedArgs};
 use super::json::{line, rounded};
 use super::progress::Bar;
 use super::settings::Settings;
-use super::{Outcome, output};
+use super::{Exit, output};
 use crate::engine::{Engine, Status};
 use crate::error::Result;
 use crate::index::Options;
 use crate::scan::find_root;
+use clap::Args;
 use serde_json::json;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-pub(super) fn index(asked: &IndexArgs) -> Result<Outcome> {
+#[derive(Debug, Clone, Args)]
+pub(super) struct IndexArgs {
+    /// The directory to index [default: the repository around the current directory].
+    pub directory: Option<PathBuf>,
+    /// Build anew even if the index is fresh.
+    #[arg(long)]
+    pub force: bool,
+    /// Say what the index holds.
+    #[arg(long)]
+    pub stats: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub embed: EmbedArgs,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct StatusArgs {
+    /// The directory [default: the repository around the current directory].
+    pub directory: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
     let status = open(asked.directory.as_deref(), &asked.shared, asked.force, &asked.embed)?;
     let report = &status.report;
     if asked.json {
@@ -44,19 +75,19 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Outcome> {
         out += &text(&status);
     }
     output::print(&out)?;
-    Ok(Outcome::Found)
+    Ok(Exit::Found)
 }
 
-pub(super) fn status(asked: &StatusArgs) -> Result<Outcome> {
-    let status = open(asked.directory.as_deref(), &asked.shared, false, &Embed::none())?;
+pub(super) fn status(asked: &StatusArgs) -> Result<Exit> {
+    let status = open(asked.directory.as_deref(), &asked.shared, false, &EmbedArgs::none())?;
     if asked.json {
         return print_json(&status);
     }
     output::print(&text(&status))?;
-    Ok(Outcome::Found)
+    Ok(Exit::Found)
 }
 
-fn open(directory: Option<&Path>, shared: &Shared, force: bool, embed: &Embed) -> Result<Status> {
+fn open(directory: Option<&Path>, shared: &CommonArgs, force: bool, embed: &EmbedArgs) -> Result<Status> {
     let root = find_root(directory)?;
     let settings = Settings::read(&root)?;
     output::set_verbosity(shared.verbose);
@@ -94,7 +125,7 @@ fn text(status: &Status) -> String {
     out
 }
 
-fn print_json(status: &Status) -> Result<Outcome> {
+fn print_json(status: &Status) -> Result<Exit> {
     let languages: serde_json::Map<_, _> =
         status.languages.iter().map(|(name, count)| (name.clone(), (*count).into())).collect();
     let skipped: serde_json::Map<_, _> =
@@ -120,5 +151,5 @@ fn print_json(status: &Status) -> Result<Outcome> {
         value["embedded"] = json!({"model": model, "functions": count});
     }
     output::print(&line(&value))?;
-    Ok(Outcome::Found)
+    Ok(Exit::Found)
 }

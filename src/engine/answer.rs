@@ -3,7 +3,7 @@
 use super::Engine;
 use super::plan::{Answered, HowRead, Plan, WalkTrace, Way};
 use crate::answer::{Answer, LOOK_AHEAD, alike, alone, dress, fold};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::DefinitionId;
 use crate::lang::LangId;
 use crate::llm::{Model, Templates};
@@ -45,11 +45,7 @@ impl Engine {
     /// As [`Self::ask`]; and when a language model that the plan names fails.
     pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<Answered> {
         if query.text.trim().is_empty() {
-            return Err(Error::new(
-                Kind::Usage,
-                "the question is empty",
-                "say in a few words what the function does: whichfn \"parse a date\"",
-            ));
+            return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
         }
         let started = Instant::now();
         let query = &self.with_meaning(query)?;

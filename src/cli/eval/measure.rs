@@ -1,10 +1,11 @@
 //! Asks the questions of sets and has the results judged.
 
+use super::EvalArgs;
 use super::options;
-use crate::cli::args::{EvalArgs, Results};
-use crate::cli::ask;
-use crate::cli::reading::Reader;
+use crate::cli::ranking::RankingArgs;
+use crate::cli::reading::OwnedPlan;
 use crate::cli::settings::Settings;
+use crate::cli::{open, ranking};
 use crate::error::{Error, Kind, Result};
 use crate::eval::{Case, DEPTH, Outcome, Run, RunSet, judge, read_cases};
 use crate::scan::find_root;
@@ -54,7 +55,7 @@ fn file_and_root(typed: &Path, usual: &Path) -> (PathBuf, PathBuf) {
 }
 
 /// Asks all questions in one way.
-pub(super) fn run(asked: &EvalArgs, results: &Results, settings: &Settings, sets: &[Set]) -> Result<Run> {
+pub(super) fn run(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, sets: &[Set]) -> Result<Run> {
     let measured = sets.iter().map(|set| {
         let questions = measure(asked, results, settings, set)?;
         Ok(RunSet { name: set.name.clone(), questions })
@@ -62,15 +63,15 @@ pub(super) fn run(asked: &EvalArgs, results: &Results, settings: &Settings, sets
     Ok(Run::new(options::line(results, settings), measured.collect::<Result<_>>()?))
 }
 
-fn measure(asked: &EvalArgs, results: &Results, settings: &Settings, set: &Set) -> Result<Vec<Outcome>> {
+fn measure(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, set: &Set) -> Result<Vec<Outcome>> {
     let mut outcomes = Vec::with_capacity(set.cases.len());
-    let reader = Reader::new(&results.reading, &asked.model, settings)?;
+    let plan = OwnedPlan::new(&results.reading, &asked.model, settings)?;
     for (repo, root) in &set.repos {
-        let engine = ask::open_for(root, settings, &asked.shared, results)?;
+        let engine = open::engine_for(root, settings, &asked.shared, results)?;
         for case in set.cases.iter().filter(|c| c.repo == *repo) {
-            let query = Query { k: DEPTH, ..ask::query(&case.query, results, settings)? };
+            let query = Query { k: DEPTH, ..ranking::query(&case.query, results, settings)? };
             let started = Instant::now();
-            let answer = engine.answer(&query, &reader.plan(0, false, None))?.answer;
+            let answer = engine.answer(&query, &plan.plan(0, false, None))?.answer;
             outcomes.push(judge(case, &answer.results, started.elapsed().as_secs_f64() * 1e3));
         }
     }

@@ -5,13 +5,59 @@ mod measure;
 mod options;
 mod table;
 
-use super::args::EvalArgs;
+use super::common::CommonArgs;
+use super::model::ModelArgs;
+use super::ranking::RankingArgs;
 use super::settings::Settings;
-use super::{Outcome, output};
+use super::{Exit, output};
 use crate::error::Result;
 use crate::eval::{Comparison, Run, compare};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
 
-pub(super) fn run(asked: &EvalArgs) -> Result<Outcome> {
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct EvalArgs {
+    /// Question sets: one JSON object a line; `=DIR` names the folder of this set's repositories.
+    #[arg(required = true, value_name = "QUESTIONS.jsonl[=DIR]")]
+    pub sets: Vec<PathBuf>,
+    /// The folder that holds the repositories which the questions name.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repo_root: PathBuf,
+    #[command(flatten)]
+    pub results: RankingArgs,
+    /// Print rows by category, or by category and repository.
+    #[arg(long, value_name = "GROUP", default_value = "category")]
+    pub by: GroupChoice,
+    /// Print the rank of each question too.
+    #[arg(long)]
+    pub ranks: bool,
+    /// Write this run to a file, to compare later ones with it.
+    #[arg(long, value_name = "RUN.json")]
+    pub save: Option<PathBuf>,
+    /// Compare this run with a saved one: how sure each difference is, which questions rose and fell.
+    #[arg(long, value_name = "RUN.json")]
+    pub compare: Option<PathBuf>,
+    /// Ask again with these ranking options too, as in `--against '--relation none'`, and compare.
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, conflicts_with = "compare")]
+    pub against: Option<String>,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum GroupChoice {
+    /// All, and each category.
+    Category,
+    /// And each repository.
+    Repo,
+}
+
+pub(super) fn run(asked: &EvalArgs) -> Result<Exit> {
     let settings = Settings::read(&asked.repo_root)?;
     output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
@@ -35,7 +81,7 @@ pub(super) fn run(asked: &EvalArgs) -> Result<Outcome> {
         true => json::run(&run, compared.as_ref(), asked.ranks),
         false => table::run(&run, compared.as_ref(), asked),
     })?;
-    Ok(Outcome::Found)
+    Ok(Exit::Found)
 }
 
 /// Two runs side by side.

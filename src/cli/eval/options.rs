@@ -1,6 +1,7 @@
 //! Ranking options as a line: those of `--against` read and added to what was typed, and both written into a run.
 
-use crate::cli::args::{Kept, Reading, Results};
+use crate::cli::ranking::RankingArgs;
+use crate::cli::reading::{MemoryArgs, ReadingArgs};
 use crate::cli::settings::Settings;
 use crate::error::{Error, Kind, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
@@ -10,11 +11,11 @@ use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 #[command(no_binary_name = true, disable_help_flag = true)]
 struct Ranking {
     #[command(flatten)]
-    results: Results,
+    results: RankingArgs,
 }
 
 /// What was typed, with these options added; where both say something, these count.
-pub(super) fn added(base: &Results, options: &str) -> Result<Results> {
+pub(super) fn added(base: &RankingArgs, options: &str) -> Result<RankingArgs> {
     // Variables are in `base` already, where they count less than what was typed.
     let command = Ranking::command().mut_args(|arg| arg.env(None));
     let read = command.try_get_matches_from(options.split_whitespace());
@@ -27,9 +28,9 @@ pub(super) fn added(base: &Results, options: &str) -> Result<Results> {
     Ok(over(base, read.results))
 }
 
-fn over(base: &Results, added: Results) -> Results {
+fn over(base: &RankingArgs, added: RankingArgs) -> RankingArgs {
     let list = |added: Vec<String>, base: &Vec<String>| if added.is_empty() { base.clone() } else { added };
-    Results {
+    RankingArgs {
         k: added.k.or(base.k),
         kind: added.kind.or(base.kind),
         unit: added.unit.or(base.unit),
@@ -41,11 +42,11 @@ fn over(base: &Results, added: Results) -> Results {
         lang: list(added.lang, &base.lang),
         path: list(added.path, &base.path),
         no_update: added.no_update || base.no_update,
-        reading: Reading {
+        reading: ReadingArgs {
             strategy: added.reading.strategy.or(base.reading.strategy),
             chunk_tokens: added.reading.chunk_tokens.or(base.reading.chunk_tokens),
             chunk_order: added.reading.chunk_order.or(base.reading.chunk_order),
-            kept: Kept {
+            kept: MemoryArgs {
                 memory: added.reading.kept.memory.or(base.reading.kept.memory),
                 no_memory_updates: added.reading.kept.no_memory_updates || base.reading.kept.no_memory_updates,
                 memory_tokens: added.reading.kept.memory_tokens.or(base.reading.kept.memory_tokens),
@@ -57,7 +58,7 @@ fn over(base: &Results, added: Results) -> Results {
 }
 
 /// The options that change the ranking, as they would be typed; nothing where all is as built in.
-pub(super) fn line(results: &Results, settings: &Settings) -> String {
+pub(super) fn line(results: &RankingArgs, settings: &Settings) -> String {
     let mut words = Vec::new();
     let mut option = |name: &str, value: Option<String>| words.extend(value.map(|value| format!("{name} {value}")));
     option("--kind", results.kind.or(settings.kind).map(typed));

@@ -1,7 +1,7 @@
 //! Figures and comparisons for a person.
 
 use super::{Compared, Side};
-use crate::cli::args::{EvalArgs, GroupName};
+use super::{EvalArgs, GroupChoice};
 use crate::cli::text::shortened;
 use crate::eval::{By, Comparison, Figures, GroupChange, Move, Run, RunSet, groups};
 use std::fmt::Write;
@@ -29,8 +29,8 @@ pub(super) fn run(run: &Run, compared: Option<&Compared>, asked: &EvalArgs) -> S
 }
 
 /// Whether a group has rows; repositories are many, so they are asked for.
-fn shown(group: By, by: GroupName) -> bool {
-    group != By::Repo || by == GroupName::Repo
+fn shown(group: By, by: GroupChoice) -> bool {
+    group != By::Repo || by == GroupChoice::Repo
 }
 
 fn figures(out: &mut String, set: &RunSet, asked: &EvalArgs) {
@@ -52,7 +52,7 @@ fn figures(out: &mut String, set: &RunSet, asked: &EvalArgs) {
     }
 }
 
-fn comparison(out: &mut String, set: &Comparison, by: GroupName) {
+fn comparison(out: &mut String, set: &Comparison, by: GroupChoice) {
     let _ = writeln!(
         out,
         "\n{:<24} {:>5}  {:<8} {:>7} {:>7} {:>8}  {:<18} {:>6}",

@@ -6,31 +6,38 @@ mod html;
 mod json;
 mod names;
 
-use super::args::{GraphArgs, GraphFormat};
-use super::{Outcome, output};
+use super::choices::GraphFormat;
+use super::{Exit, output};
 use crate::engine::Engine;
 use crate::error::Result;
 use crate::picture::{Drawing, Part};
+use std::path::Path;
 
 pub(super) use names::one;
 
 /// Draws a part of the picture and prints it.
-pub(super) fn print(engine: &Engine, part: Part, asked: &GraphArgs) -> Result<Outcome> {
+pub(super) fn print(
+    engine: &Engine,
+    part: Part,
+    format: GraphFormat,
+    file: Option<&Path>,
+    quiet: bool,
+) -> Result<Exit> {
     let drawing = engine.drawing(part)?;
-    let text = match asked.format {
+    let text = match format {
         GraphFormat::Json => super::json::line(&json::of(&drawing)),
         GraphFormat::Dot => dot::of(&drawing),
         GraphFormat::Graphml => graphml::of(&drawing),
-        GraphFormat::Html => html::of(&drawing, engine.root(), asked.output.as_deref()),
+        GraphFormat::Html => html::of(&drawing, engine.root(), file),
     };
     let empty = drawing.centre.is_none() && drawing.nodes.len() + drawing.left_out <= 1;
     if empty {
         output::notice("there is nothing to draw: no file is indexed (see: whichfn status)");
-    } else if matches!(part, Part::Important(_)) && drawing.left_out > 0 && !asked.shared.quiet {
+    } else if matches!(part, Part::Important(_)) && drawing.left_out > 0 && !quiet {
         output::notice(&left_out(&drawing));
     }
-    output::write(asked.output.as_deref(), &text)?;
-    Ok(if empty { Outcome::Nothing } else { Outcome::Found })
+    output::write(file, &text)?;
+    Ok(if empty { Exit::Nothing } else { Exit::Found })
 }
 
 fn left_out(drawing: &Drawing) -> String {

@@ -1,0 +1,160 @@
+//! Options that name one of a few values: the word that is typed, what it means, and the value of the library that it stands for.
+
+use crate::context::ContextRanking;
+use crate::lookup::ChunkOrder;
+use crate::memory::MemoryFormat;
+use crate::reading::Strategy;
+use crate::relation::FragmentUnit;
+use crate::search::{Form, KindFilter, Order, RelationName, Unit};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use serde::de::{Deserialize, Deserializer, Error};
+
+/// A type whose values can be typed and be set in `whichfn.toml`: a row for each, with its line of the help.
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident of $of:ty { $($word:literal => $value:expr, $help:literal;)+ }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) struct $name(pub $of);
+
+        impl $name {
+            const ALL: &[Self] = &[$(Self($value)),+];
+            const WORDS: &[&str] = &[$($word),+];
+            const HELP: &[&str] = &[$($help),+];
+        }
+
+        impl ValueEnum for $name {
+            fn value_variants<'a>() -> &'a [Self] {
+                Self::ALL
+            }
+
+            fn to_possible_value(&self) -> Option<PossibleValue> {
+                let at = Self::ALL.iter().position(|one| one == self)?;
+                Some(PossibleValue::new(Self::WORDS[at]).help(Self::HELP[at]))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let word = String::deserialize(from)?;
+                let at = Self::WORDS.iter().position(|known| *known == word);
+                at.map(|at| Self::ALL[at]).ok_or_else(|| D::Error::unknown_variant(&word, Self::WORDS))
+            }
+        }
+    };
+}
+
+choice! {
+    /// Which definitions are ranked.
+    KindChoice of KindFilter {
+        "function" => KindFilter::Function, "Functions, methods, macros";
+        "type" => KindFilter::Type, "Classes, structs, enums, traits, interfaces, aliases";
+        "any" => KindFilter::Any, "Both, and the top-level code of files";
+    }
+}
+
+choice! {
+    /// What is ranked.
+    UnitChoice of Unit {
+        "definition" => Unit::Definition, "Functions and types";
+        "file" => Unit::File, "Whole files";
+        "window" => Unit::Window, "Windows of 20 lines";
+    }
+}
+
+impl UnitChoice {
+    /// The fragments of this unit; none for files.
+    pub fn fragment(self) -> Option<FragmentUnit> {
+        match self.0 {
+            Unit::Definition => Some(FragmentUnit::Definition),
+            Unit::Window => Some(FragmentUnit::Window),
+            Unit::File => None,
+        }
+    }
+}
+
+choice! {
+    /// How results are related.
+    RelationChoice of RelationName {
+        "structure" => RelationName::Structure, "Through the structure graph: syntax, directories, calls";
+        "position" => RelationName::Position, "By place in the file";
+        "semantic" => RelationName::Semantic, "By meaning: how near embeddings are (needs --embed)";
+        "none" => RelationName::None, "Not at all: every result stands for itself";
+    }
+}
+
+choice! {
+    /// How related scores become one.
+    EnvironmentChoice of Form {
+        "sum" => Form::Sum, "A saturating sum of related scores; less for longer questions";
+        "mean" => Form::Mean, "The relation-weighted mean, as FragRel prints it";
+    }
+}
+
+choice! {
+    /// Who puts the best functions in order.
+    OrderChoice of Order {
+        "learned" => Order::Learned, "What was learned from questions about other repositories";
+        "words" => Order::Words, "The score of words that found them";
+    }
+}
+
+choice! {
+    /// Which functions are read first.
+    ChunkOrderChoice of ChunkOrder {
+        "best" => ChunkOrder::Best, "As the search ranks them";
+        "repository" => ChunkOrder::Repository, "From the first file to the last";
+    }
+}
+
+choice! {
+    /// How a memory stands in prompts.
+    MemoryChoice of MemoryFormat {
+        "amendments" => MemoryFormat::Amendments, "Changes are appended, and the later one holds";
+        "in-place" => MemoryFormat::InPlace, "As it is";
+    }
+}
+
+choice! {
+    /// How `read` keeps a memory.
+    ReadStrategyChoice of Strategy {
+        "prism" => Strategy::Prism, "Revisions of a structured memory (PRISM)";
+        "cok" => Strategy::Cok, "A summary of each chunk, then key by key; nothing is ever dropped (Chain-of-Key)";
+    }
+}
+
+choice! {
+    /// How fragments are ranked for a completion.
+    ContextRankingChoice of ContextRanking {
+        "best" => ContextRanking::Best, "What found most in our measurements";
+        "published" => ContextRanking::Published, "BM25 + 0.5 x environment, as FragRel prints it";
+        "bm25" => ContextRanking::Bm25, "BM25 alone";
+    }
+}
+
+/// How a question is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum StrategyChoice {
+    /// One search.
+    Direct,
+    /// Read chunk by chunk, with revisions of a structured memory (PRISM).
+    Prism,
+    /// Read chunk by chunk, key by key; nothing is ever dropped (Chain-of-Key).
+    Cok,
+    /// Walk a tree of summaries from the root (MemWalker).
+    Walk,
+}
+
+/// How a graph is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum GraphFormat {
+    /// One JSON object with nodes and weighted edges; of a directory with every syntax node.
+    Json,
+    /// A picture for Graphviz.
+    Dot,
+    /// A picture for Gephi, yEd and the like.
+    Graphml,
+    /// A page for a browser.
+    Html,
+}

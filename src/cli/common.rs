@@ -1,0 +1,54 @@
+//! Options that several commands share.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Options of every command that uses an index.
+#[derive(Debug, Clone, Args)]
+pub(super) struct CommonArgs {
+    /// Keep indexes below this directory [default: the platform's cache directory].
+    #[arg(long, value_name = "DIR", env = "WHICHFN_INDEX_DIR", global = false)]
+    pub index_dir: Option<PathBuf>,
+    /// Leave out files above this size, in bytes [default: 1048576].
+    #[arg(long, value_name = "BYTES", env = "WHICHFN_MAX_FILE_SIZE")]
+    pub max_file_size: Option<u64>,
+    /// When to colour.
+    #[arg(long, value_name = "WHEN", env = "WHICHFN_COLOR")]
+    pub color: Option<Color>,
+    /// Say more: timing; twice: what is done.
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// Say nothing but results and errors.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Which embedding model to use.
+#[derive(Debug, Clone, Args)]
+pub(super) struct EmbedArgs {
+    /// Rank by meaning too, with this embedding model: a fastembed name, or a directory with model.onnx and its tokenizer;
+    /// `none` for no model [default: none].
+    #[arg(long = "embed", value_name = "MODEL|DIR", env = "WHICHFN_EMBED")]
+    pub model: Option<String>,
+    /// The ONNX Runtime library that runs the model.
+    #[arg(long, value_name = "FILE", env = "ORT_DYLIB_PATH")]
+    pub ort_dylib: Option<PathBuf>,
+}
+
+impl EmbedArgs {
+    /// No model, whatever the settings say.
+    pub fn none() -> Self {
+        Self { model: Some("none".to_owned()), ort_dylib: None }
+    }
+}

@@ -1,0 +1,34 @@
+//! Opens the engine as flags and settings say.
+
+use super::common::CommonArgs;
+use super::progress::Bar;
+use super::ranking::RankingArgs;
+use super::settings::Settings;
+use crate::engine::Engine;
+use crate::error::Result;
+use crate::index::Options;
+use std::path::Path;
+
+/// Opens the engine for a question, with the model that was chosen.
+pub(super) fn engine_for(
+    root: &Path,
+    settings: &Settings,
+    shared: &CommonArgs,
+    results: &RankingArgs,
+) -> Result<Engine> {
+    let options = settings.options_with(&results.embed, shared)?;
+    start(root, settings, shared, &options, results.no_update)
+}
+
+/// Opens the engine, refreshed unless told otherwise.
+pub(super) fn engine(root: &Path, settings: &Settings, shared: &CommonArgs, no_update: bool) -> Result<Engine> {
+    start(root, settings, shared, &settings.options(shared), no_update)
+}
+
+fn start(root: &Path, settings: &Settings, shared: &CommonArgs, options: &Options, no_update: bool) -> Result<Engine> {
+    let index_dir = settings.index_dir(shared)?;
+    match no_update {
+        true => Engine::open_stale(root, &index_dir, options),
+        false => Engine::open(root, &index_dir, options, &Bar::new(shared)),
+    }
+}

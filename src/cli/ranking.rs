@@ -1,0 +1,78 @@
+//! How results are chosen: the options that `ask` and `eval` share, as a query of the engine.
+
+use super::choices::{EnvironmentChoice, KindChoice, OrderChoice, RelationChoice, UnitChoice};
+use super::common::EmbedArgs;
+use super::reading::ReadingArgs;
+use super::settings::Settings;
+use crate::error::{Error, Kind, Result};
+use crate::search::{Environment, Query};
+use clap::Args;
+
+/// How results are chosen and shown.
+#[derive(Debug, Clone, Args)]
+pub(super) struct RankingArgs {
+    /// How many results [default: 10].
+    #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
+    pub k: Option<usize>,
+    /// Which definitions to rank [default: function].
+    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
+    pub kind: Option<KindChoice>,
+    /// Rank definitions, whole files or windows of 20 lines [default: definition].
+    #[arg(long, value_name = "UNIT")]
+    pub unit: Option<UnitChoice>,
+    /// How results are related [default: structure].
+    #[arg(long, value_name = "RELATION", env = "WHICHFN_RELATION")]
+    pub relation: Option<RelationChoice>,
+    /// How related scores become one [default: sum].
+    #[arg(long, value_name = "FORM")]
+    pub environment: Option<EnvironmentChoice>,
+    /// How much related scores count; 0 for not at all [default: 0.2 for a sum, 0.35 for one of files, 0.5 for a mean].
+    #[arg(long, value_name = "A", env = "WHICHFN_ALPHA", allow_negative_numbers = true)]
+    pub alpha: Option<f64>,
+    /// Who puts the best functions in order: what was learned, or the score of words that found them [default: learned].
+    #[arg(long, value_name = "ORDER")]
+    pub order: Option<OrderChoice>,
+    /// Compute relations pair by pair over the whole graph, with no cut-off (slow).
+    #[arg(long)]
+    pub exact: bool,
+    /// Only these languages.
+    #[arg(long, value_name = "LANG", value_delimiter = ',')]
+    pub lang: Vec<String>,
+    /// Only paths that match this glob; `!GLOB` leaves out. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub path: Vec<String>,
+    /// Answer from the index as it is, without looking at the files.
+    #[arg(long)]
+    pub no_update: bool,
+    #[command(flatten)]
+    pub embed: EmbedArgs,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// What the results flags ask for.
+pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) -> Result<Query> {
+    let k = ranking.k.or(settings.results).unwrap_or(10);
+    if k == 0 {
+        return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
+    }
+    let alpha = ranking.alpha.or(settings.alpha);
+    if let Some(alpha) = alpha.filter(|alpha| !alpha.is_finite() || *alpha < 0.0) {
+        return Err(Error::new(Kind::Usage, format!("--alpha {alpha} is no weight"), "give a number from 0"));
+    }
+    Ok(Query {
+        k,
+        environment: Environment {
+            relation: ranking.relation.or(settings.relation).map(|choice| choice.0).unwrap_or_default(),
+            form: ranking.environment.map(|choice| choice.0).unwrap_or_default(),
+            alpha,
+        },
+        order: ranking.order.map(|choice| choice.0).unwrap_or_default(),
+        exact: ranking.exact,
+        kind: ranking.kind.or(settings.kind).map(|choice| choice.0).unwrap_or_default(),
+        unit: ranking.unit.map(|choice| choice.0).unwrap_or_default(),
+        languages: ranking.lang.clone(),
+        paths: ranking.path.clone(),
+        ..Query::new(question)
+    })
+}

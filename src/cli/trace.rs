@@ -1,0 +1,118 @@
+//! How it was read, for people.
+
+use crate::engine::{HowRead, WalkTrace};
+use crate::inquiry::TextTrace;
+use crate::lookup::LookupTrace;
+use crate::memory::PromptCost;
+use crate::reading::StepTrace;
+use std::fmt::Write;
+
+/// Steps of a walk that fit on a screen.
+const SHOWN_STEPS: usize = 30;
+
+/// How it was read.
+pub(super) fn of(how: &HowRead) -> String {
+    match how {
+        HowRead::Reading(trace) => chunks(trace),
+        HowRead::Walk(trace) => walk(trace),
+    }
+}
+
+/// Why reading found nothing, if it was reading that found nothing.
+pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
+    match how {
+        HowRead::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
+        HowRead::Reading(trace) if trace.functions_read > 0 => {
+            let refused: usize = trace.steps.iter().map(|step| step.rejected.len()).sum();
+            Some(format!(
+                "{} read {} functions and took none; {refused} of its replies or revisions were refused (--trace says why)",
+                trace.reader, trace.functions_read
+            ))
+        }
+        HowRead::Reading(_) => None,
+    }
+}
+
+/// A walk, a line for each step.
+fn walk(trace: &WalkTrace) -> String {
+    let mut out = String::new();
+    for step in trace.way.steps.iter().take(SHOWN_STEPS) {
+        let _ = writeln!(out, "{:>7} {} {}", step.action.name(), step.kind.name(), step.name);
+    }
+    if let Some(more) = trace.way.steps.len().checked_sub(SHOWN_STEPS + 1) {
+        let _ = writeln!(out, "    ... {} more steps (all of them with --json)", more + 1);
+    }
+    let way = &trace.way;
+    let _ = writeln!(
+        out,
+        "walked by {}: {} tokens shown, {:.1} % of the text; {} functions read, {} reverts, stray ratio {:.2}",
+        trace.reader,
+        way.shown_tokens,
+        100.0 * trace.share,
+        way.leaves,
+        way.reverts,
+        way.stray
+    );
+    out
+}
+
+/// How reading went, a line for each chunk.
+fn chunks(trace: &LookupTrace) -> String {
+    let mut out = String::new();
+    let settled = if trace.settled { "settled" } else { "all read" };
+    let _ = writeln!(
+        out,
+        "read by {}: {} of {} functions, {} tokens in {} chunks, {settled}",
+        trace.reader,
+        trace.functions_read,
+        trace.functions,
+        trace.tokens_read,
+        trace.steps.len()
+    );
+    steps(&mut out, &trace.steps, ("order", trace.ranking), trace.total);
+    out
+}
+
+/// How texts were read, a line for each chunk.
+pub(super) fn texts(trace: &TextTrace) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "read by {}: {} tokens in {} chunks", trace.reader, trace.tokens_read, trace.steps.len());
+    steps(&mut out, &trace.steps, ("reply", trace.answering), trace.total);
+    out
+}
+
+/// What each chunk cost and what became of it, the prompt beside them, and all together.
+fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, PromptCost), total: PromptCost) {
+    let _ = writeln!(out, "chunk  tokens  prompt  shared     net  output  revised  refused");
+    let mut row = |name: &str, tokens: usize, cost: &PromptCost, applied: usize, rejected: usize| {
+        let _ = writeln!(
+            out,
+            "{name:>5} {tokens:>7} {:>7} {:>7} {:>7} {:>7} {applied:>8} {rejected:>8}",
+            cost.prompt, cost.shared, cost.net, cost.output
+        );
+    };
+    for (number, step) in steps.iter().enumerate() {
+        row(&(number + 1).to_string(), step.chunk, &step.cost, step.applied, step.rejected.len());
+    }
+    let (name, cost) = beside;
+    if cost.prompt > 0 {
+        row(name, 0, &cost, 0, 0);
+    }
+    let tokens = steps.iter().map(|step| step.chunk).sum();
+    let (applied, rejected) = steps.iter().fold((0, 0), |(a, r), step| (a + step.applied, r + step.rejected.len()));
+    row("all", tokens, &total, applied, rejected);
+    let _ = writeln!(
+        out,
+        "{:.0} % of the prompts were shared; cost index {:.4}",
+        100.0 * total.share(),
+        total.cost_index()
+    );
+    for (number, step) in steps.iter().enumerate() {
+        for why in &step.rejected {
+            let _ = writeln!(out, "refused in chunk {}: {why}", number + 1);
+        }
+        if !step.dropped.is_empty() {
+            let _ = writeln!(out, "dropped after chunk {}: {}", number + 1, step.dropped.join(", "));
+        }
+    }
+}
