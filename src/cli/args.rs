@@ -54,3 +54,45 @@ pub(super) enum CliCommand {
     /// Print the manual page.
     Man,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::choices::{KindChoice, OrderChoice, RelationChoice, UnitChoice};
+    use crate::index::Options;
+    use crate::llm::RetryPolicy;
+    use crate::lookup::LookupOptions;
+    use crate::search::Query;
+    use clap::{CommandFactory, ValueEnum};
+
+    fn word(choice: impl ValueEnum) -> String {
+        choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// The default that the help of an option of `ask` names.
+    fn printed(option: &str) -> String {
+        let ask = Cli::command().find_subcommand("ask").expect("ask").clone();
+        let argument = ask.get_arguments().find(|one| one.get_long() == Some(option)).expect("an option").clone();
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        let default = help.split("[default: ").nth(1).and_then(|rest| rest.split(']').next());
+        default.expect("the help names a default").to_owned()
+    }
+
+    /// Defaults stand in the help by hand, because an option that is not given may be set elsewhere.
+    #[test]
+    fn the_help_names_the_defaults_of_the_library() {
+        let query = Query::new("");
+        for (option, default) in [
+            ("results", query.k.to_string()),
+            ("kind", word(KindChoice(query.kind))),
+            ("unit", word(UnitChoice(query.unit))),
+            ("order", word(OrderChoice(query.order))),
+            ("relation", word(RelationChoice(query.environment.relation))),
+            ("chunk-tokens", LookupOptions::default().chunk_tokens.to_string()),
+            ("max-file-size", Options::default().max_size.to_string()),
+            ("llm-timeout", RetryPolicy::default().idle_timeout.as_secs().to_string()),
+        ] {
+            assert_eq!(printed(option), default, "--{option}");
+        }
+    }
+}

@@ -52,7 +52,8 @@ pub(super) struct RankingArgs {
 
 /// What the results flags ask for.
 pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) -> Result<Query> {
-    let k = ranking.k.or(settings.results).unwrap_or(10);
+    let usual = Query::new(question);
+    let k = ranking.k.or(settings.results).unwrap_or(usual.k);
     if k == 0 {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
     }
@@ -73,6 +74,6 @@ pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) 
         unit: ranking.unit.map(|choice| choice.0).unwrap_or_default(),
         languages: ranking.lang.clone(),
         paths: ranking.path.clone(),
-        ..Query::new(question)
+        ..usual
     })
 }

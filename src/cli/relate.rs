@@ -9,6 +9,7 @@ use crate::answer::{Relations, Spot};
 use crate::error::{Error, Kind, Result};
 use crate::relation::FAINT;
 use crate::scan::find_root;
+use crate::search::Query;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -45,7 +46,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     let settings = Settings::read(&root)?;
     output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
-    let k = asked.k.or(settings.results).unwrap_or(10);
+    let k = asked.k.or(settings.results).unwrap_or(Query::new("").k);
     if k == 0 {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
     }
