@@ -22,11 +22,11 @@ pub struct NamedNode {
     pub kind: String,
     /// Path from the root.
     pub path: String,
-    /// First line; 0 for directories.
+    /// First line, from 1; 0 for directories.
     pub start_line: u32,
-    /// Last line.
+    /// Last line, included.
     pub end_line: u32,
-    /// The definition's name.
+    /// The own name of the definition at this node; none where no named definition is.
     pub name: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub struct NamedFragment {
     pub path: String,
     /// First line, from 1.
     pub start_line: u32,
-    /// Last line.
+    /// Last line, included.
     pub end_line: u32,
     /// The largest syntax nodes that lie wholly inside it, each with its length in bytes.
     pub nodes: Vec<(NodeId, u32)>,

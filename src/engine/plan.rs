@@ -30,18 +30,18 @@ pub enum Way<'p> {
     /// Functions are read, and the answer comes from the memory that was kept. What is not ranked as functions alone (files,
     /// windows, types) is answered by the search.
     Read {
-        /// How to read.
+        /// How much at once, in which order, and how the memory is kept.
         options: LookupOptions,
         /// Who reads; this program without a model.
         model: Option<&'p dyn Model>,
-        /// The prompts.
+        /// The prompt templates.
         templates: &'p Templates,
     },
     /// A tree of summaries is walked from the root; what is not ranked as functions alone is answered by the search.
     Walk {
         /// Who walks; this program without a model.
         model: Option<&'p dyn Model>,
-        /// The prompts.
+        /// The prompt templates.
         templates: &'p Templates,
         /// The model writes the summaries too, and they are kept.
         writes: bool,
@@ -58,10 +58,10 @@ pub enum HowRead {
     Walk(WalkTrace),
 }
 
-/// A walk.
+/// How a walk of the tree of summaries went. Its field names are keys of the JSON of `trace` (SPEC, section 3).
 #[derive(Debug, Clone, Serialize)]
 pub struct WalkTrace {
-    /// Who walked.
+    /// The model's name; `offline` for this program.
     pub reader: String,
     /// Why there is no answer, if there is none.
     pub no_answer: Option<&'static str>,
@@ -74,7 +74,7 @@ pub struct WalkTrace {
 
 /// An answer, and how it was read.
 pub struct Answered {
-    /// The answer.
+    /// Ranked results, and what they cost.
     pub answer: Answer,
     /// How reading went, if anything was read.
     pub trace: Option<HowRead>,

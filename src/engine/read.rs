@@ -12,7 +12,7 @@ use crate::source::Texts;
 pub struct ReadQuery<'a> {
     /// What is to be found.
     pub question: &'a str,
-    /// The texts.
+    /// What is read, in this order.
     pub texts: &'a Texts,
     /// What the memory may hold.
     pub schema: &'a Schema,
@@ -22,7 +22,7 @@ pub struct ReadQuery<'a> {
     pub policy: MemoryPolicy,
     /// Who reads; this program without a model.
     pub model: Option<&'a dyn Model>,
-    /// The prompts.
+    /// The prompt templates; not used without a model.
     pub templates: &'a Templates,
 }
 

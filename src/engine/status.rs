@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 /// What an index holds, for `status` and `index --stats`.
 #[derive(Debug, Clone)]
 pub struct Status {
-    /// The root.
+    /// The root of the repository, absolute.
     pub root: PathBuf,
-    /// Where the index lies.
+    /// The folder of this repository below the index directory.
     pub folder: PathBuf,
-    /// Bytes of it on disk.
+    /// Bytes of the open generation on disk.
     pub bytes: u64,
-    /// Files, functions, types, lines, calls.
+    /// Files indexed, text files included.
     pub files: usize,
     /// Functions, methods and macros.
     pub functions: usize,
@@ -24,7 +24,7 @@ pub struct Status {
     pub types: usize,
     /// Lines of all files.
     pub lines: u64,
-    /// Call edges.
+    /// Call edges: from a definition to one that it may call.
     pub calls: usize,
     /// Files by language, most first.
     pub languages: Vec<(String, usize)>,
