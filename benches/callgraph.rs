@@ -81,7 +81,7 @@ fn ours(snippet: &Path) -> Edges {
     let engine = Engine::open(&root, &index, &Options { force: true, ..Options::default() }, &Silent).expect("index");
     let graph = &engine.generation().graph;
     let mut edges = Edges::new();
-    for id in (0..graph.definitions().len()).map(DefinitionId::new) {
+    for id in graph.definition_ids() {
         for call in graph.calls(id).iter().filter(|call| graph.definition(call.callee).kind().is_function()) {
             edges.insert((name(graph, id), name(graph, call.callee)));
         }

@@ -17,7 +17,7 @@ use whichfn::engine::Engine;
 use whichfn::eval::read_cases;
 use whichfn::fragment::FileFragments;
 use whichfn::graph::StructureGraph;
-use whichfn::ids::FileId;
+use whichfn::ids::{FileId, FragmentId};
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
 use whichfn::parse::{Facts, Parser, parse};
@@ -79,7 +79,7 @@ fn making(engine: &Engine, root: &Path) {
         .files
         .par_iter()
         .filter_map(|entry| {
-            let at = (0..graph.files().len()).map(FileId::new).find(|&file| graph.path(file) == entry.path)?;
+            let at = graph.file_ids().find(|&file| graph.path(file) == entry.path)?;
             let text = read(&root.join(&entry.path)).ok()?.text;
             let id = registry.detect(entry.path.rsplit('/').next().unwrap_or_default())?;
             let language = registry.language(id).expect("language");
@@ -141,7 +141,7 @@ fn agreement(engine: &Engine, searcher: &Searcher<'_>, questions: &[String]) {
     let alone: Vec<Vec<Hit>> = questions.iter().map(|question| ask(searcher, question, none, usize::MAX)).collect();
     let scores: Vec<Vec<f64>> = alone.iter().map(|hits| by_fragment(hits, fragments.count())).collect();
     let started = Instant::now();
-    let members: Vec<u32> = (0..fragments.count() as u32).filter(|&at| fragments.members[at as usize]).collect();
+    let members: Vec<FragmentId> = fragments.ids().filter(|&at| fragments.members[at]).collect();
     let environment: Vec<Vec<f64>> = members.par_iter().map(|&at| means(&exact.row(at), &scores)).collect();
     println!("exact environment of {} functions: {:.1} s", members.len(), started.elapsed().as_secs_f64());
     let mut overlaps = Vec::new();
@@ -149,7 +149,7 @@ fn agreement(engine: &Engine, searcher: &Searcher<'_>, questions: &[String]) {
         let mut wanted: Vec<(f64, u32)> = hits
             .iter()
             .map(|hit| {
-                let at = members.binary_search(&hit.definition.0).expect("member");
+                let at = members.binary_search(&fragments.of_definition(hit.definition)).expect("member");
                 (f64::from(hit.score) + ALPHA * environment[at][number], hit.definition.0)
             })
             .collect();
@@ -174,8 +174,8 @@ fn by_fragment(hits: &[Hit], count: usize) -> Vec<f64> {
 }
 
 /// The weighted mean of each question's scores.
-fn means(row: &[(u32, f64)], scores: &[Vec<f64>]) -> Vec<f64> {
+fn means(row: &[(FragmentId, f64)], scores: &[Vec<f64>]) -> Vec<f64> {
     let below: f64 = row.iter().map(|&(_, weight)| weight).sum();
-    let mean = |scores: &Vec<f64>| row.iter().map(|&(at, weight)| weight * scores[at as usize]).sum::<f64>() / below;
+    let mean = |scores: &Vec<f64>| row.iter().map(|&(at, weight)| weight * scores[at.index()]).sum::<f64>() / below;
     scores.iter().map(mean).collect()
 }

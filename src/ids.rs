@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, Range};
 
 /// A number that names one item of a table; [`IdVec`] is indexed by it.
 pub trait Id: Copy {
@@ -246,6 +246,22 @@ impl<K: Id, V> IndexMut<K> for IdVec<K, V> {
     }
 }
 
+/// For items in order of key (compressed sparse rows): where each key's items begin, and the end of all. Keys count from 0.
+pub fn row_starts(keys: usize, of_items: impl Iterator<Item = usize>) -> Vec<u32> {
+    let mut starts = vec![0u32; keys + 1];
+    of_items.for_each(|key| starts[key + 1] += 1);
+    for key in 0..keys {
+        starts[key + 1] += starts[key];
+    }
+    starts
+}
+
+/// The items of a key, by what [`row_starts`] gave.
+#[inline]
+pub fn row_range(starts: &[u32], key: usize) -> Range<usize> {
+    starts[key] as usize..starts[key + 1] as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,5 +274,12 @@ mod tests {
         assert_eq!(postcard::to_allocvec(&names), postcard::to_allocvec(&["first", "second"].to_vec()));
         assert_eq!(postcard::to_allocvec(&Some(FileId(300))), postcard::to_allocvec(&Some(300u32)));
         assert_eq!(names.enumerate().collect::<Vec<_>>(), [(first, &"first"), (second, &"second")]);
+    }
+
+    #[test]
+    fn rows_are_the_items_of_a_key() {
+        let starts = row_starts(4, [0, 2, 2, 2].into_iter());
+        assert_eq!(starts, [0, 1, 1, 4, 4]);
+        assert_eq!([0, 1, 2, 3].map(|key| row_range(&starts, key)), [0..1, 1..1, 1..4, 4..4]);
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 use whichfn::embed::{Choice, HASHED, Model};
 use whichfn::engine::Engine;
-use whichfn::ids::{DefinitionId, FileId};
+use whichfn::ids::{DefinitionId, FragmentId};
 use whichfn::index::{Options, Silent, embed, embedded_by};
 use whichfn::relation::{FragmentUnit, Fragments, Relation, Semantic};
 use whichfn::store::{FileEmbeddings, Layout, embedding_key, embeddings_bytes, made_by};
@@ -184,26 +184,31 @@ fn semantic_weights_are_cosines() {
     let place = Place::new();
     let engine = place.open("index", &options(HASHED));
     let (graph, vectors) = (&engine.generation().graph, engine.generation().embeddings.as_ref().expect("vectors"));
-    let functions: Vec<DefinitionId> =
-        (0..graph.files().len()).flat_map(|file| graph.functions_of(FileId::new(file))).collect();
+    let functions: Vec<DefinitionId> = graph.file_ids().flat_map(|file| graph.functions_of(file)).collect();
     let fragments = Fragments::new(graph, FragmentUnit::Definition);
     let relation = Semantic::new(&fragments, vectors);
     for &one in &functions {
-        let row = relation.row(one.0);
+        let row = relation.row(fragments.of_definition(one));
         assert!(row.windows(2).all(|two| two[0].0 < two[1].0));
-        assert!((relation.own(one.0) - 1.0).abs() < 1e-6);
+        assert!((relation.own(fragments.of_definition(one)) - 1.0).abs() < 1e-6);
         for &other in &functions {
             let [a, b] = [one, other].map(|id| vectors.of_definition(graph, id).expect("row"));
-            let weight = row.iter().find(|(at, _)| *at == other.0).map_or(0.0, |(_, weight)| *weight);
+            let weight =
+                row.iter().find(|(at, _)| fragments.definition(*at) == other).map_or(0.0, |(_, weight)| *weight);
             assert!((weight - a.cosine_with(&b).max(0.0)).abs() < 1e-12);
-            let back = relation.row(other.0).iter().find(|(at, _)| *at == one.0).map_or(0.0, |(_, weight)| *weight);
+            let back = relation.row(fragments.of_definition(other));
+            let back = back.iter().find(|(at, _)| fragments.definition(*at) == one).map_or(0.0, |(_, weight)| *weight);
             assert_eq!(weight, back, "symmetric");
         }
     }
-    assert_eq!(relation.row(0), [], "a file has no vector");
+    assert_eq!(relation.row(FragmentId(0)), [], "a file has no vector");
     let mut alone = Fragments::new(graph, FragmentUnit::Definition);
     alone.members = (0..fragments.count()).map(|at| at == functions[0].index()).collect();
-    assert_eq!(Semantic::new(&alone, vectors).row(functions[0].0).len(), 1, "only members count");
+    assert_eq!(
+        Semantic::new(&alone, vectors).row(fragments.of_definition(functions[0])).len(),
+        1,
+        "only members count"
+    );
 }
 
 #[test]

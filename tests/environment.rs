@@ -6,6 +6,7 @@ use crate::support::cases;
 use crate::support::slow::Slow;
 use crate::support::small::{Indexed, repo};
 use proptest::prelude::*;
+use whichfn::ids::FragmentId;
 use whichfn::relation::{Exact, FLOOR, FragmentUnit, Fragments, Position, Relation, Structure, Sums};
 use whichfn::search::{Environment, Form, Hit, Order, Query, RelationName, Unit, Weights};
 
@@ -24,13 +25,13 @@ fn mean(row: &[f64], scores: &[f64]) -> f64 {
 /// Fragments and a score for each; those that take no part have 0.
 fn scored<'a>(indexed: &'a Indexed, unit: FragmentUnit, pattern: &[f64]) -> (Fragments<'a>, Vec<f64>) {
     let fragments = Fragments::new(&indexed.engine.generation().graph, unit);
-    let score = |at: usize| if fragments.members[at] { pattern[at % pattern.len()] } else { 0.0 };
-    let scores = (0..fragments.count()).map(score).collect();
+    let score = |at: FragmentId| if fragments.members[at] { pattern[at.index() % pattern.len()] } else { 0.0 };
+    let scores = fragments.ids().map(score).collect();
     (fragments, scores)
 }
 
-fn found(scores: &[f64]) -> Vec<u32> {
-    (0..scores.len() as u32).filter(|&at| scores[at as usize] > 0.0).collect()
+fn found(scores: &[f64]) -> Vec<FragmentId> {
+    (0..scores.len()).map(FragmentId::new).filter(|&at| scores[at.index()] > 0.0).collect()
 }
 
 fn close(a: f64, b: f64) -> bool {
@@ -115,7 +116,7 @@ fn without_exact_the_best_32_have_their_calls_and_the_rest_the_tree() {
         let with_calls = means(fast.sums(&scores, &found));
         let along_tree = means(fast.forest().sums(&scores, &found));
         let mut order: Vec<usize> = (0..found.len()).collect();
-        let total = |at: usize| scores[found[at] as usize] + along_tree[at];
+        let total = |at: usize| scores[found[at].index()] + along_tree[at];
         order.sort_by(|&a, &b| total(b).total_cmp(&total(a)).then(a.cmp(&b)));
         let differ = order.iter().filter(|&&at| !close(with_calls[at], along_tree[at])).count();
         assert!(differ > 32, "{unit:?}: calls matter: {differ}");
@@ -151,12 +152,12 @@ proptest! {
             let environment = Environment { alpha: Some(alpha), ..Environment::PUBLISHED };
             let exact = environment.added(&fragments, &scores, &found, 3, Some(&structure), None).expect("relation");
             for (&at, added) in found.iter().zip(exact) {
-                let by_hand = alpha * mean(&right[at as usize], &scores);
-                prop_assert!(close(added, by_hand), "{unit:?} {at}: {added}, by hand {by_hand}");
+                let by_hand = alpha * mean(&right[at.index()], &scores);
+                prop_assert!(close(added, by_hand), "{unit:?} {at:?}: {added}, by hand {by_hand}");
             }
             let printed = Environment::PUBLISHED.added(&fragments, &scores, &found, 3, Some(&structure), None).expect("relation");
             for (&at, added) in found.iter().zip(printed) {
-                prop_assert!(close(added, 0.5 * mean(&right[at as usize], &scores)), "{unit:?} {at}: alpha is 0.5");
+                prop_assert!(close(added, 0.5 * mean(&right[at.index()], &scores)), "{unit:?} {at:?}: alpha is 0.5");
             }
             let position = Environment { relation: RelationName::Position, ..environment };
             let added = position.added(&fragments, &scores, &found, 3, None, None).expect("relation");

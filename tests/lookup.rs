@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use whichfn::engine::{HowRead, Plan, Way};
 use whichfn::error::Result;
-use whichfn::ids::{DefinitionId, FileId};
+use whichfn::ids::DefinitionId;
 use whichfn::lang::Registry;
 use whichfn::llm::{Model, Reply, Request, Templates};
 use whichfn::lookup::{
@@ -22,7 +22,7 @@ use whichfn::store::GraphFile;
 use whichfn::wordvec::Lexicon;
 
 fn functions(graph: &GraphFile) -> Vec<DefinitionId> {
-    (0..graph.files().len()).flat_map(|file| graph.functions_of(FileId::new(file))).collect()
+    graph.file_ids().flat_map(|file| graph.functions_of(file)).collect()
 }
 
 // ---- results were shown

@@ -145,7 +145,7 @@ proptest! {
         let (graph, tree) = (graph(&indexed), SummaryTree::new(graph(&indexed), &shape(most)));
         let mut held: Vec<DefinitionId> = tree.nodes().iter().flat_map(|node| node.functions.clone()).collect();
         held.sort_unstable();
-        let all = (0..graph.definitions().len()).map(DefinitionId::new);
+        let all = graph.definition_ids();
         let functions: Vec<DefinitionId> = all.filter(|&id| graph.definition(id).kind().is_function()).collect();
         prop_assert_eq!(&held, &functions);
         for (at, node) in tree.nodes().iter().enumerate() {
@@ -187,7 +187,7 @@ proptest! {
     fn what_was_not_read_counts_nothing(repo in repo(), every in 2..4usize) {
         let indexed = repo.indexed();
         let (graph, searcher) = (graph(&indexed), indexed.engine.searcher().expect("index"));
-        let all = (0..graph.definitions().len()).map(DefinitionId::new);
+        let all = graph.definition_ids();
         let some: Vec<DefinitionId> =
             all.filter(|&id| graph.definition(id).kind().is_function()).step_by(every).collect();
         let hits = searcher.among(&Query::new("parse and split"), &some).expect("search");

@@ -113,7 +113,7 @@ impl Both {
         let options = Options { force, ..Options::default() };
         let engine = Engine::open(&self.root(), &self.dir.path().join(index_dir), &options, &Silent).expect("index");
         let graph = &engine.generation().graph;
-        let callers = (0..graph.definitions().len()).map(whichfn::ids::DefinitionId::new);
+        let callers = graph.definition_ids();
         let calls: Vec<_> = callers
             .flat_map(|id| graph.calls(id).iter().map(move |c| (id, c.callee, c.site, c.line, c.reason().name())))
             .collect();
@@ -150,7 +150,7 @@ impl Both {
 /// What is stored of each file's lines, words and definitions, and the sums that come of it, bit for bit.
 fn fragments(graph: &GraphFile) -> Vec<String> {
     let mut out = Vec::new();
-    for file in (0..graph.files().len()).map(whichfn::ids::FileId::new) {
+    for file in graph.file_ids() {
         let blocks: Vec<&[u32]> =
             graph.blocks_of(file).map(|block| &graph.postings()[graph.postings_of(block..block + 1)]).collect();
         out.push(format!("{} {blocks:?} {:?} {:?}", graph.path(file), graph.line_ends(file), graph.skeleton(file)));
@@ -158,10 +158,10 @@ fn fragments(graph: &GraphFile) -> Vec<String> {
     for unit in [FragmentUnit::Definition, FragmentUnit::Window] {
         let fragments = Fragments::new(graph, unit);
         let scores: Vec<f64> = (0..fragments.count()).map(|at| (at % 7) as f64).collect();
-        let all: Vec<u32> = (0..fragments.count() as u32).collect();
+        let all: Vec<_> = fragments.ids().collect();
         for (fragment, sums) in all.iter().zip(Structure::new(&fragments).sums(&scores, &all)) {
             let bits = [sums.scored, sums.weight].map(f64::to_bits);
-            out.push(format!("{unit:?} {fragment} {:?}: {bits:x?}", fragments.lines(*fragment)));
+            out.push(format!("{unit:?} {fragment:?} {:?}: {bits:x?}", fragments.lines(*fragment)));
         }
         out.push(format!("{unit:?} {:?}", Forest::new(&fragments).sums(&scores, &all)));
     }

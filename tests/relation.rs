@@ -7,9 +7,9 @@ use crate::support::slow::Slow;
 use crate::support::small::{Indexed, repo, tiny_repo};
 use proptest::prelude::*;
 use whichfn::graph::StructureGraph;
-use whichfn::ids::{FileId, NodeId};
+use whichfn::ids::{FragmentId, NodeId};
 use whichfn::relation::{
-    Exact, FAINT, FLOOR, Forest, FragmentUnit, Fragments, Position, Relation, Structure, Sums, Unrelated, Walk,
+    Exact, FAINT, FLOOR, Forest, FragmentUnit, Fragments, PathSearch, Position, Relation, Structure, Sums, Unrelated,
 };
 
 const UNITS: [FragmentUnit; 2] = [FragmentUnit::Definition, FragmentUnit::Window];
@@ -37,16 +37,16 @@ impl<'a> Of<'a> {
         Self { structure, fragments, slow }
     }
 
-    fn all(&self) -> Vec<u32> {
-        (0..self.fragments.count() as u32).collect()
+    fn all(&self) -> Vec<FragmentId> {
+        self.fragments.ids().collect()
     }
 
     /// All weights of a relation, pair by pair, as its rows give them.
     fn rows(&self, relation: &dyn Relation) -> Vec<Vec<f64>> {
-        let row = |fragment: &u32| {
+        let row = |fragment: &FragmentId| {
             let (mut dense, row) = (vec![0.0; self.fragments.count()], relation.row(*fragment));
             assert!(row.windows(2).all(|two| two[0].0 < two[1].0), "in order, each once");
-            row.into_iter().for_each(|(other, weight)| dense[other as usize] = weight);
+            row.into_iter().for_each(|(other, weight)| dense[other.index()] = weight);
             dense
         };
         self.all().iter().map(row).collect()
@@ -55,12 +55,13 @@ impl<'a> Of<'a> {
     /// All weights that the sums of a relation imply: those of scores that are 1 for one fragment and 0 for the rest.
     fn implied(&self, relation: &dyn Relation) -> Vec<Vec<f64>> {
         let (all, count) = (self.all(), self.fragments.count());
-        let (members, others): (Vec<u32>, Vec<u32>) = all.iter().partition(|&&at| self.fragments.members[at as usize]);
+        let (members, others): (Vec<FragmentId>, Vec<FragmentId>) =
+            all.iter().partition(|&&at| self.fragments.members[at]);
         let mut weights = vec![vec![0.0; count]; count];
         for &other in &members {
             let scores: Vec<f64> = all.iter().map(|&at| f64::from(u8::from(at == other))).collect();
             for (&fragment, sums) in members.iter().zip(relation.sums(&scores, &members)) {
-                weights[fragment as usize][other as usize] = sums.scored;
+                weights[fragment.index()][other.index()] = sums.scored;
             }
         }
         let scores: Vec<f64> = self.fragments.members.iter().map(|&member| f64::from(u8::from(!member))).collect();
@@ -136,15 +137,15 @@ fn fast_is_right_above_the_floor(indexed: &Indexed, members: &[bool]) {
 fn shown_is_right_but_for_faint_paths(indexed: &Indexed, members: &[bool]) {
     for unit in UNITS {
         let of = Of::new(indexed, unit, members);
-        let (right, walk) = (of.slow.weights(), Walk::new(&of.fragments));
+        let (right, search) = (of.slow.weights(), PathSearch::new(&of.fragments));
         for fragment in of.all() {
-            let related = walk.related(fragment, usize::MAX);
+            let related = search.related(fragment, usize::MAX);
             assert!(related.windows(2).all(|two| two[0].weight >= two[1].weight), "the most related first");
             let mut shown = vec![0.0; of.fragments.count()];
-            related.iter().for_each(|related| shown[related.fragment as usize] = related.weight);
-            shown[fragment as usize] = right[fragment as usize][fragment as usize];
+            related.iter().for_each(|related| shown[related.fragment.index()] = related.weight);
+            shown[fragment.index()] = right[fragment.index()][fragment.index()];
             let short = |right: f64, shown: f64| (-CLOSE..FAINT + CLOSE).contains(&(right - shown));
-            assert_eq!(misfit_of_row(&right[fragment as usize], &shown, short), None, "{unit:?} {fragment}");
+            assert_eq!(misfit_of_row(&right[fragment.index()], &shown, short), None, "{unit:?} {fragment:?}");
         }
     }
 }
@@ -208,12 +209,12 @@ proptest! {
             let scores = repeated(&scores, of.fragments.count());
             let same = |relation: &dyn Relation, weights: &[Vec<f64>], what: &str| {
                 for (fragment, sums) in of.all().into_iter().zip(relation.sums(&scores, &of.all())) {
-                    let row = &weights[fragment as usize];
+                    let row = &weights[fragment.index()];
                     let scored: f64 = row.iter().zip(&scores).map(|(weight, score)| weight * score).sum();
-                    assert!(close(sums.scored, scored), "{unit:?} {what} {fragment}: {sums:?}, by hand {scored}");
+                    assert!(close(sums.scored, scored), "{unit:?} {what} {fragment:?}: {sums:?}, by hand {scored}");
                     let weight: f64 = row.iter().sum();
-                    assert!(close(sums.weight, weight), "{unit:?} {what} {fragment}: {sums:?}, by hand {weight}");
-                    assert!(close(relation.own(fragment), row[fragment as usize]), "{unit:?} {what} {fragment}: own");
+                    assert!(close(sums.weight, weight), "{unit:?} {what} {fragment:?}: {sums:?}, by hand {weight}");
+                    assert!(close(relation.own(fragment), row[fragment.index()]), "{unit:?} {what} {fragment:?}: own");
                 }
             };
             let (exact, position) = (Exact::new(&of.structure, &of.fragments), Position::new(&of.fragments));
@@ -230,14 +231,14 @@ proptest! {
         let indexed = repo.indexed();
         for unit in UNITS {
             let of = Of::new(&indexed, unit, &members);
-            let files = (0..of.fragments.graph.files().len()).map(FileId::new);
+            let files = of.fragments.graph.file_ids();
             let mut right = vec![vec![0.0; of.fragments.count()]; of.fragments.count()];
             for file in files {
                 let mut places = of.fragments.of_file(file).collect::<Vec<_>>();
-                places.retain(|&fragment| of.fragments.members[fragment as usize]);
+                places.retain(|&fragment| of.fragments.members[fragment]);
                 for (loc_i, &i) in places.iter().enumerate() {
                     for (loc_j, &j) in places.iter().enumerate() {
-                        right[i as usize][j as usize] = 0.3f64.powi(loc_i.abs_diff(loc_j) as i32);
+                        right[i.index()][j.index()] = 0.3f64.powi(loc_i.abs_diff(loc_j) as i32);
                     }
                 }
             }
@@ -302,8 +303,8 @@ fn in_every_language_weights_are_those_of_the_definition() {
 
 #[test]
 fn unrelated_fragments_have_nothing_to_do_with_one_another() {
-    assert_eq!(Unrelated.row(0), []);
-    assert_eq!(Unrelated.own(0), 0.0);
-    assert_eq!(Unrelated.sums(&[1.0, 2.0], &[0, 1]), [Sums::default(), Sums::default()]);
+    assert_eq!(Unrelated.row(FragmentId(0)), []);
+    assert_eq!(Unrelated.own(FragmentId(0)), 0.0);
+    assert_eq!(Unrelated.sums(&[1.0, 2.0], &[FragmentId(0), FragmentId(1)]), [Sums::default(), Sums::default()]);
     assert_eq!(Sums::default().mean(), 0.0);
 }

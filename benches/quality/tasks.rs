@@ -88,7 +88,7 @@ impl Candidates {
         let (graph, registry) = (&engine.generation().graph, Registry::builtin().expect("languages"));
         let language = registry.named(&package.language).map(|id| id.0);
         let mut lines = BTreeMap::new();
-        for file in (0..graph.files().len()).map(FileId::new) {
+        for file in graph.file_ids() {
             let path = graph.path(file);
             if graph.language(file) != language || path.to_lowercase().contains("test") {
                 continue;
@@ -103,7 +103,7 @@ impl Candidates {
             }
         }
         let mut found = Self { lines, calls: BTreeMap::new(), places: BTreeMap::new() };
-        (0..graph.definitions().len()).for_each(|id| found.add_calls(graph, DefinitionId::new(id)));
+        graph.definition_ids().for_each(|id| found.add_calls(graph, id));
         found
     }
 
@@ -137,6 +137,5 @@ impl Candidates {
 
 /// The lines of tests inside a file.
 fn test_lines(graph: &GraphFile, file: FileId) -> Vec<std::ops::RangeInclusive<u32>> {
-    let rows = graph.definitions_of(file).map(|id| graph.definition(DefinitionId::new(id)));
-    rows.filter(|row| row.is_test()).map(|row| row.start_line..=row.end_line).collect()
+    graph.rows_of(file).iter().filter(|row| row.is_test()).map(|row| row.start_line..=row.end_line).collect()
 }

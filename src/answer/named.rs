@@ -60,21 +60,21 @@ fn split<'a>(graph: &GraphFile, wanted: &'a str) -> (&'a str, Option<&'a str>) {
 }
 
 pub(super) fn all(graph: &GraphFile) -> impl Iterator<Item = DefinitionId> + use<> {
-    (0..graph.definitions().len()).map(DefinitionId::new)
+    graph.definition_ids()
 }
 
 pub(super) fn of_file(graph: &GraphFile, file: FileId) -> impl Iterator<Item = DefinitionId> + use<> {
-    graph.definitions_of(file).map(DefinitionId::new)
+    graph.definitions_of(file)
 }
 
 /// The definition that is the file itself.
 pub(super) fn itself(graph: &GraphFile, file: FileId) -> DefinitionId {
-    DefinitionId(graph.files()[file.index()].first_definition)
+    graph.file(file).first_definition
 }
 
 /// The file of this path, or else all files whose paths end so.
 pub(super) fn files(graph: &GraphFile, path: &str) -> Vec<FileId> {
-    let ids = || (0..graph.files().len()).map(FileId::new);
+    let ids = || graph.file_ids();
     let ends = |file: &FileId| graph.path(*file).strip_suffix(path).is_some_and(|before| before.ends_with('/'));
     match ids().find(|&file| graph.path(file) == path) {
         Some(exact) => vec![exact],

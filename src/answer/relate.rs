@@ -3,7 +3,7 @@
 use crate::fragment::LineEnds;
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId};
-use crate::relation::{FragmentUnit, Fragments, Place, Step, Walk};
+use crate::relation::{FragmentUnit, Fragments, PathEdge, PathNode, PathSearch};
 use crate::search::KindFilter;
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
@@ -63,12 +63,12 @@ pub fn relate(graph: &GraphFile, of: DefinitionId, kind: KindFilter, k: usize) -
     let takes_part = |(at, row): (usize, &crate::store::DefinitionRow)| kind.accepts(row.kind()) || at == of.index();
     let members = graph.definitions().iter().enumerate().map(takes_part).collect();
     let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
-    let walk = Walk::new(&fragments);
-    let mut telling = Telling { graph, walk: &walk, lines: FxHashMap::default() };
-    let related = walk.related(of.0, k).into_iter().map(|related| RelatedSpot {
-        spot: spot(graph, DefinitionId(related.fragment)),
+    let search = PathSearch::new(&fragments);
+    let mut telling = Telling { graph, search: &search, lines: FxHashMap::default() };
+    let related = search.related(fragments.of_definition(of), k).into_iter().map(|related| RelatedSpot {
+        spot: spot(graph, fragments.definition(related.fragment)),
         weight: related.weight,
-        why: telling.why(&related.path, of, DefinitionId(related.fragment)),
+        why: telling.why(&related.path, of, fragments.definition(related.fragment)),
         via: related.path.iter().map(|step| telling.via(step)).collect(),
     });
     Relations { related: related.collect(), of: spot(graph, of) }
@@ -97,14 +97,14 @@ fn said(phrase: &str, path: &str, line: u32) -> String {
 /// Turns paths into words.
 struct Telling<'a> {
     graph: &'a GraphFile,
-    walk: &'a Walk<'a>,
+    search: &'a PathSearch<'a>,
     lines: FxHashMap<FileId, LineEnds>,
 }
 
 impl Telling<'_> {
     /// One phrase for each stretch along the tree that leaves a definition, and for each call on the path; then the
     /// calls between the two that are not on it.
-    fn why(&mut self, path: &[Step], of: DefinitionId, other: DefinitionId) -> Vec<String> {
+    fn why(&mut self, path: &[PathEdge], of: DefinitionId, other: DefinitionId) -> Vec<String> {
         let mut why = Vec::new();
         for stretch in path.chunk_by(|a, b| (a.kind == EdgeKind::Call) == (b.kind == EdgeKind::Call)) {
             if stretch[0].kind == EdgeKind::Call {
@@ -130,7 +130,7 @@ impl Telling<'_> {
     }
 
     /// A call between the two themselves, or one between others on the way, whose names are said.
-    fn call(&mut self, step: &Step, of: DefinitionId, other: DefinitionId) -> String {
+    fn call(&mut self, step: &PathEdge, of: DefinitionId, other: DefinitionId) -> String {
         let (site, goes_out) = self.site(step);
         let (path, line) = self.place(site);
         let ends = [site, if goes_out { step.to } else { step.from }].map(|place| self.definition_at(place));
@@ -145,26 +145,26 @@ impl Telling<'_> {
     }
 
     /// Where a path goes on with a call, the name of what a stretch along the tree leads to or comes from.
-    fn between(&self, path: &[Step], stretch: &[Step], of: DefinitionId, other: DefinitionId) -> Option<&str> {
+    fn between(&self, path: &[PathEdge], stretch: &[PathEdge], of: DefinitionId, other: DefinitionId) -> Option<&str> {
         let goes_on = stretch.last()? != path.last()?;
         let inner = if goes_on { stretch.last()?.to } else { stretch.first()?.from };
         let id = self.definition_at(inner).filter(|id| *id != of && *id != other)?;
         (stretch.len() < path.len()).then(|| self.graph.name(id))
     }
 
-    fn definition_at(&self, place: Place) -> Option<DefinitionId> {
-        let Place::Syntax(file, node) = place else { return None };
+    fn definition_at(&self, place: PathNode) -> Option<DefinitionId> {
+        let PathNode::Syntax(file, node) = place else { return None };
         self.definition_around(file, node)
     }
 
     /// The call site of a call edge, and whether the path leaves through it.
-    fn site(&self, step: &Step) -> (Place, bool) {
-        let goes_out = self.walk.calls(step.from, step.to);
+    fn site(&self, step: &PathEdge) -> (PathNode, bool) {
+        let goes_out = self.search.calls(step.from, step.to);
         (if goes_out { step.from } else { step.to }, goes_out)
     }
 
     /// What both ends of a stretch along the tree lie in; nothing if one lies in the other.
-    fn shared(&self, stretch: &[Step]) -> Option<String> {
+    fn shared(&self, stretch: &[PathEdge]) -> Option<String> {
         let (first, last) = (stretch.first()?.from, stretch.last()?.to);
         let places = std::iter::once(first).chain(stretch.iter().map(|step| step.to));
         let top = places.min_by_key(|&place| height(place))?;
@@ -172,12 +172,12 @@ impl Telling<'_> {
             return None;
         }
         Some(match top {
-            Place::Directory(number) => match self.walk.directory(number) {
+            PathNode::Directory(id) => match self.search.directory(id) {
                 "" => "same repository".to_owned(),
                 path => format!("same directory {path}"),
             },
-            Place::File(_) => "same file".to_owned(),
-            Place::Syntax(..) => match self.definition_at(top) {
+            PathNode::File(_) => "same file".to_owned(),
+            PathNode::Syntax(..) => match self.definition_at(top) {
                 Some(id) => format!("same {} {}", self.graph.definition(id).kind().name(), self.graph.name(id)),
                 None => "same file".to_owned(),
             },
@@ -186,8 +186,8 @@ impl Telling<'_> {
 
     /// The innermost named definition whose node is, or lies around, a node.
     fn definition_around(&self, file: FileId, node: u32) -> Option<DefinitionId> {
-        let tree = &self.walk.file(file).tree;
-        let ids = self.graph.definitions_of(file).map(DefinitionId::new);
+        let tree = &self.search.file(file).tree;
+        let ids = self.graph.definitions_of(file);
         let around = |id: &DefinitionId| {
             let of = self.graph.definition(*id).node;
             of != 0 && of <= node && node < tree.after(of)
@@ -195,19 +195,19 @@ impl Telling<'_> {
         ids.filter(|id| !self.graph.name(*id).is_empty()).rfind(around)
     }
 
-    fn via(&mut self, step: &Step) -> Via {
+    fn via(&mut self, step: &PathEdge) -> Via {
         let at = if step.kind == EdgeKind::Call { self.site(step).0 } else { step.to };
         let (path, line) = self.place(at);
         Via { kind: step.kind, path, line }
     }
 
-    fn place(&mut self, place: Place) -> (String, u32) {
+    fn place(&mut self, place: PathNode) -> (String, u32) {
         match place {
-            Place::Directory(number) => (self.walk.directory(number).to_owned(), 0),
-            Place::File(file) => (self.graph.path(file).to_owned(), 1),
-            Place::Syntax(file, node) => {
+            PathNode::Directory(id) => (self.search.directory(id).to_owned(), 0),
+            PathNode::File(file) => (self.graph.path(file).to_owned(), 1),
+            PathNode::Syntax(file, node) => {
                 let ends = self.lines.entry(file).or_insert_with(|| LineEnds::unpack(self.graph.line_ends(file)));
-                let start = self.walk.file(file).tree.nodes()[node as usize].start;
+                let start = self.search.file(file).tree.nodes()[node as usize].start;
                 (self.graph.path(file).to_owned(), ends.line(start))
             }
         }
@@ -215,10 +215,10 @@ impl Telling<'_> {
 }
 
 /// Smaller for what lies further up the tree: parents come before children in each of the three.
-fn height(place: Place) -> (u8, u32) {
+fn height(place: PathNode) -> (u8, u32) {
     match place {
-        Place::Directory(number) => (0, number),
-        Place::File(file) => (1, file.0),
-        Place::Syntax(_, node) => (2, node),
+        PathNode::Directory(id) => (0, id.0),
+        PathNode::File(file) => (1, file.0),
+        PathNode::Syntax(_, node) => (2, node),
     }
 }

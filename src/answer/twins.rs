@@ -114,7 +114,7 @@ impl Twin<'_> {
     fn words(&self) -> &WordLists {
         self.words.get_or_init(|| {
             let file = self.graph.definition(self.id).file;
-            let place = self.id.index() - self.graph.definitions_of(file).start;
+            let place = self.graph.local(self.id).index();
             WordLists::read(self.graph.words(file), &[place]).pop().unwrap_or_default()
         })
     }

@@ -7,7 +7,7 @@
 
 use crate::error::Result;
 use crate::graph::EdgeKind;
-use crate::ids::FileId;
+use crate::ids::{FileId, FragmentId};
 use crate::relation::{FragmentUnit, Fragments};
 use crate::search::{Bag, Environment, Windows};
 use crate::store::GraphFile;
@@ -69,7 +69,7 @@ pub fn rank(graph: &GraphFile, lines: &Lines<'_>, ranking: ContextRanking, k: us
     let mut fragments = Fragments::new(graph, FragmentUnit::Window);
     if let Some(file) = lines.file {
         for window in fragments.of_file(file) {
-            fragments.members[window as usize] = fragments.lines(window).1 <= lines.visible;
+            fragments.members[window] = fragments.lines(window).1 <= lines.visible;
         }
     }
     let bag = bag(lines, if ranking == ContextRanking::Best { FADING } else { 1.0 });
@@ -80,11 +80,11 @@ pub fn rank(graph: &GraphFile, lines: &Lines<'_>, ranking: ContextRanking, k: us
         ContextRanking::Published => add_environment(&fragments, &independent, &mut scores, bag.distinct())?,
         ContextRanking::Best => add_nearness(&fragments, lines.path, &mut scores),
     }
-    let ranked = |window: u32| Ranked {
+    let ranked = |window: FragmentId| Ranked {
         file: fragments.file(window),
         lines: fragments.lines(window),
-        score: scores[window as usize],
-        independent: independent[window as usize],
+        score: scores[window.index()],
+        independent: independent[window.index()],
     };
     // Each window overlaps two others at most, so of three times as many, `k` are apart.
     let order = best_first(&scores, if ranking == ContextRanking::Best { k.saturating_mul(3) } else { k });
@@ -104,9 +104,9 @@ fn bag(lines: &Lines<'_>, fading: f64) -> Bag {
 }
 
 fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut [f64], words: usize) -> Result<()> {
-    let all: Vec<u32> = (0..fragments.count() as u32).filter(|&window| fragments.members[window as usize]).collect();
+    let all: Vec<FragmentId> = fragments.ids().filter(|&window| fragments.members[window]).collect();
     let added = Environment::PUBLISHED.added(fragments, independent, &all, words, None, None)?;
-    all.iter().zip(added).for_each(|(&window, added)| scores[window as usize] += added);
+    all.iter().zip(added).for_each(|(&window, added)| scores[window.index()] += added);
     Ok(())
 }
 
@@ -114,10 +114,10 @@ fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut 
 /// between the two files, in shares of the best score.
 fn add_nearness(fragments: &Fragments<'_>, path: &str, scores: &mut [f64]) {
     let best = scores.iter().copied().fold(0.0, f64::max);
-    for file in (0..fragments.graph.files().len()).map(FileId::new) {
+    for file in fragments.graph.file_ids() {
         let added = NEARNESS * best * nearness(path, fragments.graph.path(file));
         for window in fragments.of_file(file) {
-            let score = &mut scores[window as usize];
+            let score = &mut scores[window.index()];
             *score += if *score > 0.0 { added } else { 0.0 };
         }
     }
@@ -148,9 +148,10 @@ fn apart(ranked: impl Iterator<Item = Ranked>, k: usize) -> Vec<Ranked> {
 }
 
 /// The numbers of the `k` best scores above 0, the best first; equal ones in order.
-fn best_first(scores: &[f64], k: usize) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..scores.len() as u32).filter(|&at| scores[at as usize] > 0.0).collect();
-    let compare = |a: &u32, b: &u32| scores[*b as usize].total_cmp(&scores[*a as usize]).then(a.cmp(b));
+fn best_first(scores: &[f64], k: usize) -> Vec<FragmentId> {
+    let mut order: Vec<FragmentId> =
+        (0..scores.len()).map(FragmentId::new).filter(|&at| scores[at.index()] > 0.0).collect();
+    let compare = |a: &FragmentId, b: &FragmentId| scores[b.index()].total_cmp(&scores[a.index()]).then(a.cmp(b));
     if order.len() > k && k > 0 {
         order.select_nth_unstable_by(k - 1, compare);
         order.truncate(k);

@@ -4,7 +4,7 @@ use super::Engine;
 use crate::answer::{Relations, Resolved, relate, resolve};
 use crate::error::Result;
 use crate::graph::{NodeKind, StructureGraph};
-use crate::ids::{DefinitionId, FileId, NodeId};
+use crate::ids::{DefinitionId, FileId, FragmentId, IdVec, NodeId};
 use crate::lang::LangId;
 use crate::picture::{Drawing, Part, draw};
 use crate::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
@@ -81,7 +81,7 @@ impl Engine {
 
     /// The numbers by which JSON names fragments: functions from 0, then windows; that of the next for those that are
     /// none.
-    pub fn fragment_numbers(&self, fragments: &Fragments<'_>) -> Vec<u32> {
+    pub fn fragment_numbers(&self, fragments: &Fragments<'_>) -> IdVec<FragmentId, u32> {
         let functions = self.generation.graph.definitions().iter().filter(|row| row.kind().is_function()).count();
         let mut next = if fragments.unit == FragmentUnit::Window { functions as u32 } else { 0 };
         let number = |&member: &bool| {
@@ -95,7 +95,7 @@ impl Engine {
     fn names_of_nodes(&self, structure: &StructureGraph) -> FxHashMap<NodeId, &str> {
         let graph = &self.generation.graph;
         let mut names = FxHashMap::default();
-        for id in (0..graph.definitions().len()).map(DefinitionId::new) {
+        for id in graph.definition_ids() {
             let row = graph.definition(id);
             if row.parent != id
                 && let Some(node) = structure.syntax_node((row.file, row.node))
@@ -122,7 +122,7 @@ impl Engine {
             };
             let (start_line, end_line) = match node.kind {
                 NodeKind::Directory(_) => (0, 0),
-                NodeKind::File(file) => (1, graph.files()[file.index()].lines.max(1)),
+                NodeKind::File(file) => (1, graph.file(file).lines.max(1)),
                 NodeKind::Syntax(file, _) => sources.line_span(file, node.start, node.end),
             };
             let name = names.get(&NodeId::new(number)).filter(|name| !name.is_empty());
@@ -136,10 +136,10 @@ impl Engine {
     pub fn named_fragments(&self, structure: &StructureGraph, unit: FragmentUnit) -> Vec<NamedFragment> {
         let fragments = self.fragments(unit);
         let (numbers, exact) = (self.fragment_numbers(&fragments), Exact::new(structure, &fragments));
-        let named = |at: u32| {
-            let (start_line, end_line) = fragments.lines(at);
-            let nodes = exact.nodes(at).iter().map(|&(node, len)| (node, len as u32)).collect();
-            let (id, path) = (numbers[at as usize], fragments.graph.path(fragments.file(at)).to_owned());
+        let named = |fragment: FragmentId| {
+            let (start_line, end_line) = fragments.lines(fragment);
+            let nodes = exact.nodes(fragment).iter().map(|&(node, len)| (node, len as u32)).collect();
+            let (id, path) = (numbers[fragment], fragments.graph.path(fragments.file(fragment)).to_owned());
             NamedFragment { id, path, start_line, end_line, nodes }
         };
         members(&fragments).map(named).collect()
@@ -165,16 +165,16 @@ impl Engine {
             Some(structure) => Box::new(Exact::new(structure, &fragments)),
             None => Box::new(Structure::new(&fragments)),
         };
-        let numbered = |&at: &u32| {
-            let weights = relation.row(at).into_iter().map(|(other, weight)| (numbers[other as usize], weight));
-            row(numbers[at as usize], weights.collect())
+        let numbered = |&fragment: &FragmentId| {
+            let weights = relation.row(fragment).into_iter().map(|(other, weight)| (numbers[other], weight));
+            row(numbers[fragment], weights.collect())
         };
-        let members: Vec<u32> = members(&fragments).collect();
+        let members: Vec<FragmentId> = members(&fragments).collect();
         members.chunks(BATCH).try_for_each(|batch| write(batch.par_iter().map(numbered).collect()))
     }
 }
 
 /// The fragments that are of the unit.
-fn members<'f>(fragments: &'f Fragments<'_>) -> impl Iterator<Item = u32> + 'f {
-    (0..fragments.count() as u32).filter(|&at| fragments.members[at as usize])
+fn members<'f>(fragments: &'f Fragments<'_>) -> impl Iterator<Item = FragmentId> + 'f {
+    fragments.ids().filter(|&fragment| fragments.members[fragment])
 }

@@ -1,7 +1,6 @@
 //! What an index holds, at length.
 
 use super::Engine;
-use crate::ids::DefinitionId;
 use crate::index::Report;
 use crate::lang::LangId;
 use crate::scan::Skip;
@@ -52,7 +51,7 @@ impl Engine {
         }
         languages.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let skipped = Skip::ALL.map(|reason| (reason, manifest.skipped.iter().filter(|s| s.reason == reason).count()));
-        let ids = || (0..graph.definitions().len()).map(DefinitionId::new);
+        let ids = || graph.definition_ids();
         Status {
             root: self.root.clone(),
             folder: self.layout.folder().to_owned(),

@@ -9,7 +9,7 @@
 
 use super::edge::EdgeKind;
 use super::modules::Paths;
-use crate::ids::{DirectoryId, FileId, IdVec, NodeId};
+use crate::ids::{DirectoryId, FileId, IdVec, NodeId, row_range, row_starts};
 use crate::parse::Syntax;
 
 /// What a node of the graph is.
@@ -116,11 +116,7 @@ impl StructureGraph {
             .collect();
         both.sort_unstable();
         both.dedup();
-        self.starts = vec![0; self.nodes.len() + 1];
-        both.iter().for_each(|(a, ..)| self.starts[a.index() + 1] += 1);
-        for i in 0..self.nodes.len() {
-            self.starts[i + 1] += self.starts[i];
-        }
+        self.starts = row_starts(self.nodes.len(), both.iter().map(|(a, ..)| a.index()));
         self.ends = both.into_iter().map(|(_, b, kind)| (b, kind)).collect();
     }
 
@@ -136,7 +132,7 @@ impl StructureGraph {
 
     /// What a node is connected to, in order of number.
     pub fn neighbours(&self, id: NodeId) -> &[(NodeId, EdgeKind)] {
-        &self.ends[self.starts[id.index()] as usize..self.starts[id.index() + 1] as usize]
+        &self.ends[row_range(&self.starts, id.index())]
     }
 
     /// Each edge once, from the smaller number to the larger.

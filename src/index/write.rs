@@ -6,7 +6,7 @@ use super::refresh::Progress;
 use crate::error::{Error, Kind, Result};
 use crate::fragment::FileFragments;
 use crate::graph::{CallEdge, Source, link};
-use crate::ids::{DefinitionId, FileId};
+use crate::ids::FileId;
 use crate::lang::{DefinitionKind, LangId, Language, Registry};
 use crate::parse::{Facts, Field, FieldWords, parse, plain_text};
 use crate::scan::{Entry, Scan, Skip, read};
@@ -324,8 +324,7 @@ impl Build<'_> {
                 Some(parsed) => Some((facts.read(old[number].facts)?, &parsed.facts)),
                 None => None,
             };
-            for id in graph.definitions_of(FileId::new(number)) {
-                let caller = DefinitionId::new(id);
+            for caller in graph.definitions_of(FileId::new(number)) {
                 for call in graph.calls(caller) {
                     let (site, line) = moved.as_ref().map_or((call.site, call.line), |(old, new)| {
                         let at = old.flow.calls.enumerate().find(|(_, c)| c.node == call.site).map(|(at, _)| at);

@@ -18,7 +18,7 @@ impl<'a> Candidates<'a> {
     /// Of a repository; nothing was shown yet.
     pub fn new(graph: &'a GraphFile) -> Self {
         let mut bearers = FxHashMap::default();
-        for id in (0..graph.definitions().len()).map(DefinitionId::new) {
+        for id in graph.definition_ids() {
             if graph.definition(id).kind().is_function() {
                 *bearers.entry(graph.qualified_name(id)).or_insert(0) += 1;
             }

@@ -16,7 +16,7 @@ pub(super) struct Draft {
 impl Draft {
     /// The whole tree of an index; no node has more than `most` children, which are at least 2.
     pub fn of(graph: &GraphFile, most: usize) -> Self {
-        let files = (0..graph.files().len()).map(FileId::new);
+        let files = graph.file_ids();
         let mut root = directory("", files.filter_map(|file| file_draft(graph, file, most)).collect());
         root.cut(most);
         root
@@ -81,18 +81,17 @@ fn directory(path: &str, files: Vec<Draft>) -> Draft {
 fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
     let all = graph.definitions_of(file);
     let mut children: Vec<Vec<DefinitionId>> = vec![Vec::new(); all.len()];
-    for id in all.clone().skip(1).map(DefinitionId::new) {
-        children[graph.definition(id).parent.index() - all.start].push(id);
+    for id in all.skip(1) {
+        children[graph.local(graph.definition(id).parent).index()].push(id);
     }
-    let inside = Inside { graph, start: all.start, children, most };
-    let entries = inside.entries(DefinitionId::new(all.start));
+    let inside = Inside { graph, children, most };
+    let entries = inside.entries(graph.file(file).first_definition);
     (!entries.is_empty()).then(|| Draft::group(SummaryNodeKind::File, graph.path(file), entries))
 }
 
 /// The definitions of one file, by the definition around them.
 struct Inside<'a> {
     graph: &'a GraphFile,
-    start: usize,
     children: Vec<Vec<DefinitionId>>,
     /// The most entries of a node.
     most: usize,
@@ -100,7 +99,7 @@ struct Inside<'a> {
 
 impl Inside<'_> {
     fn below(&self, id: DefinitionId) -> &[DefinitionId] {
-        &self.children[id.index() - self.start]
+        &self.children[self.graph.local(id).index()]
     }
 
     /// What a definition shows to whoever opens it.

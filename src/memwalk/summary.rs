@@ -46,13 +46,12 @@ impl<'a> Summariser<'a> {
         // Leaves come by file, so each file is unpacked once.
         for file in leaves.chunk_by(|a, b| graph.definition(a[0]).file == graph.definition(b[0]).file) {
             let of = graph.definition(file[0][0]).file;
-            let all = graph.definitions_of(of);
-            let places: Vec<usize> = (0..all.len()).collect();
+            let places: Vec<usize> = (0..graph.definitions_of(of).len()).collect();
             let lists = WordLists::read(graph.words(of), &places);
             for leaf in file {
                 let mut own: Vec<WordId> = Vec::new();
                 for id in *leaf {
-                    let list = &lists[id.index() - all.start];
+                    let list = &lists[graph.local(*id).index()];
                     own.extend(list.parameters.iter().chain(&list.body).chain(&list.strings));
                 }
                 own.sort_unstable();
@@ -121,7 +120,7 @@ impl<'a> Summariser<'a> {
         match tree.nodes()[node].kind {
             SummaryNodeKind::File => {
                 let file = self.graph.definition(leaf).file;
-                Some(DefinitionId::new(self.graph.definitions_of(file).start))
+                Some(self.graph.file(file).first_definition)
             }
             SummaryNodeKind::Class => {
                 let around = |&id: &DefinitionId| Some(self.graph.definition(id).parent).filter(|&up| up != id);

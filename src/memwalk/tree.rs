@@ -97,9 +97,9 @@ pub struct SummaryTree {
 impl SummaryTree {
     /// The tree of an index. Without a function it is a root alone.
     pub fn new(graph: &GraphFile, shape: &Shape) -> Self {
-        let files: Vec<FileId> = (0..graph.files().len()).map(FileId::new).collect();
+        let files: Vec<FileId> = graph.file_ids().collect();
         let holds = |file: &&FileId| graph.functions_of(**file).next().is_some();
-        let bytes = |&file: &FileId| graph.definitions()[graph.definitions_of(file).start].end_byte as usize;
+        let bytes = |&file: &FileId| graph.definition(graph.file(file).first_definition).end_byte as usize;
         let text: usize = files.iter().filter(holds).map(bytes).sum();
         let mut tree = Self { nodes: Vec::new(), text: tokens(text) };
         tree.add(Draft::of(graph, shape.children.max(2)), 0);

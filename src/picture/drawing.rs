@@ -197,7 +197,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
             Thing::Directory(number) => plain("directory", Group::Directory, &picture.directories[number as usize]),
             Thing::File(file) => DrawnNode {
                 start_line: 1,
-                end_line: graph.files()[file.index()].lines.max(1),
+                end_line: graph.file(file).lines.max(1),
                 line: 1,
                 ..plain("file", Group::File, graph.path(file))
             },

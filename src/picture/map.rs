@@ -122,7 +122,7 @@ impl Picture {
     /// `first` is the number of the file's first syntax node in the structure graph.
     fn add_definitions(&mut self, graph: &GraphFile, file: FileId, spot: u32, first: u32, nodes: &[SyntaxNode]) {
         let mut taken = rustc_hash::FxHashSet::default();
-        for id in graph.definitions_of(file).map(DefinitionId::new) {
+        for id in graph.definitions_of(file) {
             let row = graph.definition(id);
             let itself = row.parent == id;
             let node = nodes.get(row.node as usize).filter(|_| !itself);
@@ -149,7 +149,7 @@ impl Picture {
         let mut calls = Vec::new();
         for file in files(graph) {
             let depths: Vec<u32> = Syntax::new(&graph.syntax(file)).map(|node| node.depth).collect();
-            for caller in graph.definitions_of(file).map(DefinitionId::new) {
+            for caller in graph.definitions_of(file) {
                 let from = self.places[caller.index()];
                 for call in graph.calls(caller) {
                     let to = self.places[call.callee.index()];
@@ -169,7 +169,7 @@ impl Picture {
 }
 
 fn files(graph: &GraphFile) -> impl Iterator<Item = FileId> + use<> {
-    (0..graph.files().len()).map(FileId::new)
+    graph.file_ids()
 }
 
 /// Functions without a name and pieces of text would be dots without a meaning.

@@ -1,37 +1,37 @@
 //! The directory tree of a repository, from the paths of its files.
 
-use crate::ids::FileId;
+use crate::ids::{DirectoryId, FileId, IdVec};
 use crate::store::GraphFile;
 
 /// All directories, the root first, each after the one around it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Directories {
-    /// The directory around each; the root's own number for the root.
-    pub parents: Vec<u32>,
-    /// The directory of each file.
-    pub of_file: Vec<u32>,
-    /// Path of each.
-    pub paths: Vec<String>,
+    /// The directory around each; the root itself for the root.
+    pub parents: IdVec<DirectoryId, DirectoryId>,
+    /// The directory right around each file.
+    pub of_file: IdVec<FileId, DirectoryId>,
+    /// Paths from the root, with slashes; empty for the root.
+    pub paths: IdVec<DirectoryId, String>,
 }
 
 impl Directories {
     /// Files come in order of path, so all that lies in a directory comes in one run, and a stack is enough.
     pub fn new(graph: &GraphFile) -> Self {
-        let mut all = Self { parents: vec![0], of_file: Vec::new(), paths: vec![String::new()] };
-        let mut open: Vec<u32> = vec![0];
-        for file in 0..graph.files().len() {
-            let path = graph.path(FileId::new(file));
+        let root = DirectoryId(0);
+        let mut all = Self { parents: vec![root].into(), of_file: IdVec::new(), paths: vec![String::new()].into() };
+        let mut open = vec![root];
+        for file in graph.file_ids() {
+            let path = graph.path(file);
             let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-            while !holds(&all.paths[open[open.len() - 1] as usize], directory) {
+            while !holds(&all.paths[open[open.len() - 1]], directory) {
                 open.pop();
             }
-            let mut at = all.paths[open[open.len() - 1] as usize].len();
+            let mut at = all.paths[open[open.len() - 1]].len();
             while at < directory.len() {
                 let from = if at == 0 { 0 } else { at + 1 };
                 at = directory[from..].find('/').map_or(directory.len(), |slash| from + slash);
                 all.parents.push(open[open.len() - 1]);
-                open.push(all.paths.len() as u32);
-                all.paths.push(directory[..at].to_owned());
+                open.push(all.paths.push(directory[..at].to_owned()));
             }
             all.of_file.push(open[open.len() - 1]);
         }

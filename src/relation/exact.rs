@@ -10,7 +10,7 @@ use super::Relation;
 use super::fragments::Fragments;
 use crate::fragment::{FragmentNode, SyntaxTree};
 use crate::graph::{CallSite, StructureGraph};
-use crate::ids::{DefinitionId, FileId, NodeId};
+use crate::ids::{FileId, FragmentId, IdVec, NodeId};
 use crate::store::GraphFile;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,7 +19,7 @@ use std::collections::BinaryHeap;
 pub struct Exact<'a> {
     structure: &'a StructureGraph,
     /// By fragment: its nodes g_k, and len_k; none for those that take no part.
-    nodes: Vec<Vec<(NodeId, f64)>>,
+    nodes: IdVec<FragmentId, Vec<(NodeId, f64)>>,
     /// By node: whether a path between two fragments can lead through it.
     useful: Vec<bool>,
 }
@@ -27,12 +27,12 @@ pub struct Exact<'a> {
 impl<'a> Exact<'a> {
     /// Of a repository's fragments.
     pub fn new(structure: &'a StructureGraph, fragments: &Fragments<'_>) -> Self {
-        let mut nodes = Vec::with_capacity(fragments.count());
-        for file in (0..fragments.graph.files().len()).map(FileId::new) {
+        let mut nodes: IdVec<FragmentId, _> = IdVec::new();
+        for file in fragments.graph.file_ids() {
             let node = |part: &FragmentNode| Some((structure.syntax_node((file, part.node))?, f64::from(part.len)));
             let parts = fragments.parts(file, &SyntaxTree::new(&fragments.graph.syntax(file)));
             for (fragment, parts) in fragments.of_file(file).zip(parts) {
-                let member = fragments.members[fragment as usize];
+                let member = fragments.members[fragment];
                 nodes.push(if member { parts.iter().filter_map(node).collect() } else { Vec::new() });
             }
         }
@@ -41,8 +41,8 @@ impl<'a> Exact<'a> {
     }
 
     /// The nodes of a fragment, each with the length of its text.
-    pub fn nodes(&self, fragment: u32) -> &[(NodeId, f64)] {
-        &self.nodes[fragment as usize]
+    pub fn nodes(&self, fragment: FragmentId) -> &[(NodeId, f64)] {
+        &self.nodes[fragment]
     }
 
     /// Dis(source, x) for every node x of a fragment, and those on the way.
@@ -69,7 +69,7 @@ impl<'a> Exact<'a> {
 }
 
 impl Relation for Exact<'_> {
-    fn row(&self, fragment: u32) -> Vec<(u32, f64)> {
+    fn row(&self, fragment: FragmentId) -> Vec<(FragmentId, f64)> {
         let own = self.nodes(fragment);
         let length = |nodes: &[(NodeId, f64)]| nodes.iter().map(|&(_, len)| len).sum::<f64>();
         let distances: Vec<(f64, Vec<f64>)> = own.iter().map(|&(node, len)| (len, self.distances(node))).collect();
@@ -80,9 +80,8 @@ impl Relation for Exact<'_> {
             }
             sum / (length(own) * length(others))
         };
-        let weights =
-            (0..).zip(&self.nodes).filter(|(_, others)| !others.is_empty()).map(|(at, others)| (at, weight(others)));
-        weights.filter(|&(_, weight)| weight > 0.0).collect()
+        let others = self.nodes.enumerate().filter(|(_, others)| !others.is_empty());
+        others.map(|(other, nodes)| (other, weight(nodes))).filter(|&(_, weight)| weight > 0.0).collect()
     }
 }
 
@@ -109,10 +108,10 @@ fn without_dead_ends(structure: &StructureGraph, kept: impl Iterator<Item = Node
 
 /// The whole structure graph of an index.
 pub fn structure_of(graph: &GraphFile) -> StructureGraph {
-    let ids = (0..graph.files().len()).map(FileId::new);
+    let ids = graph.file_ids();
     let trees: Vec<(FileId, Vec<u8>)> = ids.map(|file| (file, graph.syntax(file))).collect();
     let files: Vec<(&str, &[u8])> = trees.iter().map(|(file, tree)| (graph.path(*file), tree.as_slice())).collect();
-    let callers = (0..graph.definitions().len()).map(DefinitionId::new);
+    let callers = graph.definition_ids();
     let calls = callers.flat_map(|caller| {
         let from = graph.definition(caller).file;
         graph.calls(caller).iter().map(move |call| {

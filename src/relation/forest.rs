@@ -13,7 +13,7 @@ use super::fragments::Fragments;
 use super::{Relation, Sums};
 use crate::fragment::{Skeleton, shares};
 use crate::graph::EdgeKind;
-use crate::ids::FileId;
+use crate::ids::{FileId, FragmentId, IdVec};
 use rayon::prelude::*;
 
 /// The relation along the tree: the skeletons of all files, joined by the directory tree.
@@ -23,7 +23,7 @@ pub struct Forest {
     /// Weight of the path to it.
     weights: Vec<f64>,
     /// Where each fragment's parts end.
-    ends: Vec<u32>,
+    ends: IdVec<FragmentId, u32>,
     /// Node and share; the shares of a fragment add up to 1.
     parts: Vec<(u32, f64)>,
 }
@@ -31,7 +31,7 @@ pub struct Forest {
 impl Forest {
     /// Of a repository's fragments: O(nodes kept).
     pub fn new(fragments: &Fragments<'_>) -> Self {
-        let files: Vec<FileId> = (0..fragments.graph.files().len()).map(FileId::new).collect();
+        let files: Vec<FileId> = fragments.graph.file_ids().collect();
         let skeletons: Vec<Skeleton> = files.par_iter().map(|&file| fragments.skeleton(file)).collect();
         Self::join(fragments, &skeletons).0
     }
@@ -39,11 +39,11 @@ impl Forest {
     /// Of the skeletons of all files. Gives the number of each file's first node too.
     pub(super) fn join(fragments: &Fragments<'_>, skeletons: &[Skeleton]) -> (Self, Vec<u32>) {
         let directories = Directories::new(fragments.graph);
-        let mut parents = directories.parents;
+        let mut parents: Vec<u32> = directories.parents.iter().map(|parent| parent.0).collect();
         let mut weights = vec![EdgeKind::Directory.weight(); parents.len() + directories.of_file.len()];
         let first_file = parents.len() as u32;
-        parents.extend(&directories.of_file);
-        let (mut ends, mut parts) = (Vec::with_capacity(fragments.count()), Vec::new());
+        parents.extend(directories.of_file.iter().map(|directory| directory.0));
+        let (mut ends, mut parts) = (IdVec::new(), Vec::new());
         let powers: Vec<f64> = (0..64).map(|steps| EdgeKind::Syntax.weight().powi(steps)).collect();
         let mut firsts = Vec::with_capacity(skeletons.len());
         for (file, skeleton) in skeletons.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Forest {
                 weights.push(if at == 0 { EdgeKind::Root.weight() } else { powers[(steps as usize).min(63)] });
             }
             for (fragment, of) in fragments.of_file(FileId::new(file)).zip(skeleton.fragments()) {
-                if fragments.members[fragment as usize] {
+                if fragments.members[fragment] {
                     parts.extend(shares(of).map(|(node, share)| (first + node, share)));
                 }
                 ends.push(parts.len() as u32);
@@ -91,9 +91,9 @@ impl Forest {
     }
 
     /// Nodes and shares of a fragment.
-    pub fn parts(&self, fragment: u32) -> &[(u32, f64)] {
-        let start = if fragment == 0 { 0 } else { self.ends[fragment as usize - 1] };
-        &self.parts[start as usize..self.ends[fragment as usize] as usize]
+    pub fn parts(&self, fragment: FragmentId) -> &[(u32, f64)] {
+        let start = if fragment.0 == 0 { 0 } else { self.ends[FragmentId(fragment.0 - 1)] };
+        &self.parts[start as usize..self.ends[fragment] as usize]
     }
 
     /// The weight of the path between two nodes.
@@ -127,25 +127,26 @@ impl Forest {
 }
 
 impl Relation for Forest {
-    fn row(&self, fragment: u32) -> Vec<(u32, f64)> {
+    fn row(&self, fragment: FragmentId) -> Vec<(FragmentId, f64)> {
         let mut field = vec![(0.0, 0.0); self.size()];
         self.parts(fragment).iter().for_each(|&(node, share)| field[node as usize].0 += share);
         self.spread(&mut field);
-        let sum =
-            |other: u32| self.parts(other).iter().map(|&(node, share)| share * field[node as usize].0).sum::<f64>();
-        (0..self.ends.len() as u32).map(|other| (other, sum(other))).filter(|&(_, weight)| weight > 0.0).collect()
+        let sum = |other: FragmentId| {
+            self.parts(other).iter().map(|&(node, share)| share * field[node as usize].0).sum::<f64>()
+        };
+        self.ends.ids().map(|other| (other, sum(other))).filter(|&(_, weight)| weight > 0.0).collect()
     }
 
-    fn sums(&self, scores: &[f64], wanted: &[u32]) -> Vec<Sums> {
+    fn sums(&self, scores: &[f64], wanted: &[FragmentId]) -> Vec<Sums> {
         let mut field = vec![(0.0, 0.0); self.size()];
-        for fragment in 0..self.ends.len() as u32 {
+        for fragment in self.ends.ids() {
             for &(node, share) in self.parts(fragment) {
                 let mass = &mut field[node as usize];
-                *mass = (mass.0 + share * scores[fragment as usize], mass.1 + share);
+                *mass = (mass.0 + share * scores[fragment.index()], mass.1 + share);
             }
         }
         self.spread(&mut field);
-        let sum = |&fragment: &u32| {
+        let sum = |&fragment: &FragmentId| {
             let mut sums = Sums::default();
             for &(node, share) in self.parts(fragment) {
                 let (scored, weight) = field[node as usize];
@@ -157,7 +158,7 @@ impl Relation for Forest {
         wanted.iter().map(sum).collect()
     }
 
-    fn own(&self, fragment: u32) -> f64 {
+    fn own(&self, fragment: FragmentId) -> f64 {
         let parts = self.parts(fragment);
         if let [_] = parts {
             return 1.0;

@@ -1,7 +1,7 @@
 //! The fragments of a repository, numbered: definitions by their number in the graph, windows by file and place.
 
 use crate::fragment::{FragmentNode, LineEnds, Skeleton, SyntaxTree, maximal, window_lines, windows_in};
-use crate::ids::{DefinitionId, FileId};
+use crate::ids::{DefinitionId, FileId, FragmentId, IdVec};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
 
@@ -31,63 +31,83 @@ pub struct Fragments<'a> {
     /// What each is.
     pub unit: FragmentUnit,
     /// Which take part; the others are as if they were not there.
-    pub members: Vec<bool>,
+    pub members: IdVec<FragmentId, bool>,
     /// First fragment of each file, and the end.
-    first: Vec<u32>,
+    first: IdVec<FileId, FragmentId>,
 }
 
 impl<'a> Fragments<'a> {
     /// All windows of a repository, or all definitions that are functions.
     pub fn new(graph: &'a GraphFile, unit: FragmentUnit) -> Self {
-        let mut fragments = Self::with_members(graph, unit, Vec::new());
+        let mut fragments = Self::with_members(graph, unit, IdVec::new());
         fragments.members = match unit {
             FragmentUnit::Definition => graph.definitions().iter().map(|d| d.kind().is_function()).collect(),
-            FragmentUnit::Window => vec![true; fragments.count()],
+            FragmentUnit::Window => IdVec::repeat(true, fragments.count()),
         };
         fragments
     }
 
     /// Those of a repository that take part, by number: O(files).
-    pub fn with_members(graph: &'a GraphFile, unit: FragmentUnit, members: Vec<bool>) -> Self {
-        let mut first = Vec::with_capacity(graph.files().len() + 1);
+    pub fn with_members(graph: &'a GraphFile, unit: FragmentUnit, members: IdVec<FragmentId, bool>) -> Self {
+        let mut first = IdVec::new();
         let mut count = 0;
-        for row in graph.files() {
-            first.push(if unit == FragmentUnit::Window { count } else { row.first_definition });
-            count += windows_in(row.lines);
+        for file in graph.file_ids() {
+            first.push(FragmentId(count));
+            count += match unit {
+                FragmentUnit::Definition => graph.rows_of(file).len() as u32,
+                FragmentUnit::Window => windows_in(graph.file(file).lines),
+            };
         }
-        first.push(if unit == FragmentUnit::Window { count } else { graph.definitions().len() as u32 });
+        first.push(FragmentId(count));
         Self { graph, unit, members, first }
     }
 
     /// How many there are, members or not.
     pub fn count(&self) -> usize {
-        self.first[self.first.len() - 1] as usize
+        self.first[FileId::new(self.first.len() - 1)].index()
+    }
+
+    /// Their numbers, members or not.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = FragmentId> + ExactSizeIterator + Clone + use<> {
+        (0..self.count()).map(FragmentId::new)
     }
 
     /// Those of a file.
-    pub fn of_file(&self, file: FileId) -> std::ops::Range<u32> {
-        self.first[file.index()]..self.first[file.index() + 1]
+    pub fn of_file(&self, file: FileId) -> impl DoubleEndedIterator<Item = FragmentId> + ExactSizeIterator + use<> {
+        (self.first[file].index()..self.first[FileId(file.0 + 1)].index()).map(FragmentId::new)
+    }
+
+    /// The fragment that a definition is, where definitions are the fragments.
+    pub fn of_definition(&self, id: DefinitionId) -> FragmentId {
+        debug_assert_eq!(self.unit, FragmentUnit::Definition);
+        FragmentId(id.0)
+    }
+
+    /// The definition that a fragment is, where definitions are the fragments.
+    pub fn definition(&self, fragment: FragmentId) -> DefinitionId {
+        debug_assert_eq!(self.unit, FragmentUnit::Definition);
+        DefinitionId(fragment.0)
     }
 
     /// The file of one.
-    pub fn file(&self, fragment: u32) -> FileId {
+    pub fn file(&self, fragment: FragmentId) -> FileId {
         match self.unit {
-            FragmentUnit::Definition => self.graph.definition(DefinitionId(fragment)).file,
-            FragmentUnit::Window => FileId::new(self.first.partition_point(|&first| first <= fragment) - 1),
+            FragmentUnit::Definition => self.graph.definition(self.definition(fragment)).file,
+            FragmentUnit::Window => FileId::new(self.first.as_slice().partition_point(|&first| first <= fragment) - 1),
         }
     }
 
-    /// First and last line of one.
-    pub fn lines(&self, fragment: u32) -> (u32, u32) {
+    /// First and last line of one, from 1.
+    pub fn lines(&self, fragment: FragmentId) -> (u32, u32) {
         match self.unit {
             FragmentUnit::Definition => {
-                let row = self.graph.definition(DefinitionId(fragment));
+                let row = self.graph.definition(self.definition(fragment));
                 (row.start_line, row.end_line)
             }
             FragmentUnit::Window => {
                 let file = self.file(fragment);
-                let lines = self.graph.files()[file.index()].lines;
-                window_lines(lines, fragment - self.first[file.index()])
+                let lines = self.graph.file(file).lines;
+                window_lines(lines, fragment.0 - self.first[file].0)
             }
         }
     }
@@ -110,8 +130,7 @@ impl<'a> Fragments<'a> {
     pub fn parts(&self, file: FileId, tree: &SyntaxTree) -> Vec<Vec<FragmentNode>> {
         match self.unit {
             FragmentUnit::Definition => {
-                let rows = &self.graph.definitions()[self.graph.definitions_of(file)];
-                rows.iter().map(|row| maximal(tree, row.start_byte, row.end_byte)).collect()
+                self.graph.rows_of(file).iter().map(|row| maximal(tree, row.start_byte, row.end_byte)).collect()
             }
             FragmentUnit::Window => {
                 let ends = LineEnds::unpack(self.graph.line_ends(file));
@@ -122,13 +141,11 @@ impl<'a> Fragments<'a> {
 
     /// The innermost definition around a line, else the file itself.
     pub fn definition_at(graph: &GraphFile, file: FileId, line: u32) -> DefinitionId {
-        let rows = graph.definitions_of(file);
-        let first = rows.start;
-        let around = rows.rev().find(|&id| {
-            let row = &graph.definitions()[id];
+        let around = graph.definitions_of(file).rev().find(|&id| {
+            let row = graph.definition(id);
             let counts = !matches!(row.kind(), DefinitionKind::Anonymous | DefinitionKind::Text);
             counts && (row.start_line..=row.end_line).contains(&line)
         });
-        DefinitionId::new(around.unwrap_or(first))
+        around.unwrap_or(graph.file(file).first_definition)
     }
 }

@@ -4,7 +4,7 @@
 //! fragments ──┬─> exact      every pair, by Dijkstra over the whole structure graph: the reference
 //!             ├─> forest     along the tree alone: two passes for all fragments at once
 //!             ├─> structure  the forest, and what calls bring nearer
-//!             ├─> walk       bounded search from one place, with the paths (`relate`)
+//!             ├─> path_search  bounded search from one node, with the paths (`relate`)
 //!             ├─> position   how far apart in one file
 //!             └─> semantic   cosine of embeddings
 //! ```
@@ -16,22 +16,23 @@ mod directories;
 mod exact;
 mod forest;
 mod fragments;
+mod path_search;
 mod position;
 mod related;
 mod semantic;
 mod structure;
-mod walk;
 
+use crate::ids::FragmentId;
 use rayon::prelude::*;
 
 pub use exact::{Exact, structure_of};
 pub use forest::Forest;
 pub use fragments::{FragmentUnit, Fragments};
+pub use path_search::{Arrival, PathNode, PathSearch};
 pub use position::Position;
-pub use related::{FAINT, Related, Step};
+pub use related::{FAINT, PathEdge, Related};
 pub use semantic::Semantic;
 pub use structure::{FLOOR, Structure};
-pub use walk::{Arrival, Place, Walk};
 
 /// What the fragments that one is related to come to.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -52,14 +53,14 @@ impl Sums {
 /// A weighted relation between the members among a repository's fragments: symmetric, in [0, 1].
 pub trait Relation: Sync {
     /// What a fragment is related to, itself included, in order of fragment; one left out has the weight 0.
-    fn row(&self, fragment: u32) -> Vec<(u32, f64)>;
+    fn row(&self, fragment: FragmentId) -> Vec<(FragmentId, f64)>;
 
     /// The sums of each wanted fragment; `scores` by fragment.
-    fn sums(&self, scores: &[f64], wanted: &[u32]) -> Vec<Sums> {
-        let sum = |&fragment: &u32| {
+    fn sums(&self, scores: &[f64], wanted: &[FragmentId]) -> Vec<Sums> {
+        let sum = |&fragment: &FragmentId| {
             let mut sums = Sums::default();
             for (other, weight) in self.row(fragment) {
-                sums.scored += weight * scores[other as usize];
+                sums.scored += weight * scores[other.index()];
                 sums.weight += weight;
             }
             sums
@@ -68,7 +69,7 @@ pub trait Relation: Sync {
     }
 
     /// A fragment's weight with itself: 1 if it is one syntax node.
-    fn own(&self, fragment: u32) -> f64 {
+    fn own(&self, fragment: FragmentId) -> f64 {
         self.row(fragment).iter().find(|&&(other, _)| other == fragment).map_or(0.0, |&(_, weight)| weight)
     }
 }
@@ -77,7 +78,7 @@ pub trait Relation: Sync {
 pub struct Unrelated;
 
 impl Relation for Unrelated {
-    fn row(&self, _: u32) -> Vec<(u32, f64)> {
+    fn row(&self, _: FragmentId) -> Vec<(FragmentId, f64)> {
         Vec::new()
     }
 }

@@ -4,9 +4,10 @@
 
 use super::Relation;
 use super::fragments::Fragments;
+use crate::ids::FragmentId;
 
-/// FragRel, appendix B.2.
-pub const STEP: f64 = 0.3;
+/// w_rel: the weight of the next fragment in the file. FragRel, appendix B.2.
+pub const NEXT_WEIGHT: f64 = 0.3;
 
 /// The position relation of a repository's fragments.
 pub struct Position<'a> {
@@ -21,13 +22,13 @@ impl<'a> Position<'a> {
 }
 
 impl Relation for Position<'_> {
-    fn row(&self, fragment: u32) -> Vec<(u32, f64)> {
+    fn row(&self, fragment: FragmentId) -> Vec<(FragmentId, f64)> {
         let file = self.fragments.of_file(self.fragments.file(fragment));
-        let of_file: Vec<u32> = file.filter(|&other| self.fragments.members[other as usize]).collect();
+        let of_file: Vec<FragmentId> = file.filter(|&other| self.fragments.members[other]).collect();
         let Ok(own) = of_file.binary_search(&fragment) else { return Vec::new() };
         (0..)
             .zip(&of_file)
-            .map(|(at, &other)| (other, STEP.powi(own as i32 - at).min(STEP.powi(at - own as i32))))
+            .map(|(at, &other)| (other, NEXT_WEIGHT.powi(own as i32 - at).min(NEXT_WEIGHT.powi(at - own as i32))))
             .collect()
     }
 }

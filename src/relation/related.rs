@@ -2,30 +2,31 @@
 //!
 //! A fragment is mostly one syntax node; where it is several, the path shown is the one that adds the most to the weight.
 
-use super::walk::{Arrival, Place, Walk};
+use super::path_search::{Arrival, PathNode, PathSearch};
 use crate::graph::EdgeKind;
+use crate::ids::FragmentId;
 use rustc_hash::FxHashMap;
 
-/// An edge of a path, in walking order.
+/// An edge of a path that leads away from a fragment.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
-    /// What kind of edge.
+pub struct PathEdge {
+    /// Syntax, root, directory or call.
     pub kind: EdgeKind,
-    /// Where it begins.
-    pub from: Place,
-    /// Where it leads.
-    pub to: Place,
+    /// The node that is nearer to the fragment.
+    pub from: PathNode,
+    /// The node that it leads to.
+    pub to: PathNode,
 }
 
 /// A fragment that another is related to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Related {
-    /// The fragment.
-    pub fragment: u32,
-    /// w(i,j); paths weaker than [`FAINT`] are left out.
+    /// The other fragment.
+    pub fragment: FragmentId,
+    /// w(i,j), in (0, 1]; paths weaker than [`FAINT`] are left out.
     pub weight: f64,
-    /// The path that adds the most to the weight.
-    pub path: Vec<Step>,
+    /// The path that adds the most to the weight, edge by edge.
+    pub path: Vec<PathEdge>,
 }
 
 /// The best path found to a fragment: which search, which arrival, what it adds.
@@ -35,15 +36,15 @@ type Best = (usize, u32, f64);
 /// sixth level 0.0125.
 pub const FAINT: f64 = 0.01;
 
-impl Walk<'_> {
+impl PathSearch<'_> {
     /// The `k` fragments that one is related to most, itself left out; equal ones in order.
-    pub fn related(&self, fragment: u32, k: usize) -> Vec<Related> {
-        let mut found: FxHashMap<u32, (f64, Best)> = FxHashMap::default();
+    pub fn related(&self, fragment: FragmentId, k: usize) -> Vec<Related> {
+        let mut found: FxHashMap<FragmentId, (f64, Best)> = FxHashMap::default();
         let searches: Vec<(f64, Vec<Arrival>)> =
             self.parts(fragment).map(|(node, share)| (share, self.reach(node, FAINT))).collect();
         for (search, (share, arrivals)) in searches.iter().enumerate() {
             for (at, arrival) in arrivals.iter().enumerate() {
-                for (other, part) in self.held(arrival.place).filter(|&(other, _)| other != fragment) {
+                for (other, part) in self.fragments_at(arrival.node).filter(|&(other, _)| other != fragment) {
                     let adds = share * part * arrival.weight;
                     let (weight, best) = found.entry(other).or_insert((0.0, (search, at as u32, 0.0)));
                     *weight += adds;
@@ -53,11 +54,11 @@ impl Walk<'_> {
                 }
             }
         }
-        let mut order: Vec<(u32, f64, Best)> =
+        let mut order: Vec<(FragmentId, f64, Best)> =
             found.into_iter().map(|(other, (weight, best))| (other, weight, best)).collect();
         order.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         order.truncate(k);
-        let related = |(fragment, weight, (search, at, _)): (u32, f64, Best)| Related {
+        let related = |(fragment, weight, (search, at, _)): (FragmentId, f64, Best)| Related {
             fragment,
             weight,
             path: path(&searches[search].1, at),
@@ -66,10 +67,10 @@ impl Walk<'_> {
     }
 }
 
-fn path(arrivals: &[Arrival], mut at: u32) -> Vec<Step> {
+fn path(arrivals: &[Arrival], mut at: u32) -> Vec<PathEdge> {
     let mut steps = Vec::new();
     while let Some((before, kind)) = arrivals[at as usize].from {
-        steps.push(Step { kind, from: arrivals[before as usize].place, to: arrivals[at as usize].place });
+        steps.push(PathEdge { kind, from: arrivals[before as usize].node, to: arrivals[at as usize].node });
         at = before;
     }
     steps.reverse();

@@ -7,31 +7,32 @@
 
 use super::Relation;
 use super::fragments::Fragments;
+use crate::ids::FragmentId;
 use crate::store::{Embeddings, Row};
 
 /// The semantic relation of functions with an embedding each.
 pub struct Semantic<'a> {
     /// Members with a vector, in order.
-    rows: Vec<(u32, Row<'a>)>,
+    rows: Vec<(FragmentId, Row<'a>)>,
 }
 
 impl<'a> Semantic<'a> {
     /// Between those definitions that take part and have a vector; others, and vectors of zeros, are related to nothing.
     pub fn new(fragments: &Fragments<'a>, embeddings: &'a Embeddings) -> Self {
-        let all = embeddings.all(fragments.graph).map(|(id, row)| (id.0, row));
-        Self { rows: all.filter(|&(id, _)| fragments.members[id as usize]).collect() }
+        let all = embeddings.all(fragments.graph).map(|(id, row)| (fragments.of_definition(id), row));
+        Self { rows: all.filter(|&(id, _)| fragments.members[id]).collect() }
     }
 }
 
 impl Relation for Semantic<'_> {
-    fn row(&self, fragment: u32) -> Vec<(u32, f64)> {
+    fn row(&self, fragment: FragmentId) -> Vec<(FragmentId, f64)> {
         let Ok(at) = self.rows.binary_search_by_key(&fragment, |&(id, _)| id) else { return Vec::new() };
         let own = self.rows[at].1;
-        let weight = |&(other, row): &(u32, Row<'_>)| (other, own.cosine_with(&row).clamp(0.0, 1.0));
+        let weight = |&(other, row): &(FragmentId, Row<'_>)| (other, own.cosine_with(&row).clamp(0.0, 1.0));
         self.rows.iter().map(weight).filter(|&(_, weight)| weight > 0.0).collect()
     }
 
-    fn own(&self, fragment: u32) -> f64 {
+    fn own(&self, fragment: FragmentId) -> f64 {
         let at = self.rows.binary_search_by_key(&fragment, |&(id, _)| id);
         at.map_or(0.0, |at| self.rows[at].1.cosine_with(&self.rows[at].1).clamp(0.0, 1.0))
     }

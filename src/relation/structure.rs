@@ -14,7 +14,7 @@ use super::forest::Forest;
 use super::fragments::Fragments;
 use crate::fragment::{Skeleton, SyntaxTree};
 use crate::graph::EdgeKind;
-use crate::ids::{DefinitionId, FileId};
+use crate::ids::{FileId, FragmentId, IdVec, row_range, row_starts};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -30,7 +30,7 @@ pub struct Structure {
     child_starts: Vec<u32>,
     children: Vec<u32>,
     /// Node, fragment and share, in order.
-    holders: Vec<(u32, u32, f64)>,
+    holders: Vec<(u32, FragmentId, f64)>,
     /// How many fragments there are.
     fragments: usize,
     /// Call edges, both ways, in order.
@@ -42,13 +42,13 @@ impl Structure {
     /// Of a repository's fragments.
     pub fn new(fragments: &Fragments<'_>) -> Self {
         let graph = fragments.graph;
-        let files: Vec<FileId> = (0..graph.files().len()).map(FileId::new).collect();
+        let files: Vec<FileId> = graph.file_ids().collect();
         let (skeletons, numbers): (Vec<Skeleton>, Vec<Vec<u32>>) =
             files.par_iter().map(|&file| skeleton(fragments, file)).unzip();
         let (forest, firsts) = Forest::join(fragments, &skeletons);
         let number = |file: FileId, node: u32| Some(firsts[file.index()] + *numbers[file.index()].get(node as usize)?);
         let mut calls = Vec::new();
-        for caller in (0..graph.definitions().len()).map(DefinitionId::new) {
+        for caller in graph.definition_ids() {
             let file = graph.definition(caller).file;
             for call in graph.calls(caller) {
                 let callee = graph.definition(call.callee);
@@ -64,11 +64,11 @@ impl Structure {
         let tree = (1..forest.size() as u32).filter_map(|node| Some((forest.around(node)?.0, node)));
         let mut edges: Vec<(u32, u32)> = tree.collect();
         edges.sort_unstable();
-        let child_starts = starts(forest.size(), &edges);
-        let call_starts = starts(forest.size(), &calls);
+        let child_starts = row_starts(forest.size(), edges.iter().map(|&(parent, _)| parent as usize));
+        let call_starts = row_starts(forest.size(), calls.iter().map(|&(from, _)| from as usize));
         let children = edges.into_iter().map(|(_, child)| child).collect();
-        let mut holders: Vec<(u32, u32, f64)> = Vec::new();
-        for fragment in 0..fragments.count() as u32 {
+        let mut holders: Vec<(u32, FragmentId, f64)> = Vec::new();
+        for fragment in fragments.ids() {
             holders.extend(forest.parts(fragment).iter().map(|&(node, share)| (node, fragment, share)));
         }
         holders.sort_unstable_by_key(|&(node, fragment, _)| (node, fragment));
@@ -81,10 +81,10 @@ impl Structure {
     }
 
     /// Weights of a fragment with all fragments, by number.
-    fn weights(&self, fragment: u32) -> Vec<f64> {
-        let mut row = vec![0.0; self.fragments];
-        // A node that nothing hangs on is left through its parent only, so such siblings share a search from there: from,
-        // weight of the way there, sum of shares.
+    fn weights(&self, fragment: FragmentId) -> IdVec<FragmentId, f64> {
+        let mut row = IdVec::repeat(0.0, self.fragments);
+        // Leaves without calls have one way out, their parent: one search for each parent does for all of them.
+        // (start, weight of the edge from leaf to parent, sum of the leaves' shares)
         let mut searches: Vec<(u32, f64, f64)> = Vec::new();
         for &(node, share) in self.forest.parts(fragment) {
             let parent = self.forest.around(node).filter(|_| self.is_end(node));
@@ -97,14 +97,14 @@ impl Structure {
         for (from, way, share) in searches {
             let distances = self.distances(from, FLOOR / way);
             for &(node, holder, part) in &self.holders {
-                row[holder as usize] += share * part * way * distances[node as usize];
+                row[holder] += share * part * way * distances[node as usize];
             }
         }
-        // That search says of the node itself that it is as far as the way to the parent and back.
+        // The shared search gives Dis(leaf, leaf) = w^2, to the parent and back, where it is 1: add the missing 1 - w^2.
         for &(node, share) in self.forest.parts(fragment).iter().filter(|&&(node, _)| self.is_end(node)) {
             let back = self.forest.around(node).map_or(1.0, |(_, weight)| weight * weight);
             for &(_, holder, part) in self.holders_of(node) {
-                row[holder as usize] += share * part * (1.0 - back);
+                row[holder] += share * part * (1.0 - back);
             }
         }
         row
@@ -136,28 +136,33 @@ impl Structure {
             if let Some((parent, edge)) = self.forest.around(node) {
                 reach(parent, edge);
             }
-            for &child in &self.children[run(&self.child_starts, node)] {
+            for &child in &self.children[row_range(&self.child_starts, node as usize)] {
                 reach(child, self.forest.around(child).map_or(0.0, |(_, edge)| edge));
             }
-            self.calls[run(&self.call_starts, node)].iter().for_each(|&(_, to)| reach(to, call));
+            self.calls[row_range(&self.call_starts, node as usize)].iter().for_each(|&(_, to)| reach(to, call));
         }
         best
     }
 
     /// Whether a node has nothing inside it and no call.
     fn is_end(&self, node: u32) -> bool {
-        run(&self.child_starts, node).is_empty() && run(&self.call_starts, node).is_empty()
+        row_range(&self.child_starts, node as usize).is_empty()
+            && row_range(&self.call_starts, node as usize).is_empty()
     }
 
-    fn holders_of(&self, node: u32) -> &[(u32, u32, f64)] {
+    fn holders_of(&self, node: u32) -> &[(u32, FragmentId, f64)] {
         let start = self.holders.partition_point(|&(first, ..)| first < node);
         &self.holders[start..start + self.holders[start..].partition_point(|&(first, ..)| first == node)]
     }
 }
 
 impl Relation for Structure {
-    fn row(&self, fragment: u32) -> Vec<(u32, f64)> {
-        (0..).zip(self.weights(fragment)).filter(|&(_, weight)| weight > 0.0).collect()
+    fn row(&self, fragment: FragmentId) -> Vec<(FragmentId, f64)> {
+        self.weights(fragment)
+            .enumerate()
+            .map(|(other, &weight)| (other, weight))
+            .filter(|&(_, weight)| weight > 0.0)
+            .collect()
     }
 }
 
@@ -165,23 +170,9 @@ impl Relation for Structure {
 fn skeleton(fragments: &Fragments<'_>, file: FileId) -> (Skeleton, Vec<u32>) {
     let graph = fragments.graph;
     let tree = SyntaxTree::new(&graph.syntax(file));
-    let ids = || graph.definitions_of(file).map(DefinitionId::new);
+    let ids = || graph.definitions_of(file);
     let sites = ids().flat_map(|id| graph.calls(id)).map(|call| call.site);
     let called = ids().filter(|&id| !graph.callers(id).is_empty()).map(|id| graph.definition(id).node);
     let more: Vec<u32> = sites.chain(called).filter(|&node| (node as usize) < tree.nodes().len()).collect();
     Skeleton::with_nodes(&tree, fragments.parts(file, &tree), &more)
-}
-
-/// Where the run of each first number begins in sorted pairs, and the end.
-fn starts(count: usize, pairs: &[(u32, u32)]) -> Vec<u32> {
-    let mut starts = vec![0u32; count + 1];
-    pairs.iter().for_each(|&(first, _)| starts[first as usize + 1] += 1);
-    for at in 0..count {
-        starts[at + 1] += starts[at];
-    }
-    starts
-}
-
-fn run(starts: &[u32], at: u32) -> std::ops::Range<usize> {
-    starts[at as usize] as usize..starts[at as usize + 1] as usize
 }

@@ -268,7 +268,8 @@ fn read_lists(
                         if let Some(&file) = file_by_text_id.get(text_id as usize)
                             && file != u32::MAX
                         {
-                            out.push((graph.files()[file as usize].first_definition + local, found.term_freq() as f32));
+                            let first = graph.files()[file as usize].first_definition;
+                            out.push((first.0 + local, found.term_freq() as f32));
                         }
                     }
                     document = found.advance();

@@ -14,6 +14,7 @@
 
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::graph::StructureGraph;
+use crate::ids::FragmentId;
 use crate::relation::{Exact, Forest, FragmentUnit, Fragments, Position, Relation, Semantic, Structure, Sums};
 use crate::store::Embeddings;
 
@@ -93,7 +94,7 @@ impl Environment {
         &self,
         fragments: &Fragments<'_>,
         scores: &[f64],
-        found: &[u32],
+        found: &[FragmentId],
         words: usize,
         exact: Option<&StructureGraph>,
         embeddings: Option<&Embeddings>,
@@ -121,7 +122,7 @@ impl Environment {
         &self,
         fragments: &Fragments<'_>,
         scores: &[f64],
-        found: &[u32],
+        found: &[FragmentId],
         words: usize,
         alpha: f64,
     ) -> Vec<f64> {
@@ -131,10 +132,10 @@ impl Environment {
         let structure = Structure::new(fragments);
         let mut environment = means(&structure.forest().sums(scores, found));
         let mut order: Vec<usize> = (0..found.len()).collect();
-        let total = |&at: &usize| scores[found[at] as usize] + alpha * environment[at];
+        let total = |&at: &usize| scores[found[at].index()] + alpha * environment[at];
         order.sort_by(|a, b| total(b).total_cmp(&total(a)).then(a.cmp(b)));
         order.truncate(REFINED);
-        let best: Vec<u32> = order.iter().map(|&at| found[at]).collect();
+        let best: Vec<FragmentId> = order.iter().map(|&at| found[at]).collect();
         for (at, mean) in order.into_iter().zip(means(&structure.sums(scores, &best))) {
             environment[at] = mean;
         }
@@ -146,7 +147,7 @@ fn means(sums: &[Sums]) -> Vec<f64> {
     sums.iter().map(Sums::mean).collect()
 }
 
-fn saturated(relation: &dyn Relation, scores: &[f64], found: &[u32], words: usize) -> Vec<f64> {
+fn saturated(relation: &dyn Relation, scores: &[f64], found: &[FragmentId], words: usize) -> Vec<f64> {
     let best = scores.iter().copied().fold(0.0, f64::max);
     if best == 0.0 {
         return vec![0.0; found.len()];
@@ -154,8 +155,8 @@ fn saturated(relation: &dyn Relation, scores: &[f64], found: &[u32], words: usiz
     let share = (SHORT / words.max(1) as f64).min(1.0);
     let masses: Vec<f64> = scores.iter().map(|score| best * (score / best).powf(SHARPNESS)).collect();
     let sums = relation.sums(&masses, found);
-    let one = |(&fragment, sums): (&u32, Sums)| {
-        let others = (sums.scored - relation.own(fragment) * masses[fragment as usize]).max(0.0);
+    let one = |(&fragment, sums): (&FragmentId, Sums)| {
+        let others = (sums.scored - relation.own(fragment) * masses[fragment.index()]).max(0.0);
         share * best * others / (others + HALF * best)
     };
     found.iter().zip(sums).map(one).collect()

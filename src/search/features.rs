@@ -306,8 +306,7 @@ impl Known<'_> {
         out[Feature::CallerScore as usize] = others(&mut self.graph.callers(id).iter().copied());
         out[Feature::CalleeScore as usize] = others(&mut self.graph.calls(id).iter().map(|call| call.callee));
         let file = self.graph.definitions_of(row.file);
-        let siblings =
-            &mut file.map(DefinitionId::new).filter(|&other| self.graph.definition(other).parent == row.parent);
+        let siblings = &mut file.filter(|&other| self.graph.definition(other).parent == row.parent);
         out[Feature::SiblingScore as usize] = others(siblings);
         out[Feature::ParentScore as usize] = others(&mut std::iter::once(row.parent));
     }

@@ -60,8 +60,7 @@ fn lists_of(graph: &GraphFile, candidates: &[DefinitionId]) -> Vec<WordLists> {
     let mut out = vec![WordLists::default(); candidates.len()];
     for file in order.chunk_by(|&a, &b| graph.definition(candidates[a]).file == graph.definition(candidates[b]).file) {
         let of = graph.definition(candidates[file[0]]).file;
-        let first = graph.definitions_of(of).start;
-        let places: Vec<usize> = file.iter().map(|&at| candidates[at].index() - first).collect();
+        let places: Vec<usize> = file.iter().map(|&at| graph.local(candidates[at]).index()).collect();
         for (&at, lists) in file.iter().zip(WordLists::read(graph.words(of), &places)) {
             out[at] = lists;
         }

@@ -13,7 +13,7 @@ use super::trust::Trust;
 use super::weights::Weights;
 use super::windows::{Bag, Windows};
 use crate::error::Result;
-use crate::ids::{DefinitionId, FileId};
+use crate::ids::{DefinitionId, FileId, FragmentId};
 use crate::lang::Registry;
 use crate::relation::{FragmentUnit, Fragments, structure_of};
 use crate::store::{Generation, TextFields, text_failed};
@@ -279,9 +279,10 @@ impl<'a> Searcher<'a> {
         let best = scores.found.iter().map(|&id| scores.scores[id as usize]).fold(0.0, f32::max);
         let named = scores.names_asked_for();
         let members = scores.members().to_vec();
-        let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
+        let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members.into());
+        let found: Vec<FragmentId> = scores.found.iter().map(|&id| fragments.of_definition(DefinitionId(id))).collect();
         let independent: Vec<f64> = scores.scores.iter().map(|&score| f64::from(score)).collect();
-        let environment = self.environment(query, question, &fragments, &independent, &scores.found)?;
+        let environment = self.environment(query, question, &fragments, &independent, &found)?;
         let hit = |(&id, environment): (&u32, f64)| {
             let definition = DefinitionId(id);
             let row = graph.definition(definition);
@@ -309,7 +310,7 @@ impl<'a> Searcher<'a> {
         question: &Question,
         fragments: &Fragments<'_>,
         scores: &[f64],
-        found: &[u32],
+        found: &[FragmentId],
     ) -> Result<Vec<f64>> {
         let exact = query.exact && query.environment.reads_graph();
         let exact = exact.then(|| structure_of(&self.generation.graph));
@@ -327,19 +328,19 @@ impl<'a> Searcher<'a> {
         let graph = &self.generation.graph;
         let mut fragments = Fragments::new(graph, FragmentUnit::Window);
         for (file, allowed) in allowed.iter().enumerate() {
-            fragments.of_file(FileId::new(file)).for_each(|window| fragments.members[window as usize] = *allowed);
+            fragments.of_file(FileId::new(file)).for_each(|window| fragments.members[window] = *allowed);
         }
         let mut bag = Bag::default();
         question.terms.iter().for_each(|term| bag.add_stem(&term.stem, f64::from(term.weight)));
         let scored = Windows::score(&fragments, &bag);
-        let found: Vec<u32> = (0..fragments.count() as u32).filter(|&at| scored.scores[at as usize] > 0.0).collect();
+        let found: Vec<FragmentId> = fragments.ids().filter(|&window| scored.scores[window.index()] > 0.0).collect();
         let environment = self.environment(query, question, &fragments, &scored.scores, &found)?;
         let mut hits: Vec<Hit> = found
             .iter()
             .zip(environment)
             .map(|(&window, environment)| {
                 let (file, lines) = (fragments.file(window), fragments.lines(window));
-                let independent = scored.scores[window as usize] as f32;
+                let independent = scored.scores[window.index()] as f32;
                 let related = Adjustment { name: "related", change: environment as f32, environment: true };
                 Hit {
                     window: Some(lines),

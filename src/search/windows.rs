@@ -8,7 +8,7 @@
 
 use super::bm25f::{DocumentField, Part};
 use crate::fragment::{hash_of, unpack, windows_in};
-use crate::ids::FileId;
+use crate::ids::FragmentId;
 use crate::relation::Fragments;
 use crate::store::GraphFile;
 use crate::text::{Stemmer, words};
@@ -132,10 +132,11 @@ impl Windows {
     /// Scores all members.
     pub fn score(fragments: &Fragments<'_>, bag: &Bag) -> Self {
         let (matches, blocks) = (Matches::read(fragments.graph, bag), windows(fragments));
-        let members: Vec<u32> = (0..blocks.len() as u32).filter(|&at| fragments.members[at as usize]).collect();
-        let (mut containing, mut last, mut total) = (vec![0u32; bag.distinct()], vec![u32::MAX; bag.distinct()], 0u64);
+        let members: Vec<FragmentId> = fragments.ids().filter(|&window| fragments.members[window]).collect();
+        let (mut containing, mut last, mut total) =
+            (vec![0u32; bag.distinct()], vec![FragmentId(u32::MAX); bag.distinct()], 0u64);
         for &window in &members {
-            let (found, length) = matches.of(blocks[window as usize].clone());
+            let (found, length) = matches.of(blocks[window.index()].clone());
             total += u64::from(length);
             for &(term, _) in found {
                 containing[term as usize] += u32::from(std::mem::replace(&mut last[term as usize], window) != window);
@@ -150,13 +151,13 @@ impl Windows {
         for &window in &members {
             let mut sum = 0.0;
             scored.shares(window, &mut counts, |_, _, share| sum += share);
-            scored.scores[window as usize] = sum;
+            scored.scores[window.index()] = sum;
         }
         scored
     }
 
     /// What each word adds to a window's score, the largest share first.
-    pub fn parts(&self, window: u32) -> Vec<Part> {
+    pub fn parts(&self, window: FragmentId) -> Vec<Part> {
         let mut parts = Vec::new();
         let field = DocumentField::Body;
         self.shares(window, &mut vec![0; self.weights.len()], |term, count, share| {
@@ -167,8 +168,8 @@ impl Windows {
     }
 
     /// Calls back with word, count and share of the score. `counts` holds zeros, before and after.
-    fn shares(&self, window: u32, counts: &mut [u32], mut emit: impl FnMut(usize, u32, f64)) {
-        let (found, length) = self.matches.of(self.blocks[window as usize].clone());
+    fn shares(&self, window: FragmentId, counts: &mut [u32], mut emit: impl FnMut(usize, u32, f64)) {
+        let (found, length) = self.matches.of(self.blocks[window.index()].clone());
         found.iter().for_each(|&(term, count)| counts[term as usize] += u32::from(count));
         let norm = K1 * (1.0 - B + B * f64::from(length) / self.average);
         for &(term, _) in found {
@@ -186,9 +187,9 @@ impl Windows {
 fn windows(fragments: &Fragments<'_>) -> Vec<Range<usize>> {
     let graph = fragments.graph;
     let mut all = Vec::with_capacity(fragments.count());
-    for file in (0..graph.files().len()).map(FileId::new) {
+    for file in graph.file_ids() {
         let blocks = graph.blocks_of(file);
-        let count = windows_in(graph.files()[file.index()].lines) as usize;
+        let count = windows_in(graph.file(file).lines) as usize;
         all.extend((0..count).map(|window| blocks.start + window..(blocks.start + window + 2).min(blocks.end)));
     }
     all

@@ -89,7 +89,7 @@ impl<'a> Sources<'a> {
 
     /// The file of a path from the root, if the index holds it.
     pub fn indexed(&self, path: &str) -> Option<FileId> {
-        (0..self.graph.files().len()).map(FileId::new).find(|&file| self.graph.path(file) == path)
+        self.graph.file_ids().find(|&file| self.graph.path(file) == path)
     }
 
     /// The file of a path from the root, that is about to be sent to a language model.

@@ -8,8 +8,10 @@ use std::path::Path;
 /// mapped.
 pub(super) fn map(path: &Path) -> io::Result<memmap2::Mmap> {
     let file = File::open(path)?;
-    // SAFETY: a generation's files are written under another name and renamed when whole; nothing writes to them after.
-    // A person who truncates one while it is mapped gets what every program that maps files gives them.
+    // SAFETY: the bytes must not change while they are mapped, and the file must not shrink. Ours do neither: they are
+    // written under another name, renamed when whole, and never written again. If another process truncates one all the
+    // same, access beyond its new end raises SIGBUS and ends the run; if it overwrites one, the run reads what it wrote. We
+    // accept both for files in our own index folder.
     #[allow(unsafe_code)]
     unsafe {
         memmap2::Mmap::map(&file)

@@ -17,6 +17,9 @@
 mod embeddings;
 mod generation;
 mod graph_file;
+mod graph_rows;
+mod graph_section;
+mod graph_writer;
 mod joined;
 mod layout;
 mod manifest;
@@ -28,7 +31,9 @@ mod version;
 
 pub use embeddings::{EmbeddingKey, Embeddings, FileEmbeddings, Row, embedding_key, embeddings_bytes, made_by};
 pub use generation::{FactsFile, Freshness, Generation, text_failed};
-pub use graph_file::{CallRow, DefinitionRow, FileRow, GraphFile, GraphWriter};
+pub use graph_file::GraphFile;
+pub use graph_rows::{CallRow, DefinitionRow, FileRow};
+pub use graph_writer::GraphWriter;
 pub use layout::{Layout, Writing};
 pub use manifest::{FileRecord, Manifest, SkipRecord};
 pub use packed::pack;

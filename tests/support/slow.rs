@@ -144,7 +144,7 @@ fn definitions(indexed: &Indexed) -> Vec<Bytes> {
 fn windows(indexed: &Indexed) -> Vec<Bytes> {
     let graph = &indexed.engine.generation().graph;
     let mut all = Vec::new();
-    for file in (0..graph.files().len()).map(FileId::new) {
+    for file in graph.file_ids() {
         let text = std::fs::read_to_string(indexed.root().join(graph.path(file))).expect("text");
         all.extend(windows_of(&text).into_iter().map(|(_, start, end)| (file, start, end)));
     }

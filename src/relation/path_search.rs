@@ -1,16 +1,16 @@
-//! The structure graph as it is walked from one place: files are unpacked when they are first met.
+//! Best paths through the structure graph from one node; files are unpacked when the search first meets them.
 //!
 //! Paper:     FragRel, equation 5 (Dis as max-product shortest path), by Dijkstra's search with a heap
-//! Law:       weights lie in (0, 1], so no path gains by growing: a place once taken off the heap is final, and
+//! Law:       weights lie in (0, 1], so no path gains by growing: a node once taken off the heap is final, and
 //!            everything of at least `floor` is found
-//! Price:     O(places of at least `floor`); a few thousand for a floor of 0.01
+//! Price:     O(nodes of at least `floor`); a few thousand for a floor of 0.01
 //! Checked:   `tests/relation.rs`: what is found falls short of a plain search of the whole graph by less than the floor
 
 use super::directories::Directories;
 use super::fragments::Fragments;
 use crate::fragment::{SyntaxTree, shares};
 use crate::graph::EdgeKind;
-use crate::ids::{DefinitionId, FileId};
+use crate::ids::{DefinitionId, DirectoryId, FileId, FragmentId, IdVec};
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -19,28 +19,28 @@ use std::sync::OnceLock;
 
 /// A node of the structure graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum PathNode {
     /// A directory; 0 is the root.
-    Directory(u32),
+    Directory(DirectoryId),
     /// A file.
     File(FileId),
-    /// A named syntax node, by its number in the file.
+    /// A named syntax node, by its number in the file's syntax tree.
     Syntax(FileId, u32),
 }
 
-/// A place that a search arrived at.
+/// A node that a search arrived at.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arrival {
-    /// Where.
-    pub place: Place,
-    /// Weight of the best path to it.
+    /// The node.
+    pub node: PathNode,
+    /// Weight of the best path to it, in (0, 1].
     pub weight: f64,
-    /// The place before it on that path, by its position in the list, and the edge between; none for the source.
+    /// The node before it on that path, by its position in the list of arrivals, and the edge between; none for the source.
     pub from: Option<(u32, EdgeKind)>,
 }
 
-/// Bounds are kept in single precision: they may be too low by less than this.
-const ROUNDING: f64 = 1.0 + 1e-5;
+/// Bounds are kept in single precision: they may be too low by less than this factor.
+const ROUNDING_MARGIN: f64 = 1.0 + 1e-5;
 
 /// One file, unpacked.
 pub struct FileGraph {
@@ -51,7 +51,7 @@ pub struct FileGraph {
     /// Definitions by their syntax node; in order of node.
     definitions: Vec<(u32, DefinitionId)>,
     /// Nodes of fragments: node, fragment, share; in order of node.
-    holders: Vec<(u32, (u32, f64))>,
+    holders: Vec<(u32, (FragmentId, f64))>,
     /// By node: the most that a path from it to a fragment's node or through a call can weigh.
     ahead: Vec<f32>,
 }
@@ -60,10 +60,10 @@ impl FileGraph {
     fn new(fragments: &Fragments<'_>, file: FileId) -> Self {
         let graph = fragments.graph;
         let ids = graph.definitions_of(file);
-        let calls = ids.clone().flat_map(|id| graph.calls(DefinitionId::new(id)));
+        let calls = ids.clone().flat_map(|id| graph.calls(id));
         let mut sites: Vec<_> = calls.map(|call| (call.site, call.callee)).collect();
         sites.sort_unstable();
-        let mut definitions: Vec<_> = ids.map(|id| (graph.definitions()[id].node, DefinitionId::new(id))).collect();
+        let mut definitions: Vec<_> = ids.map(|id| (graph.definition(id).node, id)).collect();
         definitions.sort_unstable();
         let tree = SyntaxTree::new(&graph.syntax(file));
         let holders = holders(fragments, file, &tree);
@@ -76,10 +76,10 @@ impl FileGraph {
     }
 }
 
-fn holders(fragments: &Fragments<'_>, file: FileId, tree: &SyntaxTree) -> Vec<(u32, (u32, f64))> {
+fn holders(fragments: &Fragments<'_>, file: FileId, tree: &SyntaxTree) -> Vec<(u32, (FragmentId, f64))> {
     let mut holders = Vec::new();
     for (fragment, parts) in fragments.of_file(file).zip(fragments.parts(file, tree)) {
-        if fragments.members[fragment as usize] {
+        if fragments.members[fragment] {
             holders.extend(shares(&parts).map(|(node, share)| (node, (fragment, share))));
         }
     }
@@ -106,73 +106,74 @@ fn ahead(tree: &SyntaxTree, ends: impl Iterator<Item = (u32, f64)>) -> Vec<f32> 
     best
 }
 
-/// The structure graph of a repository, ready to be walked.
-pub struct Walk<'a> {
+/// The structure graph of a repository, ready to be searched.
+pub struct PathSearch<'a> {
     fragments: &'a Fragments<'a>,
     graph: &'a GraphFile,
     directories: Directories,
     /// Directories and files right inside each directory.
-    inside: Vec<Vec<Place>>,
-    files: Vec<OnceLock<FileGraph>>,
+    inside: IdVec<DirectoryId, Vec<PathNode>>,
+    files: IdVec<FileId, OnceLock<FileGraph>>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> PathSearch<'a> {
     /// Over a repository: O(files).
     pub fn new(fragments: &'a Fragments<'a>) -> Self {
         let graph = fragments.graph;
         let directories = Directories::new(graph);
-        let mut inside = vec![Vec::new(); directories.parents.len()];
-        for (child, &parent) in directories.parents.iter().enumerate().skip(1) {
-            inside[parent as usize].push(Place::Directory(child as u32));
+        let mut inside = IdVec::repeat(Vec::new(), directories.parents.len());
+        for (child, &parent) in directories.parents.enumerate().skip(1) {
+            inside[parent].push(PathNode::Directory(child));
         }
-        for (file, &directory) in directories.of_file.iter().enumerate() {
-            inside[directory as usize].push(Place::File(FileId::new(file)));
+        for (file, &directory) in directories.of_file.enumerate() {
+            inside[directory].push(PathNode::File(file));
         }
-        let files = (0..graph.files().len()).map(|_| OnceLock::new()).collect();
+        let files = graph.file_ids().map(|_| OnceLock::new()).collect();
         Self { fragments, graph, directories, inside, files }
     }
 
-    /// The path of a directory.
-    pub fn directory(&self, number: u32) -> &str {
-        &self.directories.paths[number as usize]
+    /// The path of a directory from the root; empty for the root.
+    pub fn directory(&self, id: DirectoryId) -> &str {
+        &self.directories.paths[id]
     }
 
     /// A file, unpacked.
     pub fn file(&self, file: FileId) -> &FileGraph {
-        self.files[file.index()].get_or_init(|| FileGraph::new(self.fragments, file))
+        self.files[file].get_or_init(|| FileGraph::new(self.fragments, file))
     }
 
     /// The syntax node of a definition; none in a file without a syntax tree.
-    pub fn node(&self, definition: DefinitionId) -> Option<Place> {
+    pub fn node(&self, definition: DefinitionId) -> Option<PathNode> {
         let row = self.graph.definition(definition);
         let exists = (row.node as usize) < self.file(row.file).tree.nodes().len();
-        exists.then_some(Place::Syntax(row.file, row.node))
+        exists.then_some(PathNode::Syntax(row.file, row.node))
     }
 
-    /// Places that best paths lead to, the best first: every fragment's node of at least `floor`, and what lies on
-    /// the way to them.
-    pub fn reach(&self, source: Place, floor: f64) -> Vec<Arrival> {
-        let mut best: FxHashMap<Place, f64> = FxHashMap::from_iter([(source, 1.0)]);
-        let mut heap = BinaryHeap::from([(order(1.0), Reverse(source), None)]);
+    /// Nodes that best paths lead to, the best first: every fragment's node of at least `floor`, and what lies on the way
+    /// to them.
+    pub fn reach(&self, source: PathNode, floor: f64) -> Vec<Arrival> {
+        let mut best: FxHashMap<PathNode, f64> = FxHashMap::from_iter([(source, 1.0)]);
+        // Positive floats are in the order of their bits.
+        let mut heap = BinaryHeap::from([(1f64.to_bits(), Reverse(source), None)]);
         let mut arrivals: Vec<Arrival> = Vec::new();
-        while let Some((weight, Reverse(place), from)) = heap.pop() {
+        while let Some((weight, Reverse(node), from)) = heap.pop() {
             let weight = f64::from_bits(weight);
-            if best.get(&place).is_some_and(|&known| known != weight) {
+            if best.get(&node).is_some_and(|&known| known != weight) {
                 continue;
             }
-            // No weight is as large: the place is final.
-            best.insert(place, f64::INFINITY);
+            // No weight is as large: the node is final.
+            best.insert(node, f64::INFINITY);
             let at = arrivals.len() as u32;
-            arrivals.push(Arrival { place, weight, from });
-            self.neighbours(place, &mut |next, kind| {
+            arrivals.push(Arrival { node, weight, from });
+            self.neighbours(node, &mut |next, kind| {
                 let weight = weight * kind.weight();
-                if weight.min(weight * self.ahead(next)) * ROUNDING < floor {
+                if weight.min(weight * self.ahead(next)) * ROUNDING_MARGIN < floor {
                     return;
                 }
                 let known = best.entry(next).or_insert(0.0);
                 if weight > *known {
                     *known = weight;
-                    heap.push((order(weight), Reverse(next), Some((at, kind))));
+                    heap.push((weight.to_bits(), Reverse(next), Some((at, kind))));
                 }
             });
         }
@@ -181,57 +182,57 @@ impl<'a> Walk<'a> {
 
     /// The most that can still come of a path that has come here, as a factor of its weight: a fragment's node, or a
     /// call.
-    fn ahead(&self, place: Place) -> f64 {
-        match place {
-            Place::Syntax(file, node) => f64::from(self.file(file).ahead[node as usize]),
-            Place::File(_) => EdgeKind::Root.weight(),
-            Place::Directory(_) => EdgeKind::Directory.weight(),
+    fn ahead(&self, node: PathNode) -> f64 {
+        match node {
+            PathNode::Syntax(file, node) => f64::from(self.file(file).ahead[node as usize]),
+            PathNode::File(_) => EdgeKind::Root.weight(),
+            PathNode::Directory(_) => EdgeKind::Directory.weight(),
         }
     }
 
-    /// The fragments that a place is a node of, each with its share.
-    pub fn held(&self, place: Place) -> impl Iterator<Item = (u32, f64)> + '_ {
-        let held = match place {
-            Place::Syntax(file, node) => of(&self.file(file).holders, node),
+    /// The fragments that a node belongs to, each with the node's share of it.
+    pub fn fragments_at(&self, node: PathNode) -> impl Iterator<Item = (FragmentId, f64)> + '_ {
+        let fragments = match node {
+            PathNode::Syntax(file, node) => of(&self.file(file).holders, node),
             _ => &[],
         };
-        held.iter().map(|&(_, held)| held)
+        fragments.iter().map(|&(_, fragment)| fragment)
     }
 
     /// The nodes of a fragment, each with its share.
-    pub fn parts(&self, fragment: u32) -> impl Iterator<Item = (Place, f64)> + '_ {
+    pub fn parts(&self, fragment: FragmentId) -> impl Iterator<Item = (PathNode, f64)> + '_ {
         let file = self.fragments.file(fragment);
         let own = self.file(file).holders.iter().filter(move |&&(_, (holder, _))| holder == fragment);
-        own.map(move |&(node, (_, share))| (Place::Syntax(file, node), share))
+        own.map(move |&(node, (_, share))| (PathNode::Syntax(file, node), share))
     }
 
-    fn neighbours(&self, place: Place, emit: &mut impl FnMut(Place, EdgeKind)) {
-        match place {
-            Place::Directory(number) => {
-                if number != 0 {
-                    emit(Place::Directory(self.directories.parents[number as usize]), EdgeKind::Directory);
+    fn neighbours(&self, node: PathNode, emit: &mut impl FnMut(PathNode, EdgeKind)) {
+        match node {
+            PathNode::Directory(id) => {
+                if id != DirectoryId(0) {
+                    emit(PathNode::Directory(self.directories.parents[id]), EdgeKind::Directory);
                 }
-                self.inside[number as usize].iter().for_each(|&inside| emit(inside, EdgeKind::Directory));
+                self.inside[id].iter().for_each(|&inside| emit(inside, EdgeKind::Directory));
             }
-            Place::File(file) => {
-                emit(Place::Directory(self.directories.of_file[file.index()]), EdgeKind::Directory);
+            PathNode::File(file) => {
+                emit(PathNode::Directory(self.directories.of_file[file]), EdgeKind::Directory);
                 if self.graph.has_syntax(file) {
-                    emit(Place::Syntax(file, 0), EdgeKind::Root);
+                    emit(PathNode::Syntax(file, 0), EdgeKind::Root);
                 }
             }
-            Place::Syntax(file, node) => self.around(file, node, emit),
+            PathNode::Syntax(file, node) => self.around(file, node, emit),
         }
     }
 
-    fn around(&self, file: FileId, node: u32, emit: &mut impl FnMut(Place, EdgeKind)) {
+    fn around(&self, file: FileId, node: u32, emit: &mut impl FnMut(PathNode, EdgeKind)) {
         let here = self.file(file);
         match node {
-            0 => emit(Place::File(file), EdgeKind::Root),
-            _ => emit(Place::Syntax(file, here.tree.nodes()[node as usize].parent), EdgeKind::Syntax),
+            0 => emit(PathNode::File(file), EdgeKind::Root),
+            _ => emit(PathNode::Syntax(file, here.tree.nodes()[node as usize].parent), EdgeKind::Syntax),
         }
-        here.tree.children(node).for_each(|child| emit(Place::Syntax(file, child), EdgeKind::Syntax));
+        here.tree.children(node).for_each(|child| emit(PathNode::Syntax(file, child), EdgeKind::Syntax));
         for &(_, callee) in of(&here.sites, node) {
-            if let Some(callee) = self.node(callee).filter(|&callee| callee != Place::Syntax(file, node)) {
+            if let Some(callee) = self.node(callee).filter(|&callee| callee != PathNode::Syntax(file, node)) {
                 emit(callee, EdgeKind::Call);
             }
         }
@@ -239,22 +240,17 @@ impl<'a> Walk<'a> {
             for &caller in self.graph.callers(definition) {
                 let from = self.graph.definition(caller).file;
                 let sites = self.graph.calls(caller).iter().filter(|call| call.callee == definition);
-                let sites = sites.map(|call| Place::Syntax(from, call.site));
-                sites.filter(|&site| site != Place::Syntax(file, node)).for_each(|site| emit(site, EdgeKind::Call));
+                let sites = sites.map(|call| PathNode::Syntax(from, call.site));
+                sites.filter(|&site| site != PathNode::Syntax(file, node)).for_each(|site| emit(site, EdgeKind::Call));
             }
         }
     }
 
-    /// Whether a call from one place to the other begins at the first.
-    pub fn calls(&self, site: Place, definition: Place) -> bool {
-        let Place::Syntax(file, node) = site else { return false };
+    /// Whether a call edge between two nodes leads from the first to the second.
+    pub fn calls(&self, site: PathNode, definition: PathNode) -> bool {
+        let PathNode::Syntax(file, node) = site else { return false };
         of(&self.file(file).sites, node).iter().any(|&(_, callee)| self.node(callee) == Some(definition))
     }
-}
-
-/// Weights are positive, so their bits are in their order.
-fn order(weight: f64) -> u64 {
-    weight.to_bits()
 }
 
 /// The run of pairs with this first number.

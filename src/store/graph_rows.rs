@@ -1,0 +1,93 @@
+//! Rows of the graph file's tables, as they lie on disk.
+
+use crate::graph::CallReason;
+use crate::ids::{DefinitionId, FileId};
+use crate::lang::DefinitionKind;
+use bytemuck::{Pod, Zeroable};
+
+/// A piece of the string section: first byte, length in bytes.
+pub(super) type Str = [u32; 2];
+
+/// A file.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct FileRow {
+    pub(super) path: Str,
+    /// Language number plus one; 0 for none.
+    pub(super) language: u32,
+    /// Number in the text index, kept while the file is unchanged: see [`super::FileRecord`].
+    pub text_id: u32,
+    /// Its first definition: the file itself.
+    pub first_definition: DefinitionId,
+    /// Number of lines.
+    pub lines: u32,
+    /// Its first block of ten lines, counted over all files.
+    pub first_block: u32,
+}
+
+/// A definition.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct DefinitionRow {
+    /// Its file.
+    pub file: FileId,
+    /// The definition around it; itself for a file.
+    pub parent: DefinitionId,
+    pub(super) name: Str,
+    pub(super) qualified_name: Str,
+    pub(super) signature: Str,
+    pub(super) doc: Str,
+    /// First byte of its span, in the file's text from 0.
+    pub start_byte: u32,
+    /// Byte after its span.
+    pub end_byte: u32,
+    /// First line of its span, from 1.
+    pub start_line: u32,
+    /// Last line of its span, from 1.
+    pub end_line: u32,
+    /// The line of its name, from 1.
+    pub line: u32,
+    /// Its syntax node, in its file's syntax tree from 0, which is the root.
+    pub node: u32,
+    pub(super) kind: u8,
+    pub(super) is_test: u8,
+    pub(super) parameters: u8,
+    pub(super) spare: u8,
+}
+
+impl DefinitionRow {
+    /// What it is: function, type, ...
+    pub fn kind(&self) -> DefinitionKind {
+        DefinitionKind::from_number(self.kind).unwrap_or(DefinitionKind::Text)
+    }
+
+    /// Whether it is a test.
+    pub fn is_test(&self) -> bool {
+        self.is_test != 0
+    }
+
+    /// How many parameters it has, the receiver not counted; 255 stands for more.
+    pub fn parameters(&self) -> u8 {
+        self.parameters
+    }
+}
+
+/// A call, seen from its caller.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct CallRow {
+    /// What is called.
+    pub callee: DefinitionId,
+    /// The call site's syntax node, in the syntax tree of the caller's file.
+    pub site: u32,
+    /// The line of the call site, from 1.
+    pub line: u32,
+    pub(super) reason: u32,
+}
+
+impl CallRow {
+    /// Why the two are linked.
+    pub fn reason(&self) -> CallReason {
+        CallReason::from_number(self.reason as u8).unwrap_or(CallReason::Name)
+    }
+}

@@ -1,0 +1,159 @@
+//! How the graph file is laid out: where its tables lie, and what each holds.
+//!
+//! ```text
+//! magic: u64 | by section: first byte in the file, length in bytes: u64 each | the sections, each padded to 8 bytes
+//! ```
+//! Numbers are in the machine's own byte order: a cache does not travel. Writer and reader name a section by its
+//! [`GraphSection`] alone, and its number is its place in the file: another order, or another item type, is another format
+//! (raise `FORMAT`).
+//!
+//! Checked: the test in `graph_writer.rs` gives every section content of its own and reads it back by name.
+
+use super::graph_rows::{CallRow, DefinitionRow, FileRow};
+use crate::ids::DefinitionId;
+use crate::parse::Field;
+use std::ops::Range;
+
+/// First bytes of the file.
+const MAGIC: u64 = u64::from_le_bytes(*b"whichfn1");
+
+/// A table of the graph file. "Starts" and "ends" are numbers of items or bytes in the section that they belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub(super) enum GraphSection {
+    /// `u8`: paths, names, signatures and documentation in UTF-8, end to end; rows point into it by byte. The strings of one
+    /// file lie together, its path first.
+    Strings,
+    /// [`FileRow`], in order of path.
+    Files,
+    /// [`DefinitionRow`], in order of file, then place; the first of a file is the file itself.
+    Definitions,
+    /// `[u16; Field::COUNT]`: number of words by field, for each definition; 65,535 stands for more.
+    Lengths,
+    /// `u32`: where each definition's run in `Calls` begins, and the end of all.
+    CallStarts,
+    /// [`CallRow`], in order of caller, then call site.
+    Calls,
+    /// `u32`: where each definition's run in `Callers` begins, and the end of all.
+    CallerStarts,
+    /// [`DefinitionId`]: callers, in order of callee, then caller; each pair once.
+    Callers,
+    /// `u32`: where the run of each block of ten lines in `Postings` ends, over all files.
+    BlockEnds,
+    /// `u32`: words of blocks, see [`crate::fragment::Blocks`].
+    Postings,
+    /// `u64`: the byte of `Syntax` at which each file's part ends.
+    SyntaxEnds,
+    /// `u8`: packed syntax trees, see [`crate::parse::Syntax`]; none of plain text.
+    Syntax,
+    /// `u64`: the byte of `Lines` at which each file's part ends.
+    LinesEnds,
+    /// `u8`: packed line ends, see [`crate::fragment::LineEnds`].
+    Lines,
+    /// `u64`: the byte of `Skeletons` at which each file's part ends.
+    SkeletonsEnds,
+    /// `u8`: packed skeletons of the definitions, see [`crate::fragment::Skeleton`].
+    Skeletons,
+    /// `u64`: the byte of `Words` at which each file's part ends.
+    WordsEnds,
+    /// `u8`: packed words of the definitions, see [`crate::wordvec::WordLists`].
+    Words,
+}
+
+impl GraphSection {
+    /// All sections, in order of their place in the file.
+    pub const ALL: [Self; 18] = [
+        Self::Strings,
+        Self::Files,
+        Self::Definitions,
+        Self::Lengths,
+        Self::CallStarts,
+        Self::Calls,
+        Self::CallerStarts,
+        Self::Callers,
+        Self::BlockEnds,
+        Self::Postings,
+        Self::SyntaxEnds,
+        Self::Syntax,
+        Self::LinesEnds,
+        Self::Lines,
+        Self::SkeletonsEnds,
+        Self::Skeletons,
+        Self::WordsEnds,
+        Self::Words,
+    ];
+
+    /// How many bytes one item has.
+    pub fn item_size(self) -> usize {
+        match self {
+            Self::Strings | Self::Syntax | Self::Lines | Self::Skeletons | Self::Words => size_of::<u8>(),
+            Self::Files => size_of::<FileRow>(),
+            Self::Definitions => size_of::<DefinitionRow>(),
+            Self::Lengths => size_of::<[u16; Field::COUNT]>(),
+            Self::Calls => size_of::<CallRow>(),
+            Self::Callers => size_of::<DefinitionId>(),
+            Self::CallStarts | Self::CallerStarts | Self::BlockEnds | Self::Postings => size_of::<u32>(),
+            Self::SyntaxEnds | Self::LinesEnds | Self::SkeletonsEnds | Self::WordsEnds => size_of::<u64>(),
+        }
+    }
+}
+
+/// The bytes of each section in the file, by [`GraphSection`].
+pub(super) type Places = [Range<usize>; GraphSection::ALL.len()];
+
+/// The bytes of a file whose sections are these.
+pub(super) fn join<'a>(section: impl Fn(GraphSection) -> &'a [u8]) -> Vec<u8> {
+    let sections = GraphSection::ALL.map(section);
+    let head = size_of::<u64>() * (1 + 2 * sections.len());
+    let mut out = Vec::with_capacity(head + sections.iter().map(|s| s.len() + 8).sum::<usize>());
+    out.extend(MAGIC.to_ne_bytes());
+    let mut at = head;
+    for section in sections {
+        out.extend((at as u64).to_ne_bytes());
+        out.extend((section.len() as u64).to_ne_bytes());
+        at += section.len().next_multiple_of(8);
+    }
+    for section in sections {
+        out.extend_from_slice(section);
+        out.resize(out.len().next_multiple_of(8), 0);
+    }
+    out
+}
+
+/// Where the sections of a file lie; none if it is not such a file, or cut off.
+pub(super) fn places(file: &[u8]) -> Option<Places> {
+    let word = |i: usize| file.get(8 * i..8 * i + 8)?.try_into().ok().map(u64::from_ne_bytes);
+    if word(0) != Some(MAGIC) {
+        return None;
+    }
+    let mut places: Places = std::array::from_fn(|_| 0..0);
+    for (i, place) in places.iter_mut().enumerate() {
+        let (start, length) = (word(1 + 2 * i)? as usize, word(2 + 2 * i)? as usize);
+        let end = start.checked_add(length).filter(|&end| end <= file.len())?;
+        if !start.is_multiple_of(8) {
+            return None;
+        }
+        *place = start..end;
+    }
+    Some(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_is_listed_at_its_own_number() {
+        for (number, section) in GraphSection::ALL.into_iter().enumerate() {
+            assert_eq!(section as usize, number, "{section:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_has_no_places() {
+        let file = join(|section| if section == GraphSection::Words { b"words" } else { b"" });
+        assert_eq!(&file[places(&file).expect("whole")[GraphSection::Words as usize].clone()], b"words");
+        assert!((0..file.len() - 3).all(|end| places(&file[..end]).is_none()), "three bytes at the end are padding");
+        assert!(places(&[b"0", &file[1..]].concat()).is_none(), "another magic");
+    }
+}
