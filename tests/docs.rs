@@ -124,6 +124,43 @@ fn named_paths_exist() {
 
 /// A paragraph of ARCHITECTURE.md that begins with a bold path tells of that room.
 #[test]
+fn the_tour_shows_which_room_may_use_which() {
+    let text = read("ARCHITECTURE.md");
+    let block = text.split("```rooms\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of rooms");
+    let shown: Vec<Vec<&str>> = block.lines().map(|row| row.split(' ').collect()).collect();
+    let wanted: Vec<Vec<&str>> = ROOMS.iter().map(|row| row.to_vec()).collect();
+    assert_eq!(shown, wanted, "ARCHITECTURE.md shows the rows of tests/support/rooms.rs");
+}
+
+/// "`NAME` in `src/FILE.rs`" means a function of that file, and each verb takes at most six hops from `main`.
+#[test]
+fn named_functions_stand_where_the_tour_says() {
+    let text = read("ARCHITECTURE.md");
+    let (start, end) = ("## Each verb, function by function", "\n## ");
+    let verbs =
+        text.split(start).nth(1).and_then(|rest| rest.split(end).next()).expect("the verbs").replace("\n  ", " ");
+    let mut wrong = Vec::new();
+    for verb in verbs.split("\n- ").skip(1) {
+        let hops: Vec<(&str, &str)> = verb
+            .split("` in `")
+            .zip(verb.split("` in `").skip(1))
+            .filter_map(|(before, after)| Some((before.rsplit('`').next()?, after.split('`').next()?)))
+            .collect();
+        let way = verb.split(". ").next().unwrap_or(verb).matches("` in `").count();
+        if way + 1 > 6 {
+            wrong.push(format!("more than six hops: {verb}"));
+        }
+        for (name, file) in hops.into_iter().filter(|(_, file)| file.ends_with(".rs")) {
+            let code = std::fs::read_to_string(root().join(file)).unwrap_or_default();
+            if !code.contains(&format!("fn {name}(")) && !code.contains(&format!("fn {name}<")) {
+                wrong.push(format!("{file} has no function `{name}`"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn the_tour_visits_every_room_in_order() {
     let text = read("ARCHITECTURE.md");
     let rooms: Vec<(&str, &str)> = text
