@@ -3,12 +3,14 @@
 //!
 //! **Never:** the name of a language outside `parsers.rs`. What another room needs to know is a field of [`Spec`].
 
+mod idioms;
 mod language;
 mod parsers;
 mod query;
 mod registry;
 mod spec;
 
+pub use idioms::{Idioms, has_sign};
 pub use language::{ExpressionForm, Language, NodeMeaning, WordSort};
 pub use query::{Compiled, DefinitionKind, Role};
 pub use registry::{LangId, Registry};

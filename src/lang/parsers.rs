@@ -46,3 +46,6 @@ rows! {
 
 /// Endings of files that are text but hold data, not code or prose: not read, and counted as such.
 pub(super) const DATA: &str = include_str!("../../grammars/data.toml");
+
+/// Signs in source text that languages share; each language may add its own.
+pub(super) const IDIOMS: &str = include_str!("../../grammars/idioms.toml");

@@ -4,7 +4,7 @@
 //! its first file is parsed.
 
 use super::language::Language;
-use super::parsers::{DATA, ROWS};
+use super::parsers::{DATA, IDIOMS, ROWS};
 use super::spec::Spec;
 use crate::error::{Error, Kind, Result};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,9 +56,12 @@ impl Registry {
         })?;
         registry.data_extensions.extend(data.extensions);
         registry.record_extensions.extend(data.records);
+        let idioms: toml::Table = toml::from_str(IDIOMS).map_err(|cause| {
+            Error::new(Kind::Language, format!("grammars/idioms.toml: {}", cause.message()), "correct it")
+        })?;
         for (number, row) in ROWS.iter().enumerate() {
             let inherited = |name: &str| ROWS.iter().find(|r| r.name == name).map(|r| r.grammar);
-            let spec = Spec::read(row.name, &inherited, row.grammar)?;
+            let spec = Spec::read(row.name, &inherited, &idioms, row.grammar)?;
             let id = LangId(number as u16);
             for name in spec.extensions.iter().filter(|_| !spec.markers.is_empty()) {
                 if registry.by_extension.contains_key(name) {

@@ -1,9 +1,11 @@
 //! The shape of `grammars/<language>.toml`: what a language is, as data. The file's comments in
 //! `grammars/README.md` describe each field for whoever adds a language.
 
+use super::idioms::{Idioms, with_shared};
 use crate::error::{Error, Kind, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// One language file, as written.
 #[derive(Debug, Clone, Deserialize)]
@@ -41,6 +43,9 @@ pub struct Spec {
     /// What a function does step by step: node kinds.
     #[serde(default)]
     pub flow: BTreeMap<FlowKind, Vec<String>>,
+    /// Signs in source text that say what a function does: those of `grammars/idioms.toml`, then the language's own.
+    #[serde(deserialize_with = "Idioms::shared")]
+    pub idioms: Arc<Idioms>,
     /// How names are looked up.
     pub scopes: Scopes,
     /// How an import names a file or a directory.
@@ -354,9 +359,17 @@ pub struct Tests {
 }
 
 impl Spec {
-    /// Reads one language file; `inherited` finds the text of the language that it starts from.
-    pub fn read(name: &str, inherited: &dyn Fn(&str) -> Option<&'static str>, text: &str) -> Result<Self> {
-        let table = merged(name, inherited, text, 0)?;
+    /// Reads one language file; `inherited` finds the text of the language that it starts from, `idioms` are those that
+    /// languages share.
+    pub fn read(
+        name: &str,
+        inherited: &dyn Fn(&str) -> Option<&'static str>,
+        idioms: &toml::Table,
+        text: &str,
+    ) -> Result<Self> {
+        let mut table = merged(name, inherited, text, 0)?;
+        let idioms = with_shared(idioms.clone(), table.remove("idioms"));
+        table.insert("idioms".to_owned(), toml::Value::Table(idioms));
         table.try_into().map_err(|cause: toml::de::Error| wrong(name, cause.message()))
     }
 }

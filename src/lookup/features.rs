@@ -1,7 +1,8 @@
 //! What speaks for each candidate, as a vector of named numbers: the question's parts against the function's parts.
 //!
-//! Paper:    RepoQA (Liu et al. 2024) describes a function by purpose, input, output and procedure; each is compared with
-//!           what stands for it in the code: name and documentation, parameters, what is returned, calls and control flow
+//! Paper:    RepoQA (Liu et al. 2024) describes a function by purpose, input, output and procedure; each is compared
+//!           with what stands for it in the code: name and documentation, parameters, what is returned, calls and
+//!           control flow
 //! Law:      all of it is relative to the candidates in memory: a word that all of them have tells none from another
 //! Price:    about 0.5 ms a candidate, most of it word vectors
 
@@ -152,8 +153,8 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Words of the question in the code, the rarer among the candidates the more; and how much of the code the question
-    /// speaks of.
+    /// Words of the question in the code, the rarer among the candidates the more; and how much of the code the
+    /// question speaks of.
     fn words(&self, out: &mut FeatureVector, at: usize, asked: &FxHashSet<Stem>) {
         let own: FxHashSet<Stem> = self.words[at].distinct.iter().copied().collect();
         let held = |power: i32| {
@@ -407,6 +408,7 @@ mod tests {
             recursive: false,
             computes: true,
             constructor: false,
+            idioms: Default::default(),
         };
         let mut lexicon = Lexicon::default();
         let question = ParsedQuestion::new("merges two lines", QuestionForm::Sentence, &mut lexicon);

@@ -3,10 +3,8 @@
 //! Price: one pass over the nodes of the function, which the index holds: nothing is parsed.
 
 use crate::fragment::SyntaxTree;
-use crate::lang::{FlowKind, Language};
+use crate::lang::{FlowKind, Language, has_sign};
 
-/// Signs that compare, or join what was compared.
-const COMPARISONS: [&str; 6] = ["==", "!=", "<", ">", "&&", "||"];
 /// What a note tells of a procedure.
 const STEPS: [FlowKind; 7] = [
     FlowKind::Loops,
@@ -38,6 +36,7 @@ pub struct FlowSummary {
 impl FlowSummary {
     /// Counts below `node` of a file's tree; `text` is that of the file.
     pub fn of(tree: &SyntaxTree, node: u32, language: &Language, text: &str) -> Self {
+        let idioms = &language.spec.idioms;
         let steps = STEPS.iter().fold(0, |all, kind| all | kind.bit());
         let mut flow = Self::default();
         let nodes = tree.nodes();
@@ -47,8 +46,7 @@ impl FlowSummary {
         let does = |at: u32| {
             let bits = language.meaning(nodes[at as usize].kind).flow;
             // One kind of node for all signs: the sign says what it does.
-            let compares =
-                bits & FlowKind::Operations.bit() != 0 && COMPARISONS.iter().any(|sign| written(at).contains(sign));
+            let compares = bits & FlowKind::Operations.bit() != 0 && has_sign(written(at), &idioms.comparisons);
             if compares { bits | FlowKind::Comparisons.bit() } else { bits }
         };
         for at in node + 1..tree.after(node) {
@@ -76,7 +74,7 @@ impl FlowSummary {
         if language.spec.expressions.last_value
             && let Some(last) = tree.children(node).last().and_then(|body| tree.children(body).last())
             // What ends a statement has no value.
-            && !written(last).ends_with(';')
+            && !idioms.statement_ends.iter().any(|end| written(last).ends_with(end.as_str()))
         {
             flow.returned.push(place(last));
             flow.gives |= (last..tree.after(last)).fold(0, |all, inside| all | does(inside));

@@ -1,5 +1,5 @@
-//! A question about functions, answered by reading them: which are read and in what order, what is noted of each, when to
-//! stop, and who is first.
+//! A question about functions, answered by reading them: which are read and in what order, what is noted of each, when
+//! to stop, and who is first.
 //!
 //! ```text
 //! hits ──order──> chunks ──reading: the loop──> memory of candidates ──features──> rerank ──> functions in order
@@ -21,6 +21,7 @@ mod reply;
 mod rerank;
 mod rescore;
 mod run;
+mod signature;
 mod trace;
 mod traits;
 

@@ -1,10 +1,11 @@
 //! What a question may say that a function does, and how that shows in its code.
 //!
-//! Departs: RepoQA's descriptions speak of values and steps in everyday words ("returns whether", "iterates over each");
-//!          the words below are those that its protocol's descriptions use most
+//! Departs:  RepoQA's descriptions speak of values and steps in everyday words ("returns whether", "iterates over each").
+//!           The words below are those that its protocol's descriptions use most. They are English; the signs of languages
+//!           are data (`grammars/idioms.toml`)
 
 use super::function::Function;
-use crate::lang::FlowKind;
+use crate::lang::{FlowKind, has_sign};
 use crate::search::Section;
 
 /// One thing that a function may do.
@@ -32,11 +33,6 @@ impl Trait {
     }
 }
 
-/// Whether the type of what comes back has one of some words.
-fn says(function: &Function, words: &[&str]) -> bool {
-    function.return_type.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word.to_lowercase().as_str()))
-}
-
 const fn of(
     names: [&'static str; 2],
     part: Option<Section>,
@@ -52,7 +48,9 @@ const PROCEDURE: Option<Section> = Some(Section::Procedure);
 /// All of them.
 pub const TRAITS: &[Trait] = &[
     of(["boolean as asked", "boolean"], OUTPUT, &["boolean", "true", "false", "whether", "bool"], |f| {
-        f.flow.gives(FlowKind::Booleans) || f.flow.gives(FlowKind::Comparisons) || says(f, &["bool", "boolean"])
+        f.flow.gives(FlowKind::Booleans)
+            || f.flow.gives(FlowKind::Comparisons)
+            || f.returns_any(&f.idioms.boolean_types)
     }),
     of(
         ["nothing as asked", "nothing"],
@@ -69,34 +67,31 @@ pub const TRAITS: &[Trait] = &[
             "in place",
             "no direct",
         ],
-        |f| f.returned.is_empty() && ["", "None", "void"].contains(&f.return_type.as_str()),
+        |f| f.returned.is_empty() && (f.return_type.is_empty() || f.idioms.nothing_types.contains(&f.return_type)),
     ),
     of(["raises as asked", "raises"], None, &["rais*", "throw*", "error*", "exception*", "panic*", "fail*"], |f| {
-        f.flow.has(FlowKind::Raises) || f.text.contains("panic!") || f.text.contains("Err(") || f.text.contains("rror")
+        f.flow.has(FlowKind::Raises) || f.has_any(&f.idioms.raises)
     }),
     of(["yields as asked", "yields"], None, &["yield*", "generator*", "iterator*", "lazily"], |f| {
-        f.flow.has(FlowKind::Yields) || says(f, &["iterator", "iterable", "generator", "iter"])
+        f.flow.has(FlowKind::Yields) || f.returns_any(&f.idioms.iterator_types)
     }),
     of(["list as asked", "list"], OUTPUT, &["list*", "array*", "vector*", "sequence*", "slice*", "collection*"], |f| {
-        f.flow.gives(FlowKind::Lists) || says(f, &["list", "vec", "array", "sequence", "slice"])
+        f.flow.gives(FlowKind::Lists) || f.returns_any(&f.idioms.list_types)
     }),
     of(["map as asked", "map"], OUTPUT, &["dictionar*", "dict", "map", "mapping*", "hash*"], |f| {
-        f.flow.gives(FlowKind::Maps) || says(f, &["dict", "map", "hashmap", "btreemap", "mapping"])
+        f.flow.gives(FlowKind::Maps) || f.returns_any(&f.idioms.map_types)
     }),
     of(["string as asked", "string"], OUTPUT, &["string*", "text*"], |f| {
-        f.flow.gives(FlowKind::Strings) || says(f, &["str", "string"])
+        f.flow.gives(FlowKind::Strings) || f.returns_any(&f.idioms.string_types)
     }),
     of(
         ["number as asked", "number"],
         OUTPUT,
         &["integer*", "number*", "count*", "float*", "length", "size", "index"],
-        |f| {
-            f.flow.gives(FlowKind::Numbers)
-                || says(f, &["int", "usize", "u8", "u32", "u64", "i32", "i64", "f32", "f64", "float", "long", "number"])
-        },
+        |f| f.flow.gives(FlowKind::Numbers) || f.returns_any(&f.idioms.number_types),
     ),
     of(["tuple as asked", "tuple"], OUTPUT, &["tuple*", "pair*"], |f| {
-        f.flow.gives(FlowKind::Tuples) || says(f, &["tuple"])
+        f.flow.gives(FlowKind::Tuples) || f.returns_any(&f.idioms.tuple_types)
     }),
     of(
         ["loops as asked", "loops unasked"],
@@ -115,10 +110,10 @@ pub const TRAITS: &[Trait] = &[
         ["async as asked", "async"],
         None,
         &["async*", "await*", "coroutine*", "concurren*", "future*", "promise*"],
-        |f| f.flow.has(FlowKind::Awaits) || f.text.contains("async "),
+        |f| f.flow.has(FlowKind::Awaits) || f.has_any(&f.idioms.awaits),
     ),
     of(["guard as asked", "guard"], None, &["context manager", "lock*", "mutex", "open*", "acquir*"], |f| {
-        f.flow.has(FlowKind::Guards) || f.text.contains("lock(")
+        f.flow.has(FlowKind::Guards) || f.has_any(&f.idioms.guards)
     }),
     of(
         ["catches as asked", "catches"],
@@ -130,7 +125,7 @@ pub const TRAITS: &[Trait] = &[
         ["decorated as asked", "decorated"],
         None,
         &["property", "static*", "cached", "abstract", "decorat*", "class method"],
-        |f| f.text.starts_with('@') || f.text.starts_with('#') || f.text.contains("static "),
+        |f| f.idioms.decorator_starts.iter().any(|sign| f.text.starts_with(sign)) || f.has_any(&f.idioms.decorates),
     ),
     of(
         ["delegates as asked", "delegates"],
@@ -142,7 +137,7 @@ pub const TRAITS: &[Trait] = &[
         ["constructs as asked", "constructs"],
         None,
         &["initiali*", "construct*", "instance*", "creates a new", "set up", "sets up"],
-        |f| f.constructor || f.name == "new" || f.text.contains("Self {"),
+        |f| f.constructor || f.idioms.constructor_names.contains(&f.name) || f.has_any(&f.idioms.constructs),
     ),
     of(
         ["compares as asked", "compares"],
@@ -158,18 +153,16 @@ pub const TRAITS: &[Trait] = &[
     ),
     of(["default as asked", "default"], Some(Section::Input), &["default*", "optional*"], |f| {
         f.flow.has(FlowKind::Defaults)
-            || f.parameters.iter().any(|p| p.contains("Option") || p.contains('?') || p.contains('='))
+            || f.parameters.iter().any(|parameter| has_sign(parameter, &f.idioms.default_signs))
     }),
     of(["logs as asked", "logs"], None, &["log", "logs", "logging", "print*", "warn*", "display*", "message*"], |f| {
-        ["log", "print", "warn", "console"].iter().any(|word| f.text.contains(word))
+        f.has_any(&f.idioms.logs)
     }),
-    of(["writes as asked", "writes"], None, &["writ*", "sav*", "stor*", "flush*"], |f| {
-        ["write", "save", "store", "dump", "flush"].iter().any(|word| f.text.contains(word))
-    }),
+    of(["writes as asked", "writes"], None, &["writ*", "sav*", "stor*", "flush*"], |f| f.has_any(&f.idioms.writes)),
     of(["sorts as asked", "sorts"], None, &["sort*", "order*", "ascending", "descending"], |f| {
-        ["sort", "order", "cmp"].iter().any(|word| f.text.contains(word))
+        f.has_any(&f.idioms.sorts)
     }),
     of(["matches as asked", "matches"], None, &["regex*", "regular expression*", "pattern*"], |f| {
-        ["re.", "egex", "RegExp", "preg_", "pattern"].iter().any(|word| f.text.contains(word))
+        f.has_any(&f.idioms.matches)
     }),
 ];

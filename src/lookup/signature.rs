@@ -1,0 +1,144 @@
+//! The head of a function as text on one line: its parameters, and the type of what it gives back; and the name of what
+//! a call calls. Brackets are read here; all other signs are a language's data.
+
+use crate::lang::Idioms;
+
+/// The name before the first bracket of a call: `merge` of `self.lines.merge(a, b)`.
+pub(super) fn called(call: &str) -> Option<&str> {
+    let head = call.split(['(', '{']).next()?;
+    let name = head.rsplit(|c: char| !c.is_alphanumeric() && c != '_').find(|part| !part.is_empty())?;
+    Some(name)
+}
+
+/// The parameters of a head on one line, without the receiver, and what stands behind them.
+pub(super) fn parameters<'s>(
+    signature: &'s str,
+    name: &str,
+    idioms: &Idioms,
+    receivers: &[String],
+    first_is_receiver: bool,
+) -> (Vec<String>, &'s str) {
+    let Some(open) = opening(signature, name) else { return (Vec::new(), "") };
+    let (mut depth, mut start, mut end) = (0, open + 1, signature.len());
+    let mut found = Vec::new();
+    for (at, c) in signature[open..].char_indices().map(|(at, c)| (open + at, c)) {
+        match c {
+            '(' | '[' | '{' | '<' => depth += 1,
+            // The arrow of a function type closes nothing.
+            '>' if idioms.arrows.iter().any(|arrow| signature[..=at].ends_with(arrow)) => {}
+            ')' | ']' | '}' | '>' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 || (c == ',' && depth == 1) {
+            found.push(signature[start..at].trim());
+            start = at + 1;
+        }
+        if depth == 0 {
+            end = at + 1;
+            break;
+        }
+    }
+    let is_receiver = |parameter: &str| {
+        let bare = without_prefixes(parameter, &idioms.receiver_prefixes);
+        receivers.iter().any(|receiver| receiver == parameter_name(bare, idioms).trim())
+    };
+    let is_one = |(at, parameter): &(usize, &&str)| {
+        let is_sign = parameter.is_empty() || idioms.parameter_markers.iter().any(|marker| marker == *parameter);
+        let is_first = *at == 0 && first_is_receiver;
+        !is_sign && !is_first && !is_receiver(parameter)
+    };
+    let parameters = found.iter().enumerate().filter(is_one).map(|(_, parameter)| (*parameter).to_owned()).collect();
+    (parameters, without_prefixes(signature[end..].trim_start(), &idioms.return_type_marks))
+}
+
+/// The type in front of a name: `boolean` of `public boolean isOpen()`; none where the name comes first (constructors).
+pub(super) fn type_before<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> &'s str {
+    let head = signature.split('(').next().unwrap_or_default();
+    let before = head.strip_suffix(name).unwrap_or_default().trim_end();
+    let mut kind = before;
+    while let Some(rest) = idioms.pointer_signs.iter().find_map(|sign| kind.strip_suffix(sign.as_str())) {
+        kind = rest;
+    }
+    let kind = kind.trim_end();
+    let start = kind.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let kind = kind.get(start..).unwrap_or_default();
+    if idioms.modifiers.iter().any(|modifier| modifier == kind) { "" } else { kind }
+}
+
+/// The name of a parameter as written: what stands before its type or default.
+pub(super) fn parameter_name<'p>(parameter: &'p str, idioms: &Idioms) -> &'p str {
+    let ends = idioms.parameter_name_ends.iter().filter_map(|sign| parameter.find(sign.as_str()));
+    &parameter[..ends.min().unwrap_or(parameter.len())]
+}
+
+/// A text without any of some prefixes, however many stand before it, and without the blanks behind them.
+fn without_prefixes<'t>(mut text: &'t str, prefixes: &[String]) -> &'t str {
+    while let Some(rest) = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix.as_str())) {
+        text = rest.trim_start();
+    }
+    text
+}
+
+/// The bracket behind the name of a head, or the first one where the name does not stand before one.
+fn opening(signature: &str, name: &str) -> Option<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let behind = |at: usize| {
+        let (before, after) = (&signature[..at], &signature[at + name.len()..]);
+        let stands_alone = !before.ends_with(is_word) && !after.starts_with(is_word);
+        (stands_alone && !name.is_empty()).then(|| signature[at..].find('(').map(|open| at + open))?
+    };
+    signature.match_indices(name).find_map(|(at, _)| behind(at)).or_else(|| signature.find('('))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signs(signs: &[&str]) -> Vec<String> {
+        signs.iter().map(|sign| (*sign).to_owned()).collect()
+    }
+
+    #[test]
+    fn parameters_are_told_from_the_receiver_and_from_what_comes_back() {
+        let of = |signature: &str, receivers: &[&str], first| {
+            let idioms = Idioms {
+                arrows: signs(&["->"]),
+                parameter_markers: signs(&["*"]),
+                parameter_name_ends: signs(&[":"]),
+                receiver_prefixes: signs(&["&", "mut "]),
+                return_type_marks: signs(&["->"]),
+                ..Idioms::default()
+            };
+            let receivers: Vec<String> = receivers.iter().map(|r| (*r).to_owned()).collect();
+            let (parameters, behind) = parameters(signature, "f", &idioms, &receivers, first);
+            (parameters.join("|"), behind.to_owned())
+        };
+        assert_eq!(
+            of("def f(self, a: Dict[str, int], *, b=1) -> bool", &[], true),
+            ("a: Dict[str, int]|b=1".into(), "bool".into())
+        );
+        assert_eq!(
+            of("fn f(&mut self, g: impl Fn(u8) -> u8) -> u8", &["self"], false),
+            ("g: impl Fn(u8) -> u8".into(), "u8".into())
+        );
+        assert_eq!(of("func (s *Server) f(a, b int) error", &[], false), ("a|b int".into(), "error".into()));
+        assert_eq!(of("f", &[], false), (String::new(), String::new()));
+    }
+
+    #[test]
+    fn a_type_before_the_name_is_what_comes_back() {
+        let idioms = Idioms { modifiers: signs(&["public"]), pointer_signs: signs(&["*"]), ..Idioms::default() };
+        let type_before = |signature, name| type_before(signature, name, &idioms);
+        assert_eq!(type_before("public static List<String> names(int n)", "names"), "List<String>");
+        assert_eq!(type_before("const char *name(void)", "name"), "char");
+        assert_eq!(type_before("public Session(String token)", "Session"), "");
+    }
+
+    #[test]
+    fn a_call_is_known_by_its_last_name() {
+        assert_eq!(called("self.lines.merge(a, b)"), Some("merge"));
+        assert_eq!(called("format!(\"{a}\")"), Some("format"));
+        assert_eq!(called("new Session(token)"), Some("Session"));
+        assert_eq!(called("()"), None);
+    }
+}
