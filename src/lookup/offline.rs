@@ -1,8 +1,12 @@
-//! The reader that is this program: for each function of a chunk it writes down purpose, input, output and procedure from
-//! the documentation, the head, what it gives back, its calls and its control flow. The same chunk gives the same reply.
+//! The reader that is this program: for each function of a chunk it writes down purpose, input, output and procedure
+//! from the documentation, the head, what it gives back, its calls and its control flow. The same chunk gives the same
+//! reply.
 //!
 //! Paper:    PRISM's memory for RepoQA, candidate_functions: map<name, {purpose, input, output, procedure}>
 //! Departs:  a candidate that a later function calls is amended with its name: who uses a function says what it is for
+//! Why not:  revisions as values instead of text, which the loop would not have to parse. The trace counts the tokens
+//!           of a reply's text, so the text is written in any case; and one path reads and checks the replies of all
+//!           readers
 
 use super::chunks::Piece;
 use super::function::{Function, FunctionReader};
@@ -11,83 +15,97 @@ use crate::ids::DefinitionId;
 use crate::lang::FlowKind;
 use crate::memory::{Memory, Path, Value, parse_object};
 use crate::reading::{Chunk, Reader, Task, Turn, merge_reply};
-use crate::text::split_identifier;
+use crate::text::{ellipsis, one_line, split_identifier};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 
 /// The attribute of the memory that holds candidates.
 pub const CANDIDATES: &str = "candidate_functions";
-/// Parameters and calls beyond are not told: a candidate is a note, not a copy.
-const TOLD: usize = 8;
-/// Characters of a purpose.
-const PURPOSE: usize = 240;
-/// Characters of a step.
-const STEP: usize = 60;
-/// Values given back that are told, and characters of each.
-const VALUES: usize = 3;
-const VALUE: usize = 80;
+/// How many parameters, calls and steps are noted at most: a candidate is a note, not a copy.
+const NOTED_ITEMS: usize = 8;
+/// Characters of a purpose at most.
+const PURPOSE_CHARS: usize = 240;
+/// Characters of a step at most.
+const STEP_CHARS: usize = 60;
+/// How many returned values are noted at most, and characters of each.
+const NOTED_VALUES: usize = 3;
+const VALUE_CHARS: usize = 80;
 
 /// Reads with no model.
 pub struct OfflineReader<'a> {
-    sources: &'a FunctionReader<'a>,
+    reader: &'a FunctionReader<'a>,
     /// Functions worth a note; all of them if none are named.
     wanted: Option<FxHashSet<DefinitionId>>,
     functions: FxHashMap<DefinitionId, Function>,
-    /// Candidates of which a caller was told.
-    used: FxHashSet<String>,
-    /// By own name: candidates of the memory.
-    named: FxHashMap<String, Vec<String>>,
+    callers: CallerNotes,
 }
 
 impl<'a> OfflineReader<'a> {
     /// Takes notes of the functions that are wanted, or of all.
-    pub fn new(sources: &'a FunctionReader<'a>, wanted: Option<FxHashSet<DefinitionId>>) -> Self {
-        let (functions, used, named) = (FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
-        Self { sources, wanted, functions, used, named }
+    pub fn new(reader: &'a FunctionReader<'a>, wanted: Option<FxHashSet<DefinitionId>>) -> Self {
+        Self { reader, wanted, functions: FxHashMap::default(), callers: CallerNotes::default() }
     }
 
-    /// A function that was read.
-    pub fn function(&mut self, id: DefinitionId) -> &Function {
-        let sources = self.sources;
-        self.functions.entry(id).or_insert_with(|| sources.function(id))
+    /// Gives a function that was read away: it is not needed after the last chunk.
+    pub fn take(&mut self, id: DefinitionId) -> Function {
+        self.functions.remove(&id).unwrap_or_else(|| self.reader.function(id))
+    }
+
+    fn is_wanted(&self, piece: &Piece) -> bool {
+        self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&piece.id))
     }
 
     /// The revisions that a chunk leads to.
     fn revisions(&mut self, chunk: &Chunk<Piece>, memory: &Memory) -> Vec<Json> {
         let mut out = Vec::new();
         for (piece, text) in chunk.texts() {
-            if self.wanted.as_ref().is_some_and(|wanted| !wanted.contains(&piece.id)) {
+            if !self.is_wanted(piece) {
                 continue;
             }
             let path = Path::default().key(CANDIDATES).key(&piece.key);
-            let function = self.function(piece.id).clone();
-            let held = memory.get(&path);
-            if piece.part.0 == 1 && held.is_none() {
-                let note = note(&function, text);
+            let function = self.functions.entry(piece.id).or_insert_with(|| self.reader.function(piece.id));
+            let entry = memory.get(&path);
+            if piece.part.0 == 1 && entry.is_none() {
+                let note = note(function, text);
                 out.push(json!({"path": path.to_string(), "operation": "add", "value": note}));
-                self.named.entry(function.name.clone()).or_default().push(piece.key.clone());
-            } else if let Some(told) = held.and_then(|held| held.get("procedure")).and_then(Value::as_str) {
-                let more = procedure(&function, text);
-                if !more.is_empty() && !told.contains(&more) {
-                    let value = format!("{told}; then {more}");
+                self.callers.add_candidate(function, piece);
+            } else if let Some(noted) = entry.and_then(|entry| entry.get("procedure")).and_then(Value::as_str) {
+                let more = procedure(function, text);
+                if !more.is_empty() && !noted.contains(&more) {
+                    let value = format!("{noted}; then {more}");
                     out.push(json!({"path": path.key("procedure").to_string(), "operation": "update", "value": value}));
                 }
             }
-            out.extend(self.uses(&function, piece, memory));
+            out.extend(self.callers.uses(function, piece, memory));
         }
         out
     }
+}
 
-    /// What a function says about candidates that it calls: that it uses them. Told once for each.
+/// What functions say about candidates that they call: that they use them, once for each candidate.
+#[derive(Default)]
+struct CallerNotes {
+    /// By own name: keys of the memory's candidates.
+    candidates: FxHashMap<String, Vec<String>>,
+    /// Keys of candidates of which a caller is noted.
+    noted: FxHashSet<String>,
+}
+
+impl CallerNotes {
+    fn add_candidate(&mut self, function: &Function, piece: &Piece) {
+        self.candidates.entry(function.name.clone()).or_default().push(piece.key.clone());
+    }
+
+    /// Revisions of the purposes of candidates that `caller` calls.
     fn uses(&mut self, caller: &Function, piece: &Piece, memory: &Memory) -> Vec<Json> {
         let mut out = Vec::new();
         for call in &caller.calls {
             // Of several of one name it is unknown which is meant.
-            let Some([key]) = self.named.get(call).map(Vec::as_slice) else { continue };
+            let Some([key]) = self.candidates.get(call).map(Vec::as_slice) else { continue };
             let path = Path::default().key(CANDIDATES).key(key).key("purpose");
-            let Some(told) = memory.get(&path).and_then(Value::as_str) else { continue };
-            if *key != piece.key && self.used.insert(key.clone()) {
-                let value = format!("{told}; used by {}", caller.name);
+            let Some(purpose) = memory.get(&path).and_then(Value::as_str) else { continue };
+            if *key != piece.key && self.noted.insert(key.clone()) {
+                let value = format!("{purpose}; used by {}", caller.name);
                 out.push(json!({"path": path.to_string(), "operation": "update", "value": value}));
             }
         }
@@ -106,8 +124,9 @@ impl Reader<Piece> for OfflineReader<'_> {
             Task::Summarise => {
                 let mut notes = serde_json::Map::new();
                 for (piece, text) in turn.chunk.texts().filter(|(piece, _)| piece.part.0 == 1) {
-                    if self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&piece.id)) {
-                        notes.insert(piece.key.clone(), note(self.function(piece.id), text));
+                    if self.is_wanted(piece) {
+                        let function = self.functions.entry(piece.id).or_insert_with(|| self.reader.function(piece.id));
+                        notes.insert(piece.key.clone(), note(function, text));
                     }
                 }
                 json!({CANDIDATES: notes}).to_string()
@@ -132,9 +151,9 @@ impl OfflineReader<'_> {
         let summary = parse_object(turn.summary);
         let keys = summary.as_ref().and_then(|s| s.get(CANDIDATES)).and_then(Value::as_map);
         let keys: Vec<&String> = keys.into_iter().flat_map(|map| map.keys()).collect();
-        let is_held = |key: &&String| turn.memory.get(&Path::default().key(CANDIDATES).key(key.as_str())).is_some();
-        let (held, new): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_held(key));
-        merge_reply(&held, &new, &lines(&revisions))
+        let is_known = |key: &&String| turn.memory.get(&Path::default().key(CANDIDATES).key(key.as_str())).is_some();
+        let (known, new): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_known(key));
+        merge_reply(&known, &new, &lines(&revisions))
     }
 }
 
@@ -154,17 +173,13 @@ fn note(function: &Function, text: &str) -> Json {
 
 /// The first paragraph of its documentation, or the words of its name.
 fn purpose(function: &Function) -> String {
-    let told = one_line(&function.doc, PURPOSE);
-    if told.is_empty() { split_identifier(&function.name).join(" ") } else { told }
+    let documented = short_line(&function.doc, PURPOSE_CHARS);
+    if documented.is_empty() { split_identifier(&function.name).join(" ") } else { documented }
 }
 
 /// A text on one line, cut after so many characters.
-fn one_line(text: &str, most: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(most) {
-        Some((end, _)) => format!("{}...", line[..end].trim_end()),
-        None => line,
-    }
+fn short_line(text: &str, most: usize) -> String {
+    ellipsis(&one_line(text), most, "...")
 }
 
 fn input(function: &Function) -> String {
@@ -190,32 +205,33 @@ fn output(function: &Function) -> String {
         ("", false) => sorts.join(" or "),
         ("", true) if function.returned.is_empty() => return "nothing".to_owned(),
         ("", true) => "a value".to_owned(),
-        (written, _) => one_line(written, VALUE),
+        (written, _) => short_line(written, VALUE_CHARS),
     };
-    let written: Vec<String> = function.returned.iter().take(VALUES).map(|value| one_line(value, VALUE)).collect();
+    let written: Vec<String> =
+        function.returned.iter().take(NOTED_VALUES).map(|value| short_line(value, VALUE_CHARS)).collect();
     if written.is_empty() { sort } else { format!("{sort}: {}", written.join(" | ")) }
 }
 
 /// Its steps, as far as `text` goes: what it loops over, looks at and raises, and what it calls.
 fn procedure(function: &Function, text: &str) -> String {
     let in_text = |part: &&String| text.contains(part.as_str());
-    let steps: Vec<String> = function.steps.iter().filter(in_text).map(|step| one_line(step, STEP)).collect();
-    let mut told = Vec::new();
+    let steps: Vec<String> = function.steps.iter().filter(in_text).map(|step| short_line(step, STEP_CHARS)).collect();
+    let mut clauses = Vec::new();
     if !steps.is_empty() {
-        told.push(some(&steps, "; "));
+        clauses.push(some(&steps, "; "));
     }
     if function.recursive {
-        told.push("calls itself".to_owned());
+        clauses.push("calls itself".to_owned());
     }
     let calls: Vec<String> = function.calls.iter().filter(in_text).cloned().collect();
     if !calls.is_empty() {
-        told.push(format!("calls {}", some(&calls, ", ")));
+        clauses.push(format!("calls {}", some(&calls, ", ")));
     }
-    told.join("; ")
+    clauses.join("; ")
 }
 
 /// The first few of a list.
 fn some(items: &[String], between: &str) -> String {
-    let shown = items.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join(between);
-    if items.len() > TOLD { format!("{shown}, ...") } else { shown }
+    let shown = items.iter().take(NOTED_ITEMS).map(String::as_str).collect::<Vec<_>>().join(between);
+    if items.len() > NOTED_ITEMS { format!("{shown}, ...") } else { shown }
 }

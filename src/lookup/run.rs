@@ -1,11 +1,11 @@
 //! A question about functions, answered by reading: which are read and in what order, when to stop, and who is first.
 //!
 //! Paper:    PRISM, algorithm 1, with its schema for RepoQA
-//! Departs:  the paper reads a repository from the first file to the last. By default the functions that the search ranks
-//!           highest are read first, and reading stops when the memory is settled: a look-up reads some thousand tokens, not
-//!           the repository. What is found is always a function of the index that was shown
-//! Law:      settled, offline: [`RERANK_DEPTH`] functions are in memory; what comes after keeps the place that the search
-//!           gave it. With a model: [`IDLE_CHUNKS`] chunks in a row that it took nothing from
+//! Departs:  the paper reads a repository from the first file to the last. By default the functions that the search
+//!           ranks highest are read first, and reading stops when the memory is settled: a look-up reads some thousand
+//!           tokens, not the repository. What is found is always a function of the index that was shown
+//! Law:      settled, offline: [`RERANK_DEPTH`] functions are in memory; what comes after keeps the place that the
+//!           search gave it. With a model: [`IDLE_CHUNKS`] chunks in a row that it took nothing from
 
 use super::candidates::Candidates;
 use super::chunks::{Chunks, Piece};
@@ -157,7 +157,8 @@ impl<'a> Lookup<'a> {
         ))
     }
 
-    /// How high the search ranks the candidate of an entry: 1 for the first, 1/2 for the second; 0 for what it did not find.
+    /// How high the search ranks the candidate of an entry: 1 for the first, 1/2 for the second; 0 for what it did not
+    /// find.
     fn relevance<'c>(&self, candidates: &'c Candidates<'a>) -> impl FnMut(&Path) -> f32 + 'c {
         let ranks: FxHashMap<DefinitionId, usize> =
             self.hits.iter().enumerate().map(|(rank, hit)| (hit.definition, rank)).collect();
@@ -168,17 +169,17 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// All hits in a new order: of those in memory the first [`RERANK_DEPTH`] by what was read, then the others in memory,
-    /// then the rest, both as the search had them.
+    /// All hits in a new order: of those in memory the first [`RERANK_DEPTH`] by what was read, then the others in
+    /// memory, then the rest, both as the search had them.
     fn reranked(&self, noted: &FxHashSet<DefinitionId>, reader: &mut OfflineReader<'_>) -> Vec<RankedFunction> {
         let hits: Vec<&Hit> = self.hits.iter().filter(|hit| noted.contains(&hit.definition)).collect();
         let as_found = |hit: &&Hit| RankedFunction { id: hit.definition, shares: Vec::new() };
-        // `judge.toml` was learned with scores of the learned order. With `--order words` its weight of the search's score
-        // has no meaning, so the search's order stays.
+        // `judge.toml` was learned with scores of the learned order. With `--order words` its weight of the search's
+        // score has no meaning, so the search's order stays.
         let is_learned = hits.first().is_some_and(|hit| hit.order == Order::Learned);
         let reranks = is_learned && QuestionForm::LEARNED.contains(&self.question.form);
         let (first, rest) = hits.split_at(if reranks { hits.len().min(RERANK_DEPTH) } else { 0 });
-        let functions: Vec<Function> = first.iter().map(|hit| reader.function(hit.definition).clone()).collect();
+        let functions: Vec<Function> = first.iter().map(|hit| reader.take(hit.definition)).collect();
         let mut lexicon = Lexicon::default();
         let question = ParsedQuestion::new(self.text, self.question.form, &mut lexicon);
         let features = FeatureExtractor::new(&question, &functions, &mut lexicon).features(&mut lexicon);
