@@ -1,5 +1,5 @@
-//! Question sets to the features that the offline reader finds on reading the first candidates: what the order of the memory
-//! is learned from. One JSON object a line; those of other forms of question than the learned ones are left out.
+//! Question sets to the features that the offline reader finds on reading the first candidates: what the order of the
+//! memory is learned from. One JSON object a line; those of other forms of question than the learned ones are left out.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
-//! Lists of candidates to one weight for each feature, so that the right candidate is first. The one learner of this program:
-//! the order of the search (`order.rs`) and the order of a memory's candidates (`judge.rs`) both come from it.
+//! Lists of candidates to one weight for each feature, so that the right candidate is first. The one learner of this
+//! program: the order of the search (`order.rs`) and the order of a memory's candidates (`judge.rs`) both come from it.
 //!
 //! Paper:     ListNet with the top-one likelihood (Cao et al. 2007): softmax over a list of candidates, the right ones
 //!            together as likely as can be; a linear score, so that each feature's share of it can be told

@@ -5,8 +5,8 @@ pub fn fold_of(repo: &str, folds: usize) -> usize {
     repo.bytes().fold(7usize, |sum, byte| (sum * 31 + usize::from(byte)) % 10_007) % folds
 }
 
-/// What weights are learned from that are judged on `fold`: all but the questions of its repositories. Of a fold that does
-/// not exist, such as number `folds`, that is all.
+/// What weights are learned from that are judged on `fold`: all but the questions of its repositories. Of a fold that
+/// does not exist, such as number `folds`, that is all.
 pub fn without<'l, T>(
     questions: impl Iterator<Item = &'l T>,
     repo: impl Fn(&T) -> &str,

@@ -1,5 +1,5 @@
-//! Features that reading found to the order of a memory's candidates: for each form of question what the score of the search
-//! counts, and what each feature adds.
+//! Features that reading found to the order of a memory's candidates: for each form of question what the score of the
+//! search counts, and what each feature adds.
 //!
 //! Learner:   `fit.rs`, pulled towards the order of the search
 //! Judged:    by folds of whole repositories, and on question sets that nothing was learned from
@@ -64,8 +64,8 @@ fn report<'r>(form: &str, set: &str, reads: &[&Read], searched: &[f64], learned:
 /// The file that the program reads.
 fn written(names: &[String], models: &[(&str, Vec<f64>)]) -> String {
     let mut out = String::from(
-        "# What each piece of evidence counts when the offline reader orders the candidates of a memory, by form of question\n\
-         # (src/lookup/rerank.rs). Made by training/; not edited by hand.\n",
+        "# What each piece of evidence counts when the offline reader orders the candidates of a memory, by form of\n\
+         # question (src/lookup/rerank.rs). Made by training/; not edited by hand.\n",
     );
     for (form, weights) in models {
         let names = std::iter::once(SEARCH_SCORE).chain(names.iter().map(String::as_str));

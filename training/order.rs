@@ -13,8 +13,8 @@ use whichfn::search::{Feature, Features, QuestionForm};
 const ROUNDS: i32 = 300;
 const RATE: f64 = 0.05;
 /// What the score of words counts beyond what was learned. All questions learned from were written by one hand and find
-/// their functions by words less often than others do: by folds 2, 4 and 8 cost .002 to .027 of MRR, on every development
-/// set they give .01 to .04 more; nearly all of that comes with 2 to 4.
+/// their functions by words less often than others do: by folds 2, 4 and 8 cost .002 to .027 of MRR, on every
+/// development set they give .01 to .04 more; nearly all of that comes with 2 to 4.
 const WORDS: f64 = 3.0;
 /// Pull towards zero.
 const PULL: f64 = 1e-3;

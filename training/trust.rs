@@ -1,5 +1,6 @@
 //! Lists to the weights of trust: the chance that the first answer is right, and that anything fits, by logistic
-//! regression on a few signals of the first candidate; questions about other repositories are the ones that nothing fits.
+//! regression on a few signals of the first candidate; questions about other repositories are the ones that nothing
+//! fits.
 
 use super::lists::{List, read};
 use std::fmt::Write;

@@ -34,18 +34,19 @@ const HIDDEN: f32 = 0.3;
 /// What a query is drawn from. A documented function gives its documentation three times of four: that is what people's
 /// questions are most like. One without, and one time of four any, gives its name or half of its body.
 const DOCUMENTED: f32 = 0.75;
-/// Up to this draw the query is the first sentence alone, the commonest way to ask; up to the next all of the documentation;
-/// beyond, some of its words, as one types into a search box. About 4 : 2 : 1.5.
+/// Up to this draw the query is the first sentence alone, the commonest way to ask; up to the next all of the
+/// documentation; beyond, some of its words, as one types into a search box. About 4 : 2 : 1.5.
 const FIRST_SENTENCE: f32 = 0.40;
 const WHOLE_DOCUMENTATION: f32 = 0.6;
 /// How many words one types into a search box: from two to six.
 const TYPED_WORDS: std::ops::RangeInclusive<usize> = 2..=6;
-/// How often the rest of the documentation stays on the code's side where its first sentence is the query: it repeats that
-/// sentence, so that seldom.
+/// How often the rest of the documentation stays on the code's side where its first sentence is the query: it repeats
+/// that sentence, so that seldom.
 const REST_SHOWN: f32 = 0.2;
 /// How often the name stays on the code's side: not always, so that bodies are learned from too.
 const NAME_SHOWN: f32 = 0.7;
-/// How often the query is the name rather than half of the body, and then, how often the documentation is on the code's side.
+/// How often the query is the name rather than half of the body, and then, how often the documentation is on the code's
+/// side.
 const BY_NAME: f32 = 0.5;
 const DOCUMENTATION_SHOWN: f32 = 0.5;
 /// A body of fewer words is not halved.

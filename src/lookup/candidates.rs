@@ -26,8 +26,8 @@ impl<'a> Candidates<'a> {
         Self { graph, bearers, shown: FxHashMap::default(), order: Vec::new() }
     }
 
-    /// The name that a function is shown with: its qualified name, with its path and then its line where others have it too,
-    /// and with its number among them where they stand on one line.
+    /// The name that a function is shown with: its qualified name, with its path and then its line where others have it
+    /// too, and with its number among them where they stand on one line.
     pub fn key(&self, id: DefinitionId) -> String {
         let (row, name) = (self.graph.definition(id), self.graph.qualified_name(id));
         if self.bearers.get(name).is_none_or(|&count| count < 2) {
@@ -52,7 +52,8 @@ impl<'a> Candidates<'a> {
         key
     }
 
-    /// The function of a name that was shown: the name itself, or an own or qualified name that only one of those shown has.
+    /// The function of a name that was shown: the name itself, or an own or qualified name that only one of those shown
+    /// has.
     pub fn find(&self, name: &str) -> Option<DefinitionId> {
         let name = name.trim().trim_matches(['`', '"', '\'']).trim_end_matches("()");
         if let Some(&id) = self.shown.get(name) {

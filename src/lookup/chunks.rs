@@ -1,8 +1,8 @@
 //! Functions to chunks.
 //!
-//! Departs:  PRISM cuts a text anywhere. Here chunks end where functions end; a function that is longer than a chunk is cut
-//!           between lines (a line that is longer, inside), and read on in the next. Code outside of functions is not read: a
-//!           function is looked for
+//! Departs:  PRISM cuts a text anywhere. Here chunks end where functions end; a function that is longer than a chunk is
+//!           cut between lines (a line that is longer, inside), and read on in the next. Code outside of functions is
+//!           not read: a function is looked for
 
 use super::candidates::Candidates;
 use crate::ids::DefinitionId;

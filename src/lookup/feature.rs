@@ -37,7 +37,8 @@ macro_rules! features {
 }
 
 features! {
-    // Length. All lengths are ln(1 + count): 5 is 150 lines, 25 its square, 10 and 20 its product with a procedure's length.
+    // Length. All lengths are ln(1 + count): 5 is 150 lines, 25 its square, 10 and 20 its product with a procedure's
+    // length.
     LINES "lines" 5.0 "a description of four parts is written of functions that are worth it";
     LINES_SQUARED "lines squared" 25.0 "neither the shortest nor the longest are asked for most";
     WORDS "words" 5.0 "as lines, for code that stands in few long ones";
@@ -55,7 +56,7 @@ features! {
     // Words.
     HELD "held" 1.0 "share of the question's words that the code has, rare ones counting more";
     HELD_RARE "held rare" 1.0 "the same, by the square of rarity";
-    SENTENCE_HELD_LEAST "sentence held least" 1.0 "the sentence that speaks least of this code: one that is foreign to it";
+    SENTENCE_HELD_LEAST "sentence held least" 1.0 "the sentence that speaks least of this code may be foreign to it";
     SENTENCES_HELD "sentences held" 1.0 "all sentences alike, however long";
     HEAD_SPOKEN_OF "head spoken of" 1.0 "share of the signature's words that the question has";
     CODE_SPOKEN_OF "code spoken of" 1.0 "share of all its words that the question has: a description leaves out little";
@@ -65,7 +66,7 @@ features! {
     SENTENCE_NEAR_LEAST "sentence near least" 1.0 "a sentence that nothing is near to is of another function";
     BLOCKS_NEAR "blocks near" 1.0 "each block of lines has a sentence about it";
     BLOCK_NEAR_LEAST "block near least" 1.0 "lines that no sentence tells of";
-    BLOCKS_IN_ORDER "blocks in order" 1.0 "a description follows the code: the mean direction from sentence to sentence, -1 to 1";
+    BLOCKS_IN_ORDER "blocks in order" 1.0 "a description follows the code: mean direction between sentences, -1 to 1";
 
     // Words, by the cosine of word vectors.
     CODE_NEAR "code near" 1.0 "how near the question comes to the words of the code, telling ones counting more";

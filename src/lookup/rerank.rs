@@ -1,7 +1,8 @@
-//! The reranker of the candidates in memory: a weighted sum of the search's score and the features of [`super::features`].
+//! The reranker of the candidates in memory: a weighted sum of the search's score and the features of
+//! [`super::features`].
 //!
-//! Source:    `judge.toml` beside this file, learned by `training/` on the questions of the learned order (`search::order`):
-//!            softmax over the first candidates of a question, the right one as likely as can be
+//! Source:    `judge.toml` beside this file, learned by `training/` on the questions of the learned order
+//!            (`search::order`): softmax over the first candidates of a question, the right one as likely as can be
 //! Price:     the features; the sum itself is nothing
 
 use super::features::FeatureVector;
@@ -21,7 +22,8 @@ fn tables() -> &'static LearnedWeights {
     TABLES.get_or_init(|| LearnedWeights::read(TEXT))
 }
 
-/// What each feature adds to a candidate's score, the search's score first; empty where the file has no weights for the form.
+/// What each feature adds to a candidate's score, the search's score first; empty where the file has no weights for the
+/// form.
 pub fn shares(form: QuestionForm, searched: f32, features: &FeatureVector) -> Vec<(&'static str, f32)> {
     let Some(weights) = tables().table(form.name()) else { return Vec::new() };
     let all = std::iter::once((SEARCH_SCORE, searched)).chain(features.iter().copied());

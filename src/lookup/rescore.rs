@@ -7,8 +7,8 @@ use crate::search::{Adjustment, Hit, Order, Trust};
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
-/// The hits in the order of what was read, with scores that fall: the last that was reranked has 1, what comes after shares
-/// of it.
+/// The hits in the order of what was read, with scores that fall: the last that was reranked has 1, what comes after
+/// shares of it.
 pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) -> Vec<Hit> {
     let (searched, trust) = (hits.first().map(|hit| hit.definition), hits.first().and_then(|hit| hit.trust));
     let mut found: FxHashMap<DefinitionId, Hit> = hits.into_iter().map(|hit| (hit.definition, hit)).collect();
@@ -34,11 +34,12 @@ pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) ->
     }
     if let (Some(first), Some(trust)) = (out.first_mut(), trust) {
         let right = match scores.is_empty() {
-            // P(right) = P(first | reranked) x P(fits): the search says whether the repository holds it, reading which it is.
+            // P(right) = P(first | reranked) x P(fits): the search says whether the repository holds it, reading which
+            // it is.
             false => chance_of_first(&scores) * trust.fits,
             true if searched == Some(first.definition) => trust.right,
-            // A model chose another function than the search, whose first is right with p: at most 1 - p is left for it. No
-            // more than p is claimed either, since how often models are right was not measured.
+            // A model chose another function than the search, whose first is right with p: at most 1 - p is left for
+            // it. No more than p is claimed either, since how often models are right was not measured.
             true => trust.right.min(1.0 - trust.right),
         };
         first.trust = Some(Trust { right, ..trust });

@@ -1,5 +1,5 @@
-//! What a look-up found, and its trace: what was read, what was noted, and what it cost. The trace's fields are the keys of
-//! `trace` in JSON.
+//! What a look-up found, and its trace: what was read, what was noted, and what it cost. The trace's fields are the
+//! keys of `trace` in JSON.
 
 use super::options::ChunkOrder;
 use crate::ids::DefinitionId;

@@ -9,8 +9,8 @@ pub type WeightTable = BTreeMap<String, f32>;
 pub struct LearnedWeights(BTreeMap<String, WeightTable>);
 
 impl LearnedWeights {
-    /// Reads a file that is part of the program. One that does not read has no tables; a test reads each, so that no build
-    /// goes out with such a file.
+    /// Reads a file that is part of the program. One that does not read has no tables; a test reads each, so that no
+    /// build goes out with such a file.
     pub fn read(text: &str) -> Self {
         Self(toml::from_str(text).unwrap_or_default())
     }
