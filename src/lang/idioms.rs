@@ -109,7 +109,7 @@ mod tests {
         let shared: toml::Table = "raises = ['rror']\nlogs = ['print']".parse().expect("shared");
         let own: toml::Table = "raises = ['die(']\nno_such_idiom = ['x']".parse().expect("own");
         let signs = with_shared(shared, Some(toml::Value::Table(own)));
-        assert_eq!(signs.to_string(), "raises = [\"rror\", \"die(\"]\nlogs = [\"print\"]\nno_such_idiom = [\"x\"]\n");
+        assert_eq!(signs.to_string(), "logs = [\"print\"]\nno_such_idiom = [\"x\"]\nraises = [\"rror\", \"die(\"]\n");
         let refused = signs.try_into::<Idioms>().expect_err("an unknown key").to_string();
         assert!(refused.contains("no_such_idiom"), "{refused}");
     }
