@@ -40,4 +40,5 @@ pub mod search;
 pub mod source;
 pub mod store;
 pub mod text;
+pub mod varint;
 pub mod wordvec;

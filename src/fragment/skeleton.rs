@@ -7,7 +7,7 @@
 
 use super::nodes::{FragmentNode, maximal};
 use super::tree::SyntaxTree;
-use crate::parse::varint;
+use crate::varint;
 
 /// Kept nodes in preorder, and what each fragment of the file holds of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Windows: 20 lines each, consecutive ones overlap by 10. So a window is two blocks of 10 lines, which is how words are
 //! stored: once.
 
-use crate::parse::varint;
+use crate::varint;
 
 /// Lines of a block.
 pub const BLOCK_LINES: u32 = 10;

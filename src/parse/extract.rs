@@ -23,19 +23,44 @@ use tree_sitter::Node;
 
 /// A definition whose end has not been reached.
 pub(super) struct Open<'t> {
-    pub(super) id: LocalId,
-    pub(super) end: usize,
-    pub(super) found: Option<&'t DefinitionMatch<'t>>,
-    /// Byte ranges whose leaves are not body words: the name, the documentation inside the body.
-    pub(super) name: (usize, usize),
-    pub(super) parameters: (usize, usize),
-    pub(super) returns: (usize, usize),
-    pub(super) static_method: bool,
-    pub(super) saw_parameter: bool,
-    /// End of its last parameter.
-    pub(super) parameter_end: usize,
+    pub id: LocalId,
+    /// Byte after its last.
+    pub end: usize,
+    /// What the query says of it; none for the file.
+    pub found: Option<&'t DefinitionMatch<'t>>,
+    /// Bytes of its name, whose leaves are no words of the body; empty if it has none. So are the next two.
+    pub name: (usize, usize),
+    /// Bytes of its parameter list.
+    pub parameters: (usize, usize),
+    /// Bytes of its declared result.
+    pub returns: (usize, usize),
+    /// It is a method without a receiver.
+    pub static_method: bool,
+    /// A parameter of it has been met, so the next is not the first.
+    pub saw_parameter: bool,
+    /// Byte after its last parameter so far.
+    pub parameter_end: usize,
 }
 
+impl Open<'_> {
+    /// Of which only the end is known.
+    pub fn new(id: LocalId, end: usize) -> Self {
+        let nothing = (0, 0);
+        Self {
+            id,
+            end,
+            found: None,
+            name: nothing,
+            parameters: nothing,
+            returns: nothing,
+            static_method: false,
+            saw_parameter: false,
+            parameter_end: 0,
+        }
+    }
+}
+
+/// The walk over one file and what it has gathered so far.
 pub(super) struct Extractor<'a, 't> {
     pub(super) language: &'a Language,
     pub(super) path: &'a str,
@@ -93,7 +118,8 @@ impl<'a, 't> Extractor<'a, 't> {
                     self.visit(node, id);
                 }
             }
-            // Tokens have nothing inside; asking costs as much as looking at them. So all nodes around are named.
+            // Do not descend into anonymous tokens: a failed `goto_first_child` costs as much as a visit. So every
+            // ancestor is a named node, and `depth` counts named ones.
             if is_named && cursor.goto_first_child() {
                 depth += 1;
                 continue;
@@ -117,13 +143,13 @@ impl<'a, 't> Extractor<'a, 't> {
             return self.comment(node);
         }
         if meaning.attribute {
-            self.lead(node);
+            self.leading.extend(node);
         }
         let special = self.matches.is_special(node.kind_id());
         if special && self.matches.tests.contains(&node.id()) {
             self.leading.is_test = true;
         }
-        let around = self.open.last().map_or(LocalId::FILE, |open| open.id);
+        let around = self.innermost();
         if let Some(decorators) = special.then(|| self.matches.wrappers.get(&node.id())).flatten() {
             let known = self.wrapper.take().filter(|(outer, _)| outer.end_byte() >= node.end_byte());
             let (outer, mut all) = known.unwrap_or((node, Vec::new()));
@@ -166,32 +192,18 @@ impl<'a, 't> Extractor<'a, 't> {
         false
     }
 
-    pub(super) fn open_file(&mut self, root: Node<'t>) {
-        let lines = (root.end_position().row + 1) as u32;
-        let span = Span { start_byte: 0, end_byte: self.source.len() as u32, start_line: 1, end_line: lines };
-        let stem = file_stem(self.path);
-        self.push(
-            DefinitionKind::Module,
-            String::new(),
-            stem.to_owned(),
-            String::new(),
-            LocalId::FILE,
-            span,
-            1,
-            0,
-            self.test_file,
-        );
-        self.open.push(Open {
-            id: LocalId::FILE,
-            end: usize::MAX,
-            found: None,
-            name: (0, 0),
-            parameters: (0, 0),
-            returns: (0, 0),
-            static_method: false,
-            saw_parameter: false,
-            parameter_end: 0,
-        });
+    fn open_file(&mut self, root: Node<'t>) {
+        let end_line = (root.end_position().row + 1) as u32;
+        let span = Span { start_byte: 0, end_byte: self.source.len() as u32, start_line: 1, end_line };
+        let file = Definition::new(DefinitionKind::Module, span);
+        let qualified_name = file_stem(self.path).to_owned();
+        let id = self.push(Definition { qualified_name, is_test: self.test_file, ..file });
+        self.open.push(Open::new(id, usize::MAX));
+    }
+
+    /// The innermost definition whose end has not been reached.
+    pub(super) fn innermost(&self) -> LocalId {
+        self.open.last().map_or(LocalId::FILE, |open| open.id)
     }
 
     pub(super) fn leaf(&mut self, node: Node<'t>, sort: WordSort) {
@@ -202,23 +214,19 @@ impl<'a, 't> Extractor<'a, 't> {
             return;
         }
         if sort != WordSort::Identifier && self.matches.docs.contains(&node.id()) {
-            let id = open.id;
-            let clean = self.clean_doc(self.text(node));
-            self.docs[id].push_str(&clean);
-            self.docs[id].push('\n');
-            return;
+            return self.document(open.id, node);
         }
         let field = match sort {
             _ if within(open.parameters) || within(open.returns) => Field::Parameters,
             WordSort::Identifier => Field::Body,
             WordSort::String | WordSort::Comment => Field::Strings,
         };
-        self.give(field, self.text(node));
+        self.add_words(field, self.text(node));
     }
 
     /// Gives words to the innermost definition that can be a result, and to the functions around it.
-    pub(super) fn give(&mut self, field: Field, text: &str) {
-        let mut id = self.open.last().map_or(LocalId::FILE, |open| open.id);
+    pub(super) fn add_words(&mut self, field: Field, text: &str) {
+        let mut id = self.innermost();
         loop {
             let (kind, parent) = (self.definitions[id].kind, self.definitions[id].parent);
             if kind != DefinitionKind::Anonymous {
@@ -263,7 +271,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.values.bind(of_type, name, true, None, declared);
             }
             // A function that is returned is returned by the one around it.
-            Mark::Return(value) => self.values.give_back(around, value),
+            Mark::Return(value) => self.values.note_return(around, value),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
         }
     }
@@ -350,19 +358,6 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.words[parent].add(Field::Body, &self.definitions[id].name, self.stemmer);
             }
         }
-    }
-
-    pub(super) fn clean_doc(&self, text: &str) -> String {
-        let words = &self.language.spec.words;
-        let lines = text.lines().map(|line| {
-            let mut line = line.trim();
-            if let Some(rest) = words.doc_prefixes.iter().find_map(|p| line.strip_prefix(p.as_str())) {
-                line = rest.trim_start();
-            }
-            let line = line.strip_suffix("*/").unwrap_or(line).trim_end();
-            words.doc_suffixes.iter().find_map(|s| line.strip_suffix(s.as_str())).unwrap_or(line).trim_end()
-        });
-        lines.collect::<Vec<_>>().join("\n")
     }
 
     pub(super) fn text(&self, node: Node<'t>) -> &'a str {

@@ -4,6 +4,7 @@
 //! **Never:** looks at another file.
 
 mod assign;
+mod comments;
 mod extract;
 mod facts;
 mod import;
@@ -15,7 +16,6 @@ mod plain;
 mod shown;
 mod syntax;
 mod value;
-pub mod varint;
 mod words;
 
 pub use facts::{

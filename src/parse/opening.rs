@@ -1,129 +1,132 @@
 //! A definition begins: its kind, names, span, signature and scope.
 
 use super::extract::{Extractor, Open};
-use super::facts::{Definition, Span, symbol};
+use super::facts::Definition;
 use super::matches::DefinitionMatch;
 use super::shown::{SIGNATURE, folded, plain_type_name, span};
+use super::value::Scope;
 use super::words::FieldWords;
 use crate::ids::LocalId;
 use crate::lang::{DefinitionKind, ExpressionForm, WordSort};
 use tree_sitter::Node;
 
+/// Longest name kept, in bytes.
+const NAME: usize = 120;
+
 impl<'t> Extractor<'_, 't> {
-    #[allow(clippy::too_many_arguments)] // one place builds definitions; a struct of the same nine fields would only rename them
-    pub(super) fn push(
-        &mut self,
-        kind: DefinitionKind,
-        name: String,
-        qualified_name: String,
-        signature: String,
-        parent: LocalId,
-        span: Span,
-        line: u32,
-        node: u32,
-        is_test: bool,
-    ) {
-        self.definitions.push(Definition {
-            name,
-            qualified_name,
-            signature,
-            parent,
-            line,
-            node,
-            is_test,
-            ..Definition::new(kind, span)
-        });
+    /// Adds a definition, still without words and documentation.
+    pub(super) fn push(&mut self, definition: Definition) -> LocalId {
         self.words.push(FieldWords::default());
         self.docs.push(String::new());
+        self.definitions.push(definition)
     }
 
+    /// Opens the definition that a match found at `node`; `node_id` is the number of the node in the file.
     pub(super) fn open_definition(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         let Some(kind) = found.kind else { return };
-        let around = self.open.last().map_or(LocalId::FILE, |open| open.id);
-        // `handler = lambda: ...`, `handler = function named() { ... }`: the function that the assignment already opened.
-        let body = self.open.last().and_then(|open| open.found).and_then(|f| f.body);
-        let is_bound = match (body, found.body) {
-            (Some(body), Some(own)) => body.id() == own.id(),
-            (Some(body), None) => {
+        if self.is_open_already(node, kind, found) {
+            return self.values.define(node, self.innermost());
+        }
+        match kind {
+            DefinitionKind::Anonymous => self.open_anonymous(node, node_id, found),
+            kind => self.open_named(kind, node, node_id, found),
+        }
+    }
+
+    /// Whether `node` is the function of an assignment that has opened it (`handler = lambda: ...`,
+    /// `handler = function named() { ... }`): then both have one body, or the body of the assignment lies in `node`.
+    fn is_open_already(&self, node: Node<'t>, kind: DefinitionKind, found: &DefinitionMatch<'t>) -> bool {
+        let Some(body) = self.open.last().and_then(|open| open.found).and_then(|f| f.body) else { return false };
+        match found.body {
+            Some(own) => body.id() == own.id(),
+            None => {
                 let inside = body.start_byte() >= node.start_byte() && body.end_byte() <= node.end_byte();
                 kind == DefinitionKind::Anonymous && inside && body.id() != node.id()
             }
-            _ => false,
-        };
-        if is_bound {
-            self.values.define(node, around);
-            return;
         }
-        if kind == DefinitionKind::Anonymous {
-            let line = node.start_position().row as u32 + 1;
-            let id = self.definitions.next_id();
-            self.push(
-                kind,
-                String::new(),
-                String::new(),
-                String::new(),
-                around,
-                span(node, node),
-                line,
-                node_id,
-                false,
-            );
-            self.values.define(node, id);
-            return self.enter(id, node, found, false);
-        }
-        let Some(name_node) = found.name else { return };
-        if name_node.byte_range().is_empty() {
-            return; // the parser put in a name that is missing
-        }
+    }
+
+    fn open_anonymous(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
+        let place = Definition::new(DefinitionKind::Anonymous, span(node, node));
+        let id = self.push(Definition { parent: self.innermost(), node: node_id, ..place });
+        self.values.define(node, id);
+        self.enter(id, node, found, false);
+    }
+
+    fn open_named(&mut self, kind: DefinitionKind, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
+        // An empty name is one that is missing in the source and that the parser put in.
+        let Some(name_node) = found.name.filter(|name| !name.byte_range().is_empty()) else { return };
+        let around = self.innermost();
         let (name_node, receiver) = self.split_name(name_node, kind, found.receiver);
-        let parent = &self.definitions[around];
-        let in_type = parent.kind.has_members();
-        let kind = if kind == DefinitionKind::Function && (in_type || receiver.is_some()) {
-            DefinitionKind::Method
-        } else {
-            kind
+        let in_type = self.definitions[around].kind.has_members();
+        let kind = match kind {
+            DefinitionKind::Function if in_type || receiver.is_some() => DefinitionKind::Method,
+            kind => kind,
         };
-        let mut name = folded(self.text(name_node).trim_start_matches(':'), 120); // `define_method(:name)`
-        if kind == DefinitionKind::Extension {
-            name = plain_type_name(&name).to_owned();
-        }
-        let mut is_test = self.leading.is_test || parent.is_test || self.language.is_test_name(&name);
-        let (start_node, decorators) = self.take_wrapper(node);
-        let (start, comments) = self.take_leading(start_node);
-        is_test |= self.matches.tests.contains(&node.id());
-        let receiver_name =
-            receiver.map(|r| if kind.is_function() { plain_type_name(self.text(r)) } else { self.text(r) });
-        let qualified = self.qualify(around, &name, receiver_name);
-        let id = self.definitions.next_id();
-        let line = name_node.start_position().row as u32 + 1;
-        let mut span = span(start, start_node);
+        let name = self.shown_name(name_node, kind);
+        let is_test = self.is_test(node, around, &name);
+        let (outer, decorators) = self.take_wrapper(node);
+        let (first, comments) = self.take_leading(outer);
+        let mut span = span(first, outer);
         span.end_byte = span.end_byte.max(node.end_byte() as u32);
-        let signature = self.signature(node, found);
-        self.push(kind, name, qualified, signature, around, span, line, node_id, is_test);
+        let scopes = &self.language.spec.scopes;
+        let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
+        let is_static = marked(&scopes.static_markers);
+        let definition = Definition {
+            qualified_name: self.qualify(around, &name, receiver.map(|r| self.shown_receiver(r, kind))),
+            name,
+            signature: self.signature(node, found),
+            parent: around,
+            line: name_node.start_position().row as u32 + 1,
+            node: node_id,
+            is_test,
+            receives_type: marked(&scopes.class_markers),
+            ..Definition::new(kind, span)
+        };
+        let id = self.push(definition);
         self.leading_doc(id, &comments);
         self.values.define(node, id);
-        // An extension names a type that is defined elsewhere.
-        if kind != DefinitionKind::Extension {
-            let out_of_line = kind == DefinitionKind::Method && !in_type;
-            self.values.declare_definition(
-                around,
-                id,
-                &self.definitions[id].name,
-                out_of_line,
-                &decorators,
-                node_id,
-                line,
-            );
-        }
-        let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
-        let is_static = marked(&self.language.spec.scopes.static_markers);
-        self.definitions[id].receives_type = marked(&self.language.spec.scopes.class_markers);
+        self.declare_definition(id, &decorators);
         self.values.bases_of(id, around, found, receiver.filter(|_| kind.is_function()));
         self.enter(id, node, found, is_static);
     }
 
-    pub(super) fn enter(&mut self, id: LocalId, node: Node<'t>, found: &'t DefinitionMatch<'t>, static_method: bool) {
-        let range = |n: Option<Node<'t>>| n.map_or((0, 0), |n| (n.start_byte(), n.end_byte()));
+    /// A definition's own name as it is shown and searched for.
+    fn shown_name(&self, name: Node<'t>, kind: DefinitionKind) -> String {
+        let name = folded(self.text(name).trim_start_matches(':'), NAME); // `define_method(:name)`
+        if kind == DefinitionKind::Extension { plain_type_name(&name).to_owned() } else { name }
+    }
+
+    /// The type that an out-of-line definition belongs to, as a part of its qualified name.
+    fn shown_receiver(&self, receiver: Node<'t>, kind: DefinitionKind) -> &str {
+        let text = self.text(receiver);
+        if kind.is_function() { plain_type_name(text) } else { text }
+    }
+
+    /// Whether a definition is a test: by an attribute before it, a node in it, its name, or the test around it.
+    fn is_test(&self, node: Node<'t>, around: LocalId, name: &str) -> bool {
+        self.leading.is_test
+            || self.definitions[around].is_test
+            || self.language.is_test_name(name)
+            || self.matches.tests.contains(&node.id())
+    }
+
+    /// Binds the name of a definition in the scope around it.
+    fn declare_definition(&mut self, id: LocalId, decorators: &[Node<'t>]) {
+        let definition = &self.definitions[id];
+        // An extension names a type that is defined elsewhere.
+        if definition.kind == DefinitionKind::Extension {
+            return;
+        }
+        // A method written outside its type is no name of the place where it stands.
+        let in_type = self.definitions[definition.parent].kind.has_members();
+        let out_of_line = definition.kind == DefinitionKind::Method && !in_type;
+        let variable = self.values.declare(if out_of_line { id } else { definition.parent }, &definition.name);
+        self.values.bind_definition(id, definition, variable, decorators);
+    }
+
+    /// Makes a definition the innermost open one, with its receiver as a variable.
+    fn enter(&mut self, id: LocalId, node: Node<'t>, found: &'t DefinitionMatch<'t>, static_method: bool) {
         let (scopes, definition) = (&self.language.spec.scopes, &mut self.definitions[id]);
         if let Some(name) = found.self_name {
             definition.receiver = Some(self.values.declare(id, &self.source[name.byte_range()]));
@@ -131,23 +134,20 @@ impl<'t> Extractor<'_, 't> {
             // Rust writes its receiver as a parameter: that parameter finds this variable again by its name.
             definition.receiver = scopes.receivers.first().map(|name| self.values.declare(id, name));
         }
-        self.values.scope_parents.push((definition.parent, definition.kind, symbol(&definition.name)));
-        let (name, parameters, returns) = (range(found.name), range(found.parameters), range(found.returns));
+        self.values.scopes.push(Scope::new(definition));
+        let range = |n: Option<Node<'t>>| n.map_or((0, 0), |n| (n.start_byte(), n.end_byte()));
         self.open.push(Open {
-            id,
-            end: node.end_byte(),
             found: Some(found),
-            name,
-            parameters,
-            returns,
+            name: range(found.name),
+            parameters: range(found.parameters),
+            returns: range(found.returns),
             static_method,
-            saw_parameter: false,
-            parameter_end: 0,
+            ..Open::new(id, node.end_byte())
         });
     }
 
     /// A name that is a path (`Session::renew`) is its last part, of the type that the part before it names.
-    pub(super) fn split_name(
+    fn split_name(
         &self,
         name: Node<'t>,
         kind: DefinitionKind,
@@ -165,7 +165,8 @@ impl<'t> Extractor<'_, 't> {
         (name, receiver)
     }
 
-    pub(super) fn qualify(&self, around: LocalId, name: &str, receiver: Option<&str>) -> String {
+    /// The name with those around it; `receiver` is the type that an out-of-line definition belongs to.
+    fn qualify(&self, around: LocalId, name: &str, receiver: Option<&str>) -> String {
         let qualifier = &self.language.spec.qualifier;
         let mut parts = vec![name.to_owned()];
         parts.extend(receiver.map(str::to_owned));
@@ -180,7 +181,8 @@ impl<'t> Extractor<'_, 't> {
         parts.join(qualifier)
     }
 
-    pub(super) fn signature(&self, node: Node<'t>, found: &DefinitionMatch<'t>) -> String {
+    /// The text of a definition up to its body, on one line.
+    fn signature(&self, node: Node<'t>, found: &DefinitionMatch<'t>) -> String {
         let end = found.body.map_or(node.end_byte(), |body| body.start_byte().max(node.start_byte()));
         // A comment between the name and the body is no part of the head.
         let named = found.name.map_or(0, |name| name.end_byte());

@@ -4,7 +4,7 @@
 //! its first byte lies behind that of the node before, and its length. Five bytes a node on average, a third of flat
 //! records, and read in one pass at some 200 million nodes a second.
 
-use super::varint::{read, write};
+use crate::varint::{read, write};
 
 /// A named syntax node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

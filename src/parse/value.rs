@@ -4,7 +4,7 @@
 //! place as a [`SymbolicValue`], with names looked up in the scopes of the file.
 
 use super::facts::{
-    AssignmentTarget, Binding, Call, Definition, Return, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
+    AssignmentTarget, Binding, Call, Definition, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
 };
 use super::matches::DefinitionMatch;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
@@ -53,11 +53,25 @@ pub(super) enum Pending<'t> {
     },
 }
 
+/// A definition as a scope of names.
+pub(super) struct Scope {
+    /// The definition around it; the file is its own.
+    parent: LocalId,
+    kind: DefinitionKind,
+    /// Its own name; empty for the file.
+    name: Symbol,
+}
+
+impl Scope {
+    pub fn new(of: &Definition) -> Self {
+        Self { parent: of.parent, kind: of.kind, name: symbol(&of.name) }
+    }
+}
+
 pub(super) struct Values<'a, 't> {
     pub(super) language: &'a Language,
     pub(super) source: &'a str,
-    /// Parent, kind and own name of each definition, in order of their numbers.
-    pub scope_parents: IdVec<LocalId, (LocalId, DefinitionKind, Symbol)>,
+    pub(super) scopes: IdVec<LocalId, Scope>,
     pub(super) by_name: FxHashMap<(LocalId, Symbol), VariableId>,
     pub(super) calls_by_node: FxHashMap<usize, CallId>,
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
@@ -75,7 +89,7 @@ impl<'a, 't> Values<'a, 't> {
         Self {
             language,
             source,
-            scope_parents: IdVec::from(vec![(LocalId::FILE, DefinitionKind::Module, symbol(""))]),
+            scopes: IdVec::from(vec![Scope::new(&Definition::new(DefinitionKind::Module, Span::default()))]),
             by_name: FxHashMap::default(),
             calls_by_node: FxHashMap::default(),
             definitions_by_node: FxHashMap::default(),
@@ -98,21 +112,16 @@ impl<'a, 't> Values<'a, 't> {
         self.definitions_by_node.insert(node.id(), id);
     }
 
-    /// Binds a definition to its name; decorators are calls at its place, the innermost first.
-    #[allow(clippy::too_many_arguments)] // called in one place, with what that place knows
-    pub fn declare_definition(
+    /// Binds a definition to the variable of its name; decorators are calls at its place, the innermost first.
+    pub fn bind_definition(
         &mut self,
-        scope: LocalId,
         id: LocalId,
-        name: &str,
-        out_of_line: bool,
+        definition: &Definition,
+        variable: VariableId,
         decorators: &[Node<'t>],
-        node: u32,
-        line: u32,
     ) {
-        // A method written outside its type is no name of the place where it stands.
-        let variable = self.declare(if out_of_line { id } else { scope }, name);
         self.defined.insert(variable);
+        let (scope, node, line) = (definition.parent, definition.node, definition.line);
         let mut decorated = Vec::new();
         for decorator in decorators.iter().rev() {
             let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node, line });
@@ -173,7 +182,8 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    pub fn give_back(&mut self, scope: LocalId, value: Node<'t>) {
+    /// Notes a value that a definition returns.
+    pub fn note_return(&mut self, scope: LocalId, value: Node<'t>) {
         self.pending.push(Pending::Return { scope, value });
     }
 
@@ -255,7 +265,7 @@ impl<'a, 't> Values<'a, 't> {
     /// The name of the method that a scope is in.
     pub(super) fn method_around(&self, mut scope: LocalId) -> Option<Symbol> {
         loop {
-            let &(parent, kind, name) = self.scope_parents.get(scope)?;
+            let &Scope { parent, kind, name } = self.scopes.get(scope)?;
             if kind == DefinitionKind::Method {
                 return Some(name);
             }
@@ -416,9 +426,7 @@ impl<'a, 't> Values<'a, 't> {
 
     pub(super) fn is_local(&self, variable: VariableId) -> bool {
         let scope = self.flow.variables[variable].scope;
-        self.scope_parents
-            .get(scope)
-            .is_some_and(|(_, kind, _)| kind.is_function() || *kind == DefinitionKind::Anonymous)
+        self.scopes.get(scope).is_some_and(|of| of.kind.is_function() || of.kind == DefinitionKind::Anonymous)
     }
 
     pub(super) fn name(&self, scope: LocalId, name: &str) -> SymbolicValue {
@@ -444,7 +452,7 @@ impl<'a, 't> Values<'a, 't> {
         let named_as_type = scopes.constructors.iter().any(|c| c == "{type}");
         let mut at = scope;
         loop {
-            let &(parent, kind, own_name) = self.scope_parents.get(at)?;
+            let &Scope { parent, kind, name: own_name } = self.scopes.get(at)?;
             let is_seen = !kind.has_members()
                 || ((at == scope || scopes.implicit_members) && !(named_as_type && own_name == name));
             if is_seen && let Some(&variable) = self.by_name.get(&(at, name)) {

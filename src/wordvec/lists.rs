@@ -8,7 +8,8 @@
 //! Why not:  vectors themselves: 256 bytes for each definition, which is four times the words
 
 use super::table::{WordId, WordTable};
-use crate::parse::{Field, FieldWords, varint};
+use crate::parse::{Field, FieldWords};
+use crate::varint;
 use rustc_hash::FxHashMap;
 
 /// The fields whose words are listed.

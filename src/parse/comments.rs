@@ -1,0 +1,97 @@
+//! What stands around definitions and is no code: decorators' wrappers, attributes, comments; each goes to the
+//! definition that it belongs to.
+
+use super::extract::Extractor;
+use super::words::Field;
+use crate::ids::LocalId;
+use tree_sitter::Node;
+
+impl<'t> Extractor<'_, 't> {
+    /// The node that wraps a definition together with its decorators (the definition itself if nothing does), and the
+    /// decorators from the outside in.
+    pub(super) fn take_wrapper(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
+        match self.wrapper.take() {
+            Some((outer, decorators))
+                if outer.start_byte() <= node.start_byte() && outer.end_byte() >= node.end_byte() =>
+            {
+                (outer, decorators)
+            }
+            _ => (node, Vec::new()),
+        }
+    }
+
+    /// The first node of the run right above `node`, and its comments: they belong to the definition that `node` is.
+    pub(super) fn take_leading(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
+        let leading = std::mem::take(&mut self.leading);
+        match leading.start {
+            Some(start) if leading.touches(node) && start.end_byte() <= node.start_byte() => (start, leading.comments),
+            _ => {
+                self.release(&leading.comments, leading.at_top);
+                (node, Vec::new())
+            }
+        }
+    }
+
+    /// Gives a definition the comments right above it: documentation, or words of its strings and comments.
+    pub(super) fn leading_doc(&mut self, id: LocalId, comments: &[Node<'t>]) {
+        for comment in comments {
+            if self.matches.docs.contains(&comment.id()) {
+                self.document(id, *comment);
+            } else {
+                let text = self.text(*comment);
+                self.words[id].add(Field::Strings, text, self.stemmer);
+            }
+        }
+    }
+
+    /// Adds a node's text to the documentation of a definition.
+    pub(super) fn document(&mut self, id: LocalId, node: Node<'t>) {
+        let clean = self.clean_doc(self.text(node));
+        self.docs[id].push_str(&clean);
+        self.docs[id].push('\n');
+    }
+
+    pub(super) fn comment(&mut self, node: Node<'t>) {
+        // A comment after code on its line is about that code, not about what follows.
+        let line = self.source[..node.start_byte()].rsplit('\n').next().unwrap_or_default();
+        if !line.trim().is_empty() && self.leading.start.is_none() {
+            return self.add_words(Field::Strings, self.text(node));
+        }
+        if self.leading.start.is_some() && !self.leading.touches(node) {
+            self.flush_leading();
+        }
+        self.leading.extend(node);
+        self.leading.comments.push(node);
+    }
+
+    /// Ends the run of comments and attributes: no definition follows.
+    pub(super) fn flush_leading(&mut self) {
+        let leading = std::mem::take(&mut self.leading);
+        self.release(&leading.comments, leading.at_top);
+    }
+
+    /// Comments that belong to no definition: words of the one that they stand in; at the top, the file's own doc.
+    fn release(&mut self, comments: &[Node<'t>], at_top: bool) {
+        for comment in comments {
+            if at_top && self.matches.docs.contains(&comment.id()) {
+                self.document(LocalId::FILE, *comment);
+            } else {
+                self.add_words(Field::Strings, self.text(*comment));
+            }
+        }
+    }
+
+    /// The text of a doc comment without the signs that mark it.
+    fn clean_doc(&self, text: &str) -> String {
+        let nodes = &self.language.spec.words;
+        let lines = text.lines().map(|line| {
+            let mut line = line.trim();
+            if let Some(rest) = nodes.doc_prefixes.iter().find_map(|p| line.strip_prefix(p.as_str())) {
+                line = rest.trim_start();
+            }
+            let line = line.strip_suffix("*/").unwrap_or(line).trim_end();
+            nodes.doc_suffixes.iter().find_map(|s| line.strip_suffix(s.as_str())).unwrap_or(line).trim_end()
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}

@@ -1,0 +1,41 @@
+//! Numbers in as few bytes as they need (LEB128, unsigned): seven bits a byte, the lowest first; the top bit says that
+//! another byte follows.
+
+/// Appends a number: 1 byte below 128, at most 5.
+pub fn write(out: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Takes a number from the front; none when the bytes end.
+pub fn read(rest: &mut &[u8]) -> Option<u32> {
+    let mut number = 0;
+    for shift in (0..35).step_by(7) {
+        let (&byte, tail) = rest.split_first()?;
+        *rest = tail;
+        number |= u32::from(byte & 0x7f).checked_shl(shift)?;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back_in_as_few_bytes_as_they_need() {
+        for (number, bytes) in [(0, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (u32::MAX, 5)] {
+            let mut packed = Vec::new();
+            write(&mut packed, number);
+            assert_eq!(packed.len(), bytes, "{number}");
+            assert_eq!(read(&mut packed.as_slice()), Some(number));
+            assert_eq!(read(&mut &packed[..bytes - 1]), None, "a torn end");
+        }
+    }
+}
