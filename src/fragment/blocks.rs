@@ -19,13 +19,13 @@ const MOST: u32 = (1 << COUNT_BITS) - 1;
 /// The words of a file's blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blocks {
-    /// Postings of all blocks, in order of block, then hash.
+    /// Postings of all blocks, in order of block, then hash; [`unpack`] takes one apart.
     pub postings: Vec<u32>,
-    /// Where each block's postings end.
+    /// For each block, the index after its last posting.
     pub ends: Vec<u32>,
 }
 
-/// What stands for a stemmed word: 28 bits.
+/// The hash by which postings name a stemmed word: 28 bits.
 pub fn hash_of(stem: &str) -> u32 {
     shortened(stem_hash(stem))
 }

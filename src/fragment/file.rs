@@ -11,7 +11,7 @@ use crate::wordvec::{Numbers, WordLists, WordTable};
 /// What the index stores of a file's fragments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileFragments {
-    /// Where lines end, packed ([`LineEnds::pack`]).
+    /// The byte after each line, packed ([`LineEnds::pack`]).
     pub lines: Vec<u8>,
     /// The skeleton of the definitions, packed ([`Skeleton::pack`]): one fragment for each definition of the file.
     pub definitions: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Which syntax nodes stand for a span: the maximal ones that lie wholly inside it, so that none holds another.
+//! The syntax nodes of a span: the maximal ones wholly inside it, so that none is inside another.
 //!
 //! Paper:     FragRel, section 3.1 (g_k and len_k of a fragment)
 //! Price:     O(log nodes + nodes found + nodes that begin in the span and end behind it)
@@ -8,7 +8,7 @@ use super::tree::SyntaxTree;
 /// A syntax node of a fragment, and the length of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FragmentNode {
-    /// The node's number in its file (or in a skeleton, where that is said).
+    /// The node's number in its file's tree; in a [`super::Skeleton`], its number among the kept nodes.
     pub node: u32,
     /// Bytes; never 0.
     pub len: u32,

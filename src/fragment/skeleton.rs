@@ -9,15 +9,15 @@ use super::nodes::{FragmentNode, maximal};
 use super::tree::SyntaxTree;
 use crate::varint;
 
-/// Kept nodes in preorder, and what each fragment of the file holds of them.
+/// Kept nodes in preorder, and which of them each fragment of the file consists of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Skeleton {
-    /// Of each node: the kept node around it (itself for the first), and how many syntax edges lie between. The first
-    /// stands for the file's syntax root.
+    /// For each kept node: the nearest kept node around it (itself for the first, which is the file's syntax root), and
+    /// the number of syntax edges between the two.
     pub nodes: Vec<(u32, u32)>,
-    /// Where each fragment's parts end in `parts`.
+    /// For each fragment, the index after its last part in `parts`.
     pub ends: Vec<u32>,
-    /// Parts of all fragments; `node` counts kept nodes.
+    /// The nodes of all fragments, in order of fragment; [`FragmentNode::node`] is an index into `nodes`.
     pub parts: Vec<FragmentNode>,
 }
 

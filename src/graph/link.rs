@@ -1,4 +1,5 @@
-//! Calls to edges: what the points-to analysis found, and for calls of which nothing is known, definitions of that name.
+//! Calls to edges: what the points-to analysis found, and for calls of which nothing is known, definitions of that
+//! name.
 
 use super::edge::CallReason;
 use super::modules::Paths;

@@ -170,7 +170,8 @@ impl ModuleResolver<'_> {
             return None;
         }
         // A package is entered by its name, not from inside: `import time` in a package that has a `time.py` means the
-        // library. A directory that is no package may be where a program is started; so may the root, whatever it holds.
+        // library. A directory that is no package may be where a program is started; so may the root, even if it is a
+        // package.
         let is_package = |dir: DirectoryId| {
             dir != DirectoryId::ROOT
                 && self.modules.relative == Relative::Dots

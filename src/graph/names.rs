@@ -91,7 +91,7 @@ pub(super) struct Names<'a> {
     bound: IdVec<PointerId, Option<DefinitionId>>,
     /// The import that fills a variable, and the file that it is written in.
     imported: IdVec<PointerId, Option<(FileId, &'a Import)>>,
-    /// Modules whose names a file takes over whole.
+    /// The modules that a file imports all names of (`from a import *`).
     stars: IdVec<FileId, Vec<Entity>>,
     /// Top-level definitions by name.
     top: FxHashMap<Symbol, Vec<DefinitionId>>,

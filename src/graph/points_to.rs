@@ -362,7 +362,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 if let Some(entity) = self.names.member(Entity::Definition(id), name, 0) {
                     self.point_to_entity(to, entity);
                 } else if self.names.definition(id).kind == DefinitionKind::Module {
-                    // What a file gives back (`module.exports = ...`) is what an import of it means.
+                    // What a file returns (`module.exports = ...`) is what an import of it means.
                     self.constrain(self.return_of(id), Constraint::Load { name, to });
                 }
             }

@@ -4,7 +4,8 @@
 //! Law:       undirected; each edge is stored at both ends, neighbours in order of number, so that walks are the same
 //!            in every run
 //! Price:     O(nodes + edges); eight bytes an edge end and twelve a node, in two flat tables (compressed sparse rows)
-//! Why not:   petgraph's `Graph`: three to four times the memory for the same 2 million nodes; it is the slow twin in the test
+//! Why not:   petgraph's `Graph`: three to four times the memory for the same 2 million nodes; it is the slow twin in
+//!            the test
 //! Checked:   `tests/structure.rs` against petgraph filled by walking tree-sitter's own nodes
 
 use super::edge::EdgeKind;
@@ -26,20 +27,20 @@ pub enum NodeKind {
 /// A node of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GraphNode {
-    /// What it is.
+    /// A directory, a file or a syntax node.
     pub kind: NodeKind,
-    /// First byte in its file; 0 for directories and files.
+    /// First byte in its file, from 0; 0 for directories and files.
     pub start: u32,
-    /// Byte after its last.
+    /// Byte after its last; 0 for directories and files.
     pub end: u32,
 }
 
-/// A call site's and a definition's syntax node, each by file and number in the file.
+/// A call and what it reaches, as two syntax nodes, each by its file and its number in the file's tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallSite {
-    /// The call site.
+    /// The node of the call.
     pub from: (FileId, u32),
-    /// The definition.
+    /// The node of the definition called.
     pub to: (FileId, u32),
 }
 
@@ -49,8 +50,9 @@ pub struct StructureGraph {
     nodes: IdVec<NodeId, GraphNode>,
     directories: IdVec<DirectoryId, String>,
     first_file: u32,
-    /// First syntax node of each file, and the end.
+    /// For each file, the number of its first syntax node; last, the number after all nodes.
     first_syntax: Vec<u32>,
+    /// For each node, the index of its first neighbour in `ends`; last, their number (compressed sparse rows).
     starts: Vec<u32>,
     ends: Vec<(NodeId, EdgeKind)>,
 }

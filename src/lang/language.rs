@@ -15,17 +15,17 @@ pub struct NodeMeaning {
     pub words: Option<WordSort>,
     /// It is a value of this form.
     pub form: ExpressionForm,
-    /// It stands before a definition and belongs to it.
+    /// It is written before a definition and belongs to its span: an attribute or annotation.
     pub attribute: bool,
-    /// It lists values in order.
+    /// It lists values or targets in order, as a tuple does.
     pub list: bool,
-    /// As a target, it takes the rest of a list.
+    /// As a target, it takes the values that no other target takes (`*rest`).
     pub rest: bool,
-    /// It is an argument given by name: (name field, place of the value).
+    /// It is an argument given by name (`key=value`): the field of the name, the child that is the value.
     pub keyword: Option<(NonZeroU16, ChildSlot)>,
     /// It holds the front of the path of the imports inside it.
     pub import_prefix: Option<Front>,
-    /// What it does: bits by [`super::FlowKind`].
+    /// What it does: one bit for each [`super::FlowKind`], as [`super::FlowKind::bit`] gives it.
     pub flow: u32,
 }
 
@@ -50,7 +50,7 @@ pub enum Front {
 }
 
 impl Front {
-    /// That part of `node`.
+    /// The child of `node` that is the front of the path.
     pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self {
             Self::Field(field) => node.child_by_field_id(field.get()),
@@ -59,12 +59,12 @@ impl Front {
     }
 }
 
-/// Where a part of a node stands: in a field, or last where the grammar has no field for it.
+/// Which child of a node is meant: that of a field, or the last where the grammar has no field for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChildSlot(Option<NonZeroU16>);
 
 impl ChildSlot {
-    /// That part of `node`.
+    /// That child of `node`; none if it has no such child.
     pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self.0 {
             Some(field) => node.child_by_field_id(field.get()),
@@ -76,34 +76,34 @@ impl ChildSlot {
 /// How a value is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ExpressionForm {
-    /// Not known: nothing is said about its value.
+    /// Not described by the grammar file: its value is unknown.
     #[default]
     Other,
-    /// A name.
+    /// A name: `session`.
     Name,
-    /// A member: (object field, place of the member).
+    /// A member access: `session.renew`; the field of the object, the child that names the member.
     Access(NonZeroU16, ChildSlot),
-    /// A member of the object itself, by its name alone.
+    /// A member of the object itself, by its name alone: `@name` in Ruby.
     Member,
-    /// A new object of the type in the field.
+    /// A new object of the type in the field: `Session { .. }`.
     Instance(NonZeroU16),
-    /// The value of the first named child.
+    /// The value of the first named child: `(session)`.
     First,
     /// The value of the field.
     Field(NonZeroU16),
-    /// Any of the children's values.
+    /// Any of the children's values: `a if x else b`.
     Choice,
-    /// A value of a built-in type.
+    /// A value of a built-in type: `"text"`, `[1, 2]`.
     Literal,
 }
 
 /// A language, ready for use.
 pub struct Language {
-    /// Its data.
+    /// Its grammar file, as written.
     pub spec: Spec,
-    /// Its parser.
+    /// Its tree-sitter parser.
     pub parser: Parser,
-    /// Meaning by node kind number.
+    /// Meaning of each node kind, by the parser's number of the kind.
     pub meanings: Vec<NodeMeaning>,
     /// Which paths and names are tests.
     test_paths: GlobSet,

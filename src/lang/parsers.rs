@@ -29,6 +29,8 @@ macro_rules! rows {
     };
 }
 
+// The order counts: of languages that share a file ending (`.h`), the first row has it, and a later one only files with
+// one of its `markers`. The index stores a language by its row, so a new row is another fingerprint.
 rows! {
     "go" tree_sitter_go::LANGUAGE;
     "java" tree_sitter_java::LANGUAGE;

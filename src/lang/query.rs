@@ -119,7 +119,7 @@ pub enum Role {
     Wrapper,
     /// A function applied to the definition inside the wrapper.
     Decorator,
-    /// A node that makes the definition it stands in or before a test.
+    /// A node that makes the definition around or after it a test.
     Test,
     /// One parameter.
     Parameter,
@@ -141,7 +141,7 @@ pub enum Role {
     Value,
     /// A parameter that is also a field of the type around (`constructor(private clock: Clock)`).
     Field,
-    /// What a function gives back.
+    /// A value that a function returns.
     Return,
     /// An import.
     Import,

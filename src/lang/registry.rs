@@ -20,7 +20,7 @@ pub struct Registry {
     specs: Vec<Spec>,
     compiled: Vec<OnceLock<Language>>,
     by_extension: FxHashMap<String, LangId>,
-    /// Later rows of an ending that another row has, told apart by their markers.
+    /// Languages that share a file ending with an earlier row; their markers decide ([`Spec::markers`]).
     rivals: FxHashMap<String, Vec<LangId>>,
     by_file_name: FxHashMap<String, LangId>,
     by_shebang: FxHashMap<String, LangId>,
@@ -173,7 +173,7 @@ impl Registry {
         self.by_shebang.get(word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')).copied()
     }
 
-    /// Whether a file of this name holds data: not worth reading.
+    /// Whether the ending of this file name marks data (`grammars/data.toml`), which is not read.
     pub fn is_data(&self, file_name: &str) -> bool {
         extension(file_name).is_some_and(|e| self.data_extensions.contains(&e.to_ascii_lowercase()))
     }
@@ -183,7 +183,7 @@ impl Registry {
         extension(file_name).is_some_and(|e| self.record_extensions.contains(&e.to_ascii_lowercase()))
     }
 
-    /// A digest of everything that decides what the index holds of a file.
+    /// A digest of all grammar files and queries: with another, the same source may give another index.
     pub fn digest(&self) -> u64 {
         let mut hash = xxhash_rust::xxh3::Xxh3::new();
         hash.update(DATA.as_bytes());

@@ -34,7 +34,7 @@ pub struct Spec {
     pub shebangs: Vec<String>,
     /// What starts a comment that runs to the end of the line.
     pub line_comment: String,
-    /// What stands between the parts of a qualified name.
+    /// What separates the parts of a qualified name: `.`, `::`.
     pub qualifier: String,
     /// Node kinds whose text is read as words.
     pub words: WordNodes,
@@ -65,7 +65,7 @@ pub struct WordNodes {
     pub strings: Vec<String>,
     /// Comments.
     pub comments: Vec<String>,
-    /// Nodes that stand right before a definition and belong to it (attributes), besides comments.
+    /// Nodes right before a definition that belong to its span (attributes), besides comments.
     #[serde(default)]
     pub attributes: Vec<String>,
     /// What is cut off the front of each line of a doc comment (longest first).
@@ -100,74 +100,74 @@ pub struct Expressions {
     /// A node that lists values or targets in order (tuples).
     #[serde(default)]
     pub lists: Vec<String>,
-    /// A target that takes the rest (`*rest`).
+    /// A target that takes the values that no other target takes (`*rest`).
     #[serde(default)]
     pub rest: Vec<String>,
     /// An argument given by name.
     #[serde(default)]
     pub keyword_arguments: Vec<KeywordArgument>,
-    /// Values that are surely of a built-in type: nothing of the repository hangs on them.
+    /// Values that are surely of a built-in type (`string`, `list`): their members are not of the repository.
     #[serde(default)]
     pub literals: Vec<String>,
-    /// A function gives the value of its last statement.
+    /// A function returns the value of its last statement, without a `return` (Rust, Ruby).
     #[serde(default)]
     pub last_value: bool,
-    /// The type that a function gives back stands before its name.
+    /// The result type is written before the name of the function (`int size()`).
     #[serde(default)]
     pub type_before_name: bool,
 }
 
-/// What a node does, or what sort of value it writes.
+/// What a node does, or what sort of value it writes. The examples are node kinds of the Python or Rust grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FlowKind {
-    /// It repeats what is inside.
+    /// A loop: `for_statement`, `while_expression`.
     Loops,
-    /// It chooses.
+    /// A branch that is taken or not: `if_statement`, `case_clause`, `match_arm`.
     Branches,
-    /// It gives a value and ends.
+    /// A return: `return_statement`.
     Returns,
-    /// It ends with an error.
+    /// An error is raised: `raise_statement`, `assert_statement`.
     Raises,
-    /// It gives a value and goes on.
+    /// A generator hands out a value and goes on: `yield`.
     Yields,
-    /// It waits for something that runs beside it.
+    /// A wait for something that runs concurrently: `await`.
     Awaits,
-    /// It deals with an error.
+    /// An error is handled: `except_clause`, `try_expression`.
     Catches,
-    /// It takes hold of something and lets it go at the end.
+    /// A resource or a condition that is held for a block: `with_statement`, `unsafe_block`.
     Guards,
-    /// It calls.
+    /// A call: `call`, `macro_invocation`.
     Calls,
-    /// It gives something a value.
+    /// An assignment: `augmented_assignment`, `let_declaration`.
     Assignments,
-    /// It compares.
+    /// A comparison or a logical connection: `comparison_operator`, `not_operator`.
     Comparisons,
-    /// It computes or compares: its sign says which.
+    /// Arithmetic, or a comparison where the grammar has one kind for both (the operator tells): `binary_expression`.
     Operations,
-    /// A parameter with a default.
+    /// A parameter with a default value: `default_parameter`.
     Defaults,
-    /// True or false.
+    /// A literal truth value: `true`, `boolean_literal`.
     Booleans,
-    /// The value that is none.
+    /// The value for nothing: `none`, `unit_expression`.
     Nothing,
-    /// A text.
+    /// A string literal: `string`, `raw_string_literal`.
     Strings,
-    /// A number.
+    /// A number literal: `integer`, `float_literal`.
     Numbers,
-    /// Values in order.
+    /// Values in order: `list`, `array_expression`.
     Lists,
-    /// Values by name or key.
+    /// Values by name or key: `dictionary`, `struct_expression`.
     Maps,
-    /// A few values together.
+    /// A fixed number of values together: `tuple`, `expression_list`.
     Tuples,
 }
 
 impl FlowKind {
-    /// How many there are.
+    /// How many kinds there are.
     pub const COUNT: usize = 20;
 
-    /// Its place in a set of bits.
+    /// Its bit in [`super::NodeMeaning::flow`].
     pub fn bit(self) -> u32 {
         1 << self as u32
     }
@@ -248,7 +248,7 @@ pub struct Scopes {
     /// Names (or calls of names) that mean the object seen as its base type.
     #[serde(default)]
     pub supers: Vec<String>,
-    /// The base view is had by calling that name (`super()`), not by naming it.
+    /// The base type is reached by calling that name (`super()`), not by naming it.
     #[serde(default)]
     pub super_call: bool,
     /// Calling that name calls the base's method of the same name (Ruby), not its constructor.
@@ -284,7 +284,7 @@ pub struct Scopes {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Modules {
-    /// What stands between the parts of a module path.
+    /// What separates the parts of a module path.
     pub separators: Vec<String>,
     /// File stems that stand for their directory.
     #[serde(default)]

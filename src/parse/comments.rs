@@ -1,5 +1,4 @@
-//! What stands around definitions and is no code: decorators' wrappers, attributes, comments; each goes to the
-//! definition that it belongs to.
+//! Comments, attributes and decorators around definitions: each becomes part of the definition that it belongs to.
 
 use super::extract::Extractor;
 use super::words::Field;
@@ -70,7 +69,7 @@ impl<'t> Extractor<'_, 't> {
         self.release(&leading.comments, leading.at_top);
     }
 
-    /// Comments that belong to no definition: words of the one that they stand in; at the top, the file's own doc.
+    /// Comments above no definition: words of the definition around them; at the top of the file, its documentation.
     fn release(&mut self, comments: &[Node<'t>], at_top: bool) {
         for comment in comments {
             if at_top && self.matches.docs.contains(&comment.id()) {

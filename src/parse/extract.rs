@@ -1,8 +1,8 @@
 //! The one walk over a file's syntax tree: nodes, definitions, words, and where values move.
 //!
-//! The query has already said what each node is for ([`super::matches`]); the walk visits named nodes in order, keeps
-//! the stack of open definitions, gives each leaf's words to the definition that it stands in (and to the functions
-//! around that), and notes calls, assignments and imports. Values are read afterwards ([`super::value`]), when all
+//! The query has already told what each node is for ([`super::matches`]); the walk visits named nodes in order, keeps
+//! the stack of open definitions, adds each leaf's words to the innermost definition (and to the functions around
+//! that), and notes calls, assignments and imports. Values are read afterwards ([`super::value`]), when all
 //! names of the file are known.
 //!
 //! Price: O(nodes); about a third of the time that parsing takes.
@@ -21,12 +21,12 @@ use crate::lang::{DefinitionKind, Language, WordSort};
 use crate::text::Stemmer;
 use tree_sitter::Node;
 
-/// A definition whose end has not been reached.
+/// A definition that the walk is inside of.
 pub(super) struct Open<'t> {
     pub id: LocalId,
     /// Byte after its last.
     pub end: usize,
-    /// What the query says of it; none for the file.
+    /// Its parts as the query captured them; none for the file.
     pub found: Option<&'t DefinitionMatch<'t>>,
     /// Bytes of its name, whose leaves are no words of the body; empty if it has none. So are the next two.
     pub name: (usize, usize),
@@ -180,7 +180,7 @@ impl<'a, 't> Extractor<'a, 't> {
         !inside_wrapper && !self.begins_definition(node)
     }
 
-    /// Whether a definition starts where `node` starts: then the node only holds it (the body of a Ruby class).
+    /// Whether a definition starts where `node` starts: then the node is only around it (the body of a Ruby class).
     pub(super) fn begins_definition(&self, node: Node<'t>) -> bool {
         let mut at = Some(node);
         while let Some(inner) = at.filter(|inner| inner.start_byte() == node.start_byte()) {
@@ -224,7 +224,7 @@ impl<'a, 't> Extractor<'a, 't> {
         self.add_words(field, self.text(node));
     }
 
-    /// Gives words to the innermost definition that can be a result, and to the functions around it.
+    /// Adds words to the innermost definition that can be a result, and to the functions around it.
     pub(super) fn add_words(&mut self, field: Field, text: &str) {
         let mut id = self.innermost();
         loop {
@@ -247,7 +247,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let scope = open.id;
         match *mark {
             Mark::Parameter { name, declared, default } => {
-                // Parameters of function types, inside a parameter or the body, are nobody's.
+                // Parameters of function types, inside a parameter, the result or the body, are of no definition.
                 let at = name.start_byte();
                 let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start_byte());
                 if scope == LocalId::FILE
@@ -270,7 +270,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 let of_type = self.type_around(scope);
                 self.values.bind(of_type, name, true, None, declared);
             }
-            // A function that is returned is returned by the one around it.
+            // `return function () { ... }`: the returned function is open by now, but the one around it returns.
             Mark::Return(value) => self.values.note_return(around, value),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
         }

@@ -17,53 +17,53 @@ pub fn symbol(name: &str) -> Symbol {
 /// A stretch of a file. Bytes are of the decoded text; lines start at 1, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Span {
-    /// First byte.
+    /// First byte, from 0.
     pub start_byte: u32,
     /// Byte after the last.
     pub end_byte: u32,
-    /// First line.
+    /// First line, from 1.
     pub start_line: u32,
-    /// Last line.
+    /// Last line, from 1; it belongs to the span.
     pub end_line: u32,
 }
 
 /// A named unit of code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
-    /// What it is.
+    /// Function, class, module ...
     pub kind: DefinitionKind,
     /// Its own name; empty for modules that are files, text and anonymous functions.
     pub name: String,
     /// Its name with those around it: `Session.renew`.
     pub qualified_name: String,
-    /// Its head on one line, without the body.
+    /// Its text up to the body, on one line of at most 240 bytes.
     pub signature: String,
-    /// The first paragraph of its documentation.
+    /// The first paragraph of its documentation, on one line of at most 480 bytes; empty if it has none.
     pub doc: String,
-    /// The definition around it; its own number for the file itself.
+    /// The definition around it; the file is its own parent.
     pub parent: LocalId,
-    /// All of it, with decorators, attributes and the doc comment before it.
+    /// Its text, with decorators, attributes and the doc comment before it.
     pub span: Span,
-    /// The line of its name.
+    /// The line of its name, from 1.
     pub line: u32,
-    /// Its syntax node.
+    /// Its syntax node, by the number in the file's tree; 0, the root, for the file.
     pub node: u32,
-    /// It is a test.
+    /// Whether it is a test, or inside one.
     pub is_test: bool,
-    /// How many words each [`Field`] holds.
+    /// The number of words in each [`Field`].
     pub lengths: [u32; Field::COUNT],
-    /// The variable that holds the object it is called on.
+    /// The variable of its receiver (`self`, `this`); none for what is called on no object.
     pub receiver: Option<VariableId>,
-    /// That object is written as a first parameter, and so given as a first argument when the method is called as a
-    /// plain function.
+    /// The receiver is written as the first parameter, so a call of the method as a plain function passes it as the
+    /// first argument.
     pub receiver_is_parameter: bool,
-    /// That object is the type itself.
+    /// The receiver is the type itself, not an object of it (`@classmethod`).
     pub receives_type: bool,
-    /// Its parameters, without the receiver.
+    /// Its parameters in order, without the receiver.
     pub parameters: Vec<Parameter>,
-    /// Its base types, as values.
+    /// The values that name its base types.
     pub bases: Vec<ValueId>,
-    /// The type that it adds members to (extensions) or belongs to (out-of-line methods), as a value.
+    /// The value that names the type it adds members to (extensions) or belongs to (out-of-line methods).
     pub owner: Option<ValueId>,
 }
 
@@ -95,120 +95,120 @@ impl Definition {
 /// A parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {
-    /// The variable that holds it.
+    /// Its variable in the function's scope.
     pub variable: VariableId,
-    /// Its name.
+    /// Its name, by which arguments may be passed.
     pub symbol: Symbol,
 }
 
 /// A name in a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
-    /// The definition in which the name is bound.
+    /// The definition whose scope binds the name.
     pub scope: LocalId,
     /// The name.
     pub symbol: Symbol,
 }
 
-/// How a value comes about. Numbers refer to this file's tables.
+/// How a value comes about, as far as its file alone can tell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SymbolicValue {
-    /// What a name bound in this file holds.
+    /// The value of a name that this file binds.
     Variable(VariableId),
-    /// What a name not bound in this file means, seen from a definition.
+    /// The value of a name that this file does not bind.
     Free {
         /// The name.
         symbol: Symbol,
         /// The definition in which it is used.
         scope: LocalId,
     },
-    /// A member of a value.
+    /// A member of a value: `object.name`.
     Access(ValueId, Symbol),
-    /// What a call gives back.
+    /// The result of a call.
     Call(CallId),
     /// A definition of this file.
     Definition(LocalId),
-    /// Any of these values.
+    /// Any of these values: branches of a conditional, items of a container.
     Any(Vec<ValueId>),
     /// An object of the type that the value names.
     Instance(ValueId),
-    /// The object, seen as the bases of the type around a definition.
+    /// The receiver, seen as an object of the bases of the type around a definition (`super`).
     Super(LocalId),
-    /// The type around a definition.
+    /// The type around a definition (`Self`).
     SelfType(LocalId),
-    /// Surely nothing of this repository.
+    /// Surely of a built-in type: nothing of this repository.
     Foreign,
-    /// Not known.
+    /// An expression that the analysis does not follow.
     Unknown,
 }
 
 /// What a value is assigned to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AssignmentTarget {
-    /// A name of this file.
+    /// `name = value`.
     Variable(VariableId),
-    /// A member of a value.
+    /// `object.name = value`.
     Member(ValueId, Symbol),
 }
 
-/// An assignment, a declared type, a default: `target` may hold `value`.
+/// An assignment, a declared type, a default: `value` may flow into `target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
-    /// Where to.
+    /// The variable or member that is assigned to.
     pub target: AssignmentTarget,
-    /// What.
+    /// The value that is assigned.
     pub value: ValueId,
 }
 
 /// A call site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
-    /// The definition that it stands in.
+    /// The definition around it.
     pub scope: LocalId,
-    /// What is called.
+    /// The value that is called.
     pub callee: ValueId,
-    /// Arguments in order, with their names if given by name.
+    /// Arguments in order; with a name, those that are passed by name.
     pub arguments: Vec<(Option<Symbol>, ValueId)>,
-    /// Its syntax node.
+    /// Its syntax node, by the number in the file's tree.
     pub node: u32,
-    /// Its line.
+    /// The line it starts on, from 1.
     pub line: u32,
 }
 
-/// A value that a definition gives back.
+/// A value that a definition returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Return {
-    /// The definition.
+    /// The definition that returns it.
     pub definition: LocalId,
-    /// The value.
+    /// The value returned.
     pub value: ValueId,
 }
 
 /// An import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
-    /// The parts of the module path.
+    /// The parts of the module path, without leading dots.
     pub path: Vec<String>,
     /// How many directories up it starts, plus one; 0 for an absolute path.
     pub level: u8,
-    /// The imported name; none when the module itself is imported.
+    /// The imported name; none when the module itself, or all of its names, are imported.
     pub name: Option<String>,
-    /// The variable that holds it; none when all names are imported.
+    /// The variable that it is bound to; none when all names are imported.
     pub variable: Option<VariableId>,
 }
 
 /// How values move through one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValueFlow {
-    /// Names by scope.
+    /// The names that the file binds, in order of their first binding.
     pub variables: IdVec<VariableId, Variable>,
-    /// Values.
+    /// The values of its expressions and declared types.
     pub values: IdVec<ValueId, SymbolicValue>,
     /// Assignments and declared types.
     pub bindings: Vec<Binding>,
     /// Call sites, in order of place.
     pub calls: IdVec<CallId, Call>,
-    /// Values given back.
+    /// Values returned.
     pub returns: Vec<Return>,
     /// Imports.
     pub imports: Vec<Import>,
@@ -217,16 +217,16 @@ pub struct ValueFlow {
 /// Everything known of one file by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
-    /// Number of lines.
+    /// The number of lines; the last counts without a line break too.
     pub lines: u32,
     /// Definitions in order of place; the first is the file itself.
     pub definitions: IdVec<LocalId, Definition>,
-    /// How values move.
+    /// Assignments, calls, returns and imports.
     pub flow: ValueFlow,
     /// The syntax tree, packed (see [`super::Syntax`]); stored beside the facts, because linking does not need it.
     #[serde(skip)]
     pub syntax: Vec<u8>,
-    /// The parser met something that it could not read.
+    /// The parser met text that it could not read; what lies around it is here nevertheless.
     pub has_errors: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Imports of one file: the path in parts, the name it brings, the variable that holds it.
+//! Imports of one file: the path in parts, the imported name, the variable it is bound to.
 
 use super::facts::Import;
 use super::value::{DEEPEST, Values};
@@ -45,7 +45,7 @@ impl<'t> Values<'_, 't> {
         self.flow.imports.push(Import { path: parts, level, name, variable });
     }
 
-    /// The fronts of the path that the lists around an import hold, outermost first.
+    /// The front of the path, from the `use` lists around an import (`use a::{b::{c}}`), outermost first.
     fn prefixes(&self, node: Node<'t>) -> Vec<String> {
         let modules = &self.language.spec.modules;
         let mut parts = Vec::new();

@@ -7,17 +7,21 @@ use tree_sitter::{Node, QueryCursor, StreamingIterator};
 /// A definition as the query sees it; several matches of one node add up.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DefinitionMatch<'t> {
+    /// The kind that the first match gives it.
     pub kind: Option<DefinitionKind>,
     pub name: Option<Node<'t>>,
     pub parameters: Option<Node<'t>>,
+    /// The declared result.
     pub returns: Option<Node<'t>>,
     pub body: Option<Node<'t>>,
+    /// The type that an out-of-line method belongs to.
     pub receiver: Option<Node<'t>>,
+    /// The name by which the body knows the object that it is called on.
     pub self_name: Option<Node<'t>>,
     pub bases: Vec<Node<'t>>,
 }
 
-/// What happens to values at a node.
+/// What happens to values at a node, as the query captured it; [`super::value`] reads it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark<'t> {
     Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>> },
@@ -31,16 +35,22 @@ pub(super) enum Mark<'t> {
 /// All matches of one file. Keys are tree-sitter's node ids, which are unique within a tree.
 #[derive(Default)]
 pub(super) struct QueryMatches<'t> {
+    /// Nodes that open a definition.
     pub definitions: FxHashMap<usize, DefinitionMatch<'t>>,
+    /// Nodes around a definition that belong to its span, with their decorators.
     pub wrappers: FxHashMap<usize, Vec<Node<'t>>>,
-    /// First and last mark of a node.
+    /// First and last mark of a node, by their number in `all_marks`.
     marks: FxHashMap<usize, (u32, u32)>,
+    /// Each mark, and the number of the next one of the same node; `u32::MAX` after the last.
     all_marks: Vec<(Mark<'t>, u32)>,
-    /// Kinds of nodes that open definitions, wrap them or make them tests; and kinds that carry marks. Most nodes are of
-    /// neither, and need no look-up.
+    /// Kinds of nodes that open definitions, wrap them or make them tests. Most nodes are of no such kind, nor marked,
+    /// and need no look-up.
     special_kinds: Kinds,
+    /// Kinds of nodes that have marks.
     marked_kinds: Kinds,
+    /// Nodes that make the definition around or after them a test.
     pub tests: FxHashSet<usize>,
+    /// Nodes that are documentation.
     pub docs: FxHashSet<usize>,
 }
 

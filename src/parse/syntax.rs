@@ -11,11 +11,11 @@ use crate::varint::{read, write};
 pub struct SyntaxNode {
     /// The node around it; its own number for the root.
     pub parent: u32,
-    /// Its depth; 0 for the root.
+    /// How many named nodes are around it; 0 for the root.
     pub depth: u32,
     /// The parser's number of its kind.
     pub kind: u16,
-    /// First byte.
+    /// First byte in the file, from 0.
     pub start: u32,
     /// Byte after the last.
     pub end: u32,

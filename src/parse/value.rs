@@ -1,4 +1,4 @@
-//! Values of one file: what names, members, calls and returns may hold, as far as the file alone can say.
+//! Values of one file: what its names, members, calls and returns are, as far as the file alone can tell.
 //!
 //! During the walk only places are noted, because a name may be bound further down; [`Values::finish`] then reads each
 //! place as a [`SymbolicValue`], with names looked up in the scopes of the file.
@@ -77,7 +77,7 @@ pub(super) struct Values<'a, 't> {
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
     pub(super) values_by_node: FxHashMap<usize, ValueId>,
     pub(super) pending: Vec<Pending<'t>>,
-    /// Variables that hold a definition of the file.
+    /// Variables to which a definition of the file is bound.
     pub(super) defined: FxHashSet<VariableId>,
     /// Callee of a decorator call that is a bare name or member, by call.
     pub(super) decorator_calls: Vec<(CallId, Node<'t>)>,
@@ -216,20 +216,20 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     pub(super) fn read_call(&mut self, call: CallId, scope: LocalId, callee: Node<'t>, arguments: Option<Node<'t>>) {
-        let of = self.callee(scope, call, callee);
-        let mut given = Vec::new();
+        let callee = self.callee(scope, call, callee);
+        let mut values = Vec::new();
         if let Some(arguments) = arguments {
             let mut cursor = arguments.walk();
             for argument in arguments.named_children(&mut cursor) {
-                given.push(self.argument(scope, argument));
+                values.push(self.argument(scope, argument));
             }
         }
         let call = &mut self.flow.calls[call];
-        (call.callee, call.arguments) = (of, given);
+        (call.callee, call.arguments) = (callee, values);
     }
 
     /// What a call calls. A node that is its own callee (`object.member(...)` as one node) is read as the name or the
-    /// member that it holds.
+    /// member inside it.
     pub(super) fn callee(&mut self, scope: LocalId, call: CallId, callee: Node<'t>) -> ValueId {
         if self.calls_by_node.get(&callee.id()) != Some(&call) {
             return self.value(scope, callee, 0);
@@ -326,7 +326,7 @@ impl<'a, 't> Values<'a, 't> {
         self.read_form(scope, node, depth)
     }
 
-    /// A node by the way it is written, whatever else it is.
+    /// The value of a node by its [`ExpressionForm`], even if it is a call or a definition too.
     pub(super) fn read_form(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         match self.language.meaning(node.kind_id()).form {
             ExpressionForm::Name => self.name(scope, self.text(node)),
@@ -410,8 +410,8 @@ impl<'a, 't> Values<'a, 't> {
         if is_super { SymbolicValue::Super(scope) } else { SymbolicValue::Call(call) }
     }
 
-    /// The variable that a bare name means, unless it holds a definition of a type or file: where a bare name may be a
-    /// call (Ruby), it is none then.
+    /// The variable that a bare name means. None where the name is bound to a definition at the top of a type or file:
+    /// in a language where a bare name may be a call (Ruby), it is one then.
     pub(super) fn plain_variable(&self, scope: LocalId, node: Node<'t>) -> Option<VariableId> {
         if self.language.meaning(node.kind_id()).form != ExpressionForm::Name {
             return None;
@@ -465,8 +465,8 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Every type that a type expression names: `Option<Arc<Index>>` may be any of the three. What is not of this
-    /// repository falls away when the repository is linked.
+    /// Any of the first eight types that a type expression names: `Option<Arc<Index>>` may be any of the three. Those
+    /// that are not of this repository are dropped when it is linked.
     pub(super) fn type_value(&mut self, scope: LocalId, node: Node<'t>) -> ValueId {
         let mut types = Vec::new();
         let mut todo = vec![node];
@@ -495,7 +495,7 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// What stands after the name in a member that is more than a name: `T` in `std::vector<T>`.
+    /// The type arguments of a member: `T` in `std::vector<T>`.
     pub(super) fn type_arguments(&self, mut member: Option<Node<'t>>) -> Vec<Node<'t>> {
         while let Some(node) = member {
             match self.language.meaning(node.kind_id()).form {

@@ -2,7 +2,7 @@
 
 use crate::text::{Stemmer, first_sentence};
 
-/// Where in a definition a word stands. Each field has its own weight and length (see `search`).
+/// The part of a definition that a word is from. Each field has its own weight and length (see `search`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Field {
