@@ -11,7 +11,6 @@ const RINGS: &[&str] = &[
     "answer::named answer::near",
     "index::refresh index::write",
     "memwalk::draft memwalk::summary memwalk::tree",
-    "parse::extract parse::leading",
     "search::bm25f search::features search::meaning search::order search::pointed search::question search::rank \
      search::trust search::weights",
 ];

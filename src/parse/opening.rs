@@ -4,7 +4,7 @@ use super::extract::{Extractor, Open};
 use super::facts::Definition;
 use super::matches::DefinitionMatch;
 use super::shown::{SIGNATURE, folded, plain_type_name, span};
-use super::value::Scope;
+use super::value::NameScope;
 use super::words::FieldWords;
 use crate::ids::LocalId;
 use crate::lang::{DefinitionKind, ExpressionForm, WordSort};
@@ -134,7 +134,7 @@ impl<'t> Extractor<'_, 't> {
             // Rust writes its receiver as a parameter: that parameter finds this variable again by its name.
             definition.receiver = scopes.receivers.first().map(|name| self.values.declare(id, name));
         }
-        self.values.scopes.push(Scope::new(definition));
+        self.values.scopes.push(NameScope::new(definition));
         let range = |n: Option<Node<'t>>| n.map_or((0, 0), |n| (n.start_byte(), n.end_byte()));
         self.open.push(Open {
             found: Some(found),

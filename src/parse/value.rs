@@ -54,7 +54,7 @@ pub(super) enum Pending<'t> {
 }
 
 /// A definition as a scope of names.
-pub(super) struct Scope {
+pub(super) struct NameScope {
     /// The definition around it; the file is its own.
     parent: LocalId,
     kind: DefinitionKind,
@@ -62,7 +62,7 @@ pub(super) struct Scope {
     name: Symbol,
 }
 
-impl Scope {
+impl NameScope {
     pub fn new(of: &Definition) -> Self {
         Self { parent: of.parent, kind: of.kind, name: symbol(&of.name) }
     }
@@ -71,7 +71,7 @@ impl Scope {
 pub(super) struct Values<'a, 't> {
     pub(super) language: &'a Language,
     pub(super) source: &'a str,
-    pub(super) scopes: IdVec<LocalId, Scope>,
+    pub(super) scopes: IdVec<LocalId, NameScope>,
     pub(super) by_name: FxHashMap<(LocalId, Symbol), VariableId>,
     pub(super) calls_by_node: FxHashMap<usize, CallId>,
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
@@ -89,7 +89,7 @@ impl<'a, 't> Values<'a, 't> {
         Self {
             language,
             source,
-            scopes: IdVec::from(vec![Scope::new(&Definition::new(DefinitionKind::Module, Span::default()))]),
+            scopes: IdVec::from(vec![NameScope::new(&Definition::new(DefinitionKind::Module, Span::default()))]),
             by_name: FxHashMap::default(),
             calls_by_node: FxHashMap::default(),
             definitions_by_node: FxHashMap::default(),
@@ -265,7 +265,7 @@ impl<'a, 't> Values<'a, 't> {
     /// The name of the method that a scope is in.
     pub(super) fn method_around(&self, mut scope: LocalId) -> Option<Symbol> {
         loop {
-            let &Scope { parent, kind, name } = self.scopes.get(scope)?;
+            let &NameScope { parent, kind, name } = self.scopes.get(scope)?;
             if kind == DefinitionKind::Method {
                 return Some(name);
             }
@@ -452,7 +452,7 @@ impl<'a, 't> Values<'a, 't> {
         let named_as_type = scopes.constructors.iter().any(|c| c == "{type}");
         let mut at = scope;
         loop {
-            let &Scope { parent, kind, name: own_name } = self.scopes.get(at)?;
+            let &NameScope { parent, kind, name: own_name } = self.scopes.get(at)?;
             let is_seen = !kind.has_members()
                 || ((at == scope || scopes.implicit_members) && !(named_as_type && own_name == name));
             if is_seen && let Some(&variable) = self.by_name.get(&(at, name)) {
