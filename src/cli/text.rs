@@ -5,6 +5,7 @@ use crate::engine::HowRead;
 use crate::lookup::LookupTrace;
 use crate::memory::Value;
 use crate::search::Trust;
+use crate::text::ellipsis;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
 use std::path::Path;
@@ -65,7 +66,7 @@ fn result(out: &mut String, found: &Found, root: &Path, trust: Option<Trust>) {
         let _ = writeln!(out, "    {DIM}in{DIM:#} {}", found.inside);
     }
     if !found.doc.is_empty() {
-        let _ = writeln!(out, "    {DIM}{}{DIM:#}", shortened(&found.doc, DOC));
+        let _ = writeln!(out, "    {DIM}{}{DIM:#}", ellipsis(&found.doc, DOC, "…"));
     }
     let reasons: Vec<String> = found.evidence.iter().take(5).map(reason).collect();
     if !reasons.is_empty() {
@@ -151,13 +152,5 @@ fn noted(out: &mut String, trace: &LookupTrace, found: &Found) {
     let _ = writeln!(out, "    noted on reading");
     for (part, value) in note.as_map().into_iter().flatten() {
         let _ = writeln!(out, "    ├─ {part}: {}", value.as_str().unwrap_or_default());
-    }
-}
-
-/// The first `most` characters, and a sign that there are more.
-pub(super) fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", text[..end].trim_end()),
-        None => text.to_owned(),
     }
 }

@@ -4,6 +4,7 @@ use super::Engine;
 use crate::context::{Completer, Context, ContextQuery, Iteration, around, context};
 use crate::error::Result;
 use crate::llm::{Model, Templates};
+use crate::text::file_name;
 
 /// Lines before and after a cursor that a model gets.
 const SENT_LINES: (usize, usize) = (100, 20);
@@ -40,8 +41,7 @@ impl Engine {
 
     /// What begins a comment to the end of the line in a file of this name; `#` where its language has none.
     pub fn line_comment(&self, path: &str) -> &str {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let language = self.registry.detect(name).and_then(|id| self.registry.language(id).ok());
+        let language = self.registry.detect(file_name(path)).and_then(|id| self.registry.language(id).ok());
         language.map(|language| language.spec.line_comment.as_str()).filter(|mark| !mark.is_empty()).unwrap_or("#")
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Compared, Side};
 use super::{EvalArgs, GroupChoice};
-use crate::cli::text::shortened;
 use crate::eval::{By, Comparison, Figures, GroupChange, Move, Run, RunSet, groups};
+use crate::text::ellipsis;
 use std::fmt::Write;
 
 /// How many questions that rose, and how many that fell, are listed.
@@ -104,7 +104,7 @@ fn moves(out: &mut String, word: &str, all: &[Move]) {
     for one in listed {
         let query = one.query.split_whitespace().collect::<Vec<_>>().join(" ");
         let (before, after) = (rank(one.before), rank(one.after));
-        let _ = writeln!(out, "  {before:>4} -> {after:<4} {:<width$}  {}", one.id, shortened(&query, QUERY));
+        let _ = writeln!(out, "  {before:>4} -> {after:<4} {:<width$}  {}", one.id, ellipsis(&query, QUERY, "…"));
     }
     if all.len() > MOVES {
         let _ = writeln!(out, "       and {} more, which --json lists", all.len() - MOVES);
