@@ -8,6 +8,7 @@
 //!
 //! **Never:** returns what the index does not hold.
 
+mod build;
 mod draft;
 mod fit;
 mod guided;

@@ -9,9 +9,7 @@
 //! Departs:  the text has a tree of its own, so segments are functions and the levels are those of the code
 //! Price:    one pass over the words of all functions for each level that they lie on
 
-use super::draft::Draft;
-use super::summary::Summariser;
-use crate::ids::{DefinitionId, FileId};
+use crate::ids::DefinitionId;
 use crate::store::GraphFile;
 use crate::text::BYTES_PER_TOKEN;
 use serde::Serialize;
@@ -90,31 +88,11 @@ impl Default for Shape {
 /// The whole tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryTree {
-    nodes: Vec<SummaryNode>,
-    text: usize,
+    pub(super) nodes: Vec<SummaryNode>,
+    pub(super) text_tokens: usize,
 }
 
 impl SummaryTree {
-    /// The tree of an index. Without a function it is a root alone.
-    pub fn new(graph: &GraphFile, shape: &Shape) -> Self {
-        let files: Vec<FileId> = graph.file_ids().collect();
-        let holds = |file: &&FileId| graph.functions_of(**file).next().is_some();
-        let bytes = |&file: &FileId| graph.definition(graph.file(file).first_definition).end_byte as usize;
-        let text: usize = files.iter().filter(holds).map(bytes).sum();
-        let mut tree = Self { nodes: Vec::new(), text: tokens(text) };
-        tree.add(Draft::of(graph, shape.children.max(2)), 0);
-        // Children come after their parents.
-        for at in (0..tree.nodes.len()).rev() {
-            let node = &tree.nodes[at];
-            let all = node.children.iter().all(|&child| tree.nodes[child].is_test);
-            tree.nodes[at].is_test = all && node.functions.first().is_none_or(|&id| graph.definition(id).is_test());
-        }
-        let mut summariser = Summariser::new(graph, &tree, shape);
-        let summaries: Vec<String> = (0..tree.nodes.len()).map(|at| summariser.of(&tree, at)).collect();
-        tree.nodes.iter_mut().zip(summaries).for_each(|(node, summary)| node.summary = summary);
-        tree
-    }
-
     /// The tree with other summaries, one for each node, in order; missing ones stay as they are.
     pub fn with_summaries(mut self, summaries: Vec<String>) -> Self {
         self.nodes.iter_mut().zip(summaries).for_each(|(node, summary)| node.summary = summary);
@@ -128,7 +106,7 @@ impl SummaryTree {
 
     /// Tokens of all files that hold functions.
     pub fn text_tokens(&self) -> usize {
-        self.text
+        self.text_tokens
     }
 
     /// The node and those above it, the root last.
@@ -143,22 +121,6 @@ impl SummaryTree {
             last = child;
         }
         self.nodes[node..=last].iter().filter(|node| node.kind == SummaryNodeKind::Function)
-    }
-
-    fn add(&mut self, draft: Draft, parent: SummaryNodeId) -> SummaryNodeId {
-        let (number, Draft { kind, name, functions, children }) = (self.nodes.len(), draft);
-        self.nodes.push(SummaryNode {
-            kind,
-            name,
-            parent,
-            children: Vec::new(),
-            functions,
-            is_test: false,
-            summary: String::new(),
-        });
-        let children: Vec<SummaryNodeId> = children.into_iter().map(|child| self.add(child, number)).collect();
-        self.nodes[number].children = children;
-        number
     }
 }
 
