@@ -13,9 +13,8 @@ use crate::index::Options;
 use crate::inquiry::{Findings, TextTrace};
 use crate::lang::Registry;
 use crate::llm::{Model, Templates};
-use crate::lookup::LookupOptions;
 use crate::memory::{BUILTIN, Schema, Value};
-use crate::reading::Strategy;
+use crate::reading::{DEFAULT_CHUNK_TOKENS, Strategy};
 use crate::scan::find_root;
 use crate::source::{Limits, Texts};
 use clap::{Args, ValueEnum};
@@ -56,7 +55,7 @@ pub(super) struct ReadArgs {
     #[arg(long, value_name = "STRATEGY", default_value = "prism")]
     pub strategy: ReadStrategyChoice,
     /// Read so many tokens at once, at most.
-    #[arg(long, value_name = "N", default_value_t = LookupOptions::default().chunk_tokens)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_CHUNK_TOKENS)]
     pub chunk_tokens: usize,
     #[command(flatten)]
     pub kept: MemoryArgs,

@@ -1,10 +1,7 @@
 //! How to read: in which order, in chunks of how many tokens, and what is noted.
 
-use crate::reading::MemoryPolicy;
+use crate::reading::{DEFAULT_CHUNK_TOKENS, MemoryPolicy};
 use serde::Serialize;
-
-/// Tokens of a chunk by default. Of 100 right functions, 96 are in the first such chunk (repoqa-dev).
-const DEFAULT_CHUNK_TOKENS: usize = 2_000;
 
 /// In which order functions are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]

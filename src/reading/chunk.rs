@@ -5,6 +5,8 @@
 use crate::memory::Tokens;
 use std::ops::Range;
 
+/// Tokens of a chunk where nobody says otherwise. Of 100 right functions, 96 are in the first such chunk (repoqa-dev).
+pub const DEFAULT_CHUNK_TOKENS: usize = 2_000;
 /// The smallest chunk, in tokens, and the largest.
 pub const CHUNK_TOKENS: std::ops::RangeInclusive<usize> = 100..=200_000;
 
