@@ -1,6 +1,9 @@
 //! What a memory holds: plain values in the order in which they came.
 //!
-//! Why not:  `serde_json::Value`: it sorts the keys of a map, and a prompt whose lines change places has no prefix to reuse
+//! Why not:  `serde_json::Value`: it sorts the keys of a map, and a prompt whose lines change places shares no prefix with the
+//!           one before. Its feature `preserve_order` keeps them, but a feature holds for the whole program: the order of keys
+//!           in every `--json` that is made with `json!` would change. Nor serde_json's writer alone: it writes `1e+300` and
+//!           `\b` where this one writes `1e300` and `\u0008`, and what was written before must stay as it is
 
 use super::quoted::write_quoted;
 use indexmap::IndexMap;
@@ -137,15 +140,6 @@ impl FromIterator<(String, Value)> for Value {
     }
 }
 
-/// In the order that the JSON value has, which is sorted. Fails on null.
-impl TryFrom<&serde_json::Value> for Value {
-    type Error = serde_json::Error;
-
-    fn try_from(json: &serde_json::Value) -> serde_json::Result<Self> {
-        Self::deserialize(json)
-    }
-}
-
 /// The order of keys is lost. A float that is not finite becomes null.
 impl From<&Value> for serde_json::Value {
     fn from(value: &Value) -> Self {
@@ -245,7 +239,7 @@ mod tests {
         let why = |text: &str| Value::from_json(text).unwrap_err().to_string();
         assert!(why(r#"{"a":null}"#).contains("null"));
         assert!(why("{\"a\":1,\n\"a\":2}").starts_with("the name \"a\" comes twice at line 2"));
-        assert!(Value::try_from(&serde_json::Value::Null).is_err());
+        assert!(Value::deserialize(serde_json::Value::Null).is_err());
     }
 
     #[test]
@@ -260,6 +254,6 @@ mod tests {
     #[test]
     fn through_serde_json_nothing_but_order_is_lost() {
         let value = Value::from_json(r#"{"b":[1,0.5,"x",false],"a":{}}"#).unwrap();
-        assert_eq!(Value::try_from(&serde_json::Value::from(&value)).unwrap(), value);
+        assert_eq!(Value::deserialize(serde_json::Value::from(&value)).unwrap(), value);
     }
 }
