@@ -4,6 +4,7 @@
 //!           and in dialogue that is a guess. Whether a paragraph is prose is told from how its lines look
 
 use super::passage::{Passage, heading_of, paragraphs};
+use crate::text::{one_line, prefix};
 use std::sync::Arc;
 
 /// A statement ends after so many bytes at most, at the next blank.
@@ -63,7 +64,7 @@ fn said(passage: &Passage) -> Vec<Statement> {
         match heading_of(paragraph) {
             Some(words) => heading = Some(words.to_owned()),
             None if is_prose(paragraph) => {
-                let joined = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+                let joined = one_line(paragraph);
                 let sentences = sentences(&joined).into_iter().flat_map(bounded);
                 found.extend(sentences.map(|text| Statement {
                     line,
@@ -183,7 +184,7 @@ fn is_abbreviated(text: &str) -> bool {
 fn bounded(text: &str) -> Vec<&str> {
     let (mut found, mut rest) = (Vec::new(), text);
     while rest.len() > LONGEST {
-        let from = (0..=LONGEST).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
+        let from = prefix(rest, LONGEST).len();
         let cut = rest[..from].rfind(' ').filter(|&at| at > 0).unwrap_or(from);
         found.push(rest[..cut].trim_end());
         rest = rest[cut..].trim_start();

@@ -2,6 +2,7 @@
 
 use super::{Address, Key};
 use crate::error::{Error, Kind, Remedy};
+use crate::text;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -146,9 +147,9 @@ fn page(html: &str) -> String {
 }
 
 /// Words with single spaces, without control characters, and not too many.
-pub(super) fn one_line(text: &str) -> String {
-    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let words = clean.split_whitespace().collect::<Vec<_>>().join(" ");
+pub(super) fn one_line(words: &str) -> String {
+    let clean: String = words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let words = text::one_line(&clean);
     match words.char_indices().nth(SHOWN) {
         Some(_) => words.chars().take(SHOWN - 1).chain(['…']).collect(),
         None => words,

@@ -9,6 +9,7 @@ use super::loose::{Loose, ParseError};
 use super::path::Path;
 use super::revision::{Operation, Rejection, RejectionReason, Revision};
 use super::value::{Map, Value};
+use crate::text::one_line;
 
 /// How many times the bytes of a reply are read at most, since an object may fail late and hold others that do not.
 const MAX_REREADS: usize = 8;
@@ -81,7 +82,7 @@ fn rejection(failure: ParseError, text: &str) -> Rejection {
 /// The beginning of a text on one line.
 fn shown(text: &str) -> String {
     let start: String = text.chars().take(SHOWN).collect();
-    start.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&start)
 }
 
 impl ParsedReply {

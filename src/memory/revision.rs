@@ -2,6 +2,7 @@
 
 use super::path::Path;
 use super::value::Value;
+use crate::text::prefix;
 use serde::Serialize;
 use std::fmt;
 
@@ -89,8 +90,7 @@ pub(super) fn shortened(text: &str) -> String {
     if text.len() <= SHOWN {
         return text.to_string();
     }
-    let end = (0..=SHOWN).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    format!("{}...", &text[..end])
+    format!("{}...", prefix(text, SHOWN))
 }
 
 impl fmt::Display for Rejection {

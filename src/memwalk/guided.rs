@@ -14,6 +14,7 @@ use crate::error::Result;
 use crate::ids::DefinitionId;
 use crate::llm::{Model, Request, Templates};
 use crate::source::Sources;
+use crate::text::prefix;
 use serde_json::json;
 
 /// Replies in a row that may be unreadable; the paper's number.
@@ -255,9 +256,6 @@ pub(super) fn head(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;
     }
-    let mut end = most;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[..end].rfind('\n').map_or(&text[..end], |line| &text[..line])
+    let start = prefix(text, most);
+    start.rfind('\n').map_or(start, |line| &text[..line])
 }

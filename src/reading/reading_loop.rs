@@ -15,6 +15,7 @@ use crate::memory::{
     Account, Applied, Memory, MemoryFormat, ParsedReply, Path, PromptCost, Rejection, RejectionReason, Revision,
     Schema, Tokens, Value, parse_object, parse_reply,
 };
+use crate::text::one_line;
 use serde::Serialize;
 use serde_json::json;
 
@@ -268,8 +269,7 @@ fn revisions(reply: &str) -> ParsedReply {
 }
 
 fn unread(reply: &str, why: &str) -> Rejection {
-    let start: Vec<&str> = reply.split_whitespace().collect();
-    Rejection { what: start.join(" ").chars().take(80).collect(), reason: RejectionReason::Unread, why: why.to_owned() }
+    Rejection { what: one_line(reply).chars().take(80).collect(), reason: RejectionReason::Unread, why: why.to_owned() }
 }
 
 /// What some prompts cost without those before them.

@@ -175,8 +175,7 @@ fn wrong(place: &str, why: &str) -> Error {
     Error::new(Kind::Usage, what, "correct the schema; the built-in ones are examples")
 }
 
-/// Words on one line: schemas are read line by line.
+/// Words on one line, since schemas are read line by line; none of a text without words.
 fn one_line(text: &str) -> Option<String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    (!words.is_empty()).then(|| words.join(" "))
+    Some(crate::text::one_line(text)).filter(|line| !line.is_empty())
 }
