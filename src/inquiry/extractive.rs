@@ -17,7 +17,7 @@
 //! Paper:    stands where PRISM and Chain-of-Key have a language model
 //! Price:    one pass over the texts before reading, one more for each text field of the schema, and one while reading
 
-use super::fill::{Filler, key_of, same_words};
+use super::fill::{Filler, NameMatcher};
 use super::passage::Passage;
 use super::relevance::Relevance;
 use super::statement::{Statement, statements};
@@ -25,6 +25,7 @@ use super::table::ColumnType;
 use crate::error::Result;
 use crate::memory::{Memory, Operation, Path, Revision, Schema, SchemaObject, Type, Value, parse_object, parse_reply};
 use crate::reading::{Chunk, Reader, Task, Turn, merge_reply};
+use crate::text::file_name;
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
@@ -39,6 +40,7 @@ pub struct ExtractiveReader {
     relevance: Relevance,
     /// By attribute that is a text: how near a statement lies to its words.
     nearness: IndexMap<String, Relevance>,
+    names: NameMatcher,
 }
 
 impl ExtractiveReader {
@@ -51,73 +53,72 @@ impl ExtractiveReader {
             (name.clone(), Relevance::new(&words, &all, 1))
         });
         let nearness = nearness.collect();
-        Self { schema: schema.clone(), relevance: Relevance::new(question, &all, NOTED), nearness }
+        let relevance = Relevance::new(question, &all, NOTED);
+        Self { schema: schema.clone(), relevance, nearness, names: NameMatcher::default() }
     }
 
     /// What a chunk leads to, each made in a copy of the memory so that the next is made after it.
     fn revisions(&mut self, chunk: &Chunk<Passage>, memory: &Memory) -> Vec<Revision> {
-        let mut filler = Filler::new(memory.clone());
+        let Self { schema, relevance, nearness, names } = self;
+        let mut filler = Filler::new(memory.clone(), names);
         for passage in chunk.pieces() {
             let statements = statements(passage);
-            for (name, field) in self.schema.clone().root().fields.iter() {
+            for (name, field) in &schema.root().fields {
                 let place = Path::default().key(name.as_str());
-                match &field.of {
-                    Type::Map(inner) if table_of(inner).is_some() => {
-                        table_of(inner)
-                            .into_iter()
-                            .for_each(|of| describe(&mut filler, &place, of, passage, &statements));
+                match (&field.of, table_of(&field.of)) {
+                    (_, Some(table)) => describe(&mut filler, &place, table, passage, &statements),
+                    (Type::Map(_) | Type::List(_), None) => {
+                        note(&mut filler, &place, &field.of, relevance, &statements);
                     }
-                    Type::Map(_) | Type::List(_) => self.note(&mut filler, &place, &field.of, &statements),
-                    of => self.fill(&mut filler, name, of, &statements),
+                    (of, None) => fill(&mut filler, name, of, nearness.get(name), &statements),
                 }
             }
         }
         filler.done
     }
+}
 
-    /// Notes what speaks of the question in a map or list.
-    fn note(&mut self, filler: &mut Filler, place: &Path, of: &Type, statements: &[Statement]) {
-        for statement in statements {
-            let Some(score) = self.relevance.score(statement) else { continue };
-            let key = key_of(statement, &self.relevance.shared(statement));
-            filler.note(place, of, &key, statement, score);
-        }
+/// Notes what speaks of the question in a map or list.
+fn note(filler: &mut Filler, place: &Path, of: &Type, relevance: &mut Relevance, statements: &[Statement]) {
+    for statement in statements {
+        let Some(score) = relevance.score(statement) else { continue };
+        let key = filler.names.key_of(statement, &relevance.shared(statement));
+        filler.note(place, of, &key, statement, score);
     }
+}
 
-    /// Fills an attribute that has one value.
-    fn fill(&mut self, filler: &mut Filler, name: &str, of: &Type, statements: &[Statement]) {
-        let place = Path::default().key(name);
-        for statement in statements {
-            if statement.name.as_deref().is_some_and(|said| same_words(said, name)) {
-                filler.set(&place, of, &statement.text);
-            } else if let Type::Object(object) = of {
-                filler.set_fields(&place, object, statement);
-            } else if self.nearness.get(name).is_some_and(|near| near.score(statement).is_some()) {
-                filler.set(&place, of, &statement.text);
-            }
+/// Fills an attribute that has one value; `near` says which statement is nearest to the words of one that is a text.
+fn fill(filler: &mut Filler, name: &str, of: &Type, near: Option<&Relevance>, statements: &[Statement]) {
+    let place = Path::default().key(name);
+    for statement in statements {
+        if statement.name.as_deref().is_some_and(|own| filler.names.are_same(own, name)) {
+            filler.set(&place, of, &statement.text);
+        } else if let Type::Object(object) = of {
+            filler.set_fields(&place, object, statement);
+        } else if near.is_some_and(|near| near.score(statement).is_some()) {
+            filler.set(&place, of, &statement.text);
         }
     }
 }
 
-/// The object of a map that describes tables.
-fn table_of(inner: &Type) -> Option<&SchemaObject> {
-    match inner {
-        Type::Object(object) => matches!(object.fields.get(COLUMNS)?.of, Type::Map(_)).then_some(object.as_ref()),
-        _ => None,
-    }
+/// The object that describes a table, if the type is a map of such: one whose field [`COLUMNS`] is a map.
+fn table_of(of: &Type) -> Option<&SchemaObject> {
+    let Type::Map(inner) = of else { return None };
+    let Type::Object(object) = inner.as_ref() else { return None };
+    matches!(object.fields.get(COLUMNS)?.of, Type::Map(_)).then_some(object.as_ref())
 }
 
-/// Notes a table: its columns, and what sort of values each holds.
+/// Notes a table: its columns, and the type of the values in each.
 fn describe(filler: &mut Filler, place: &Path, of: &SchemaObject, passage: &Passage, statements: &[Statement]) {
     let (Some(head), Some(Type::Map(column))) = (&passage.head, of.fields.get(COLUMNS).map(|field| &field.of)) else {
         return;
     };
-    let file = passage.file.rsplit('/').next().unwrap_or_default();
+    let file = file_name(&passage.file);
     let columns = place.key(file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(file)).key(COLUMNS);
     for name in &head.columns {
         let cells =
             statements.iter().flat_map(|statement| statement.fields.iter()).filter(|(column, _)| column == name);
-        let sort = cells.map(|(_, cell)| ColumnType::of(cell)).reduce(ColumnType::with);
+        let new = cells.map(|(_, cell)| ColumnType::of(cell)).reduce(ColumnType::with);
         let place = match column.as_ref() {
             Type::Object(object) if object.fields.get("type").is_some_and(|field| field.of == Type::Str) => {
                 columns.key(name.as_str()).key("type")
@@ -125,10 +126,10 @@ fn describe(filler: &mut Filler, place: &Path, of: &SchemaObject, passage: &Pass
             Type::Str => columns.key(name.as_str()),
             _ => return,
         };
-        let held = filler.held.get(&place).and_then(Value::as_str).and_then(ColumnType::named);
-        let Some(sort) = sort.map(|sort| held.map_or(sort, |held| held.with(sort))) else { continue };
-        if held != Some(sort) {
-            filler.make(place, Operation::Update, sort.name().into());
+        let known = filler.memory.get(&place).and_then(Value::as_str).and_then(ColumnType::named);
+        let Some(both) = new.map(|new| known.map_or(new, |known| known.with(new))) else { continue };
+        if known != Some(both) {
+            filler.make(place, Operation::Update, both.name().into());
         }
     }
 }

@@ -9,24 +9,67 @@ const LONGEST_KEY: usize = 80;
 /// What an object calls itself by.
 const NAMES: &[&str] = &["name", "key", "title"];
 
-/// Makes revisions one after another in a copy of the memory, and keeps those that were taken.
-pub struct Filler {
-    /// The memory as it will be.
-    pub held: Memory,
-    /// What was taken.
-    pub done: Vec<Revision>,
+/// Compares names by the stems of their words. One serves a whole reading, because its stemmer remembers the words it met.
+#[derive(Default)]
+pub struct NameMatcher {
+    stemmer: Stemmer,
 }
 
-impl Filler {
+impl NameMatcher {
+    /// Whether two names are of the same words: `portOfCall`, `port of call`, `Ports of call`.
+    pub fn are_same(&mut self, one: &str, other: &str) -> bool {
+        let stems = self.stems(one);
+        !stems.is_empty() && stems == self.stems(other)
+    }
+
+    fn stems(&mut self, text: &str) -> Vec<String> {
+        let mut stems = Vec::new();
+        plain_words(text, |word| stems.push(self.stemmer.stem(word).to_owned()));
+        stems
+    }
+
+    /// The key of a statement: its name, the cell of its row that says it, the heading, or what it shares with the question.
+    pub fn key_of(&mut self, statement: &Statement, shared: &str) -> String {
+        let own = statement.name.clone().or_else(|| self.telling_cell(statement, shared));
+        let key = own.or_else(|| statement.heading.clone()).unwrap_or_else(|| shared.to_owned());
+        shortened(&key)
+    }
+
+    /// The first cell of a row that has letters and a word of `shared`; else the first cell. None of what is no row.
+    fn telling_cell(&mut self, statement: &Statement, shared: &str) -> Option<String> {
+        if !statement.is_row {
+            return None;
+        }
+        let asked: Vec<String> =
+            shared.split(' ').filter(|word| !word.is_empty()).map(|word| self.stemmer.stem(word).to_owned()).collect();
+        let mut cells = statement.fields.iter().map(|(_, cell)| cell);
+        let telling = cells.clone().find(|cell| {
+            cell.chars().any(char::is_alphabetic) && self.stems(cell).iter().any(|stem| asked.contains(stem))
+        });
+        telling.or_else(|| cells.next()).cloned()
+    }
+}
+
+/// Makes revisions one after another in a copy of the memory, and keeps those that were taken.
+pub struct Filler<'n> {
+    /// The copy, with all revisions that were made so far.
+    pub memory: Memory,
+    /// The revisions that the memory took, in order.
+    pub done: Vec<Revision>,
+    /// Tells which field of the schema a name of the text means.
+    pub names: &'n mut NameMatcher,
+}
+
+impl<'n> Filler<'n> {
     /// Nothing is made yet.
-    pub fn new(held: Memory) -> Self {
-        Self { held, done: Vec::new() }
+    pub fn new(memory: Memory, names: &'n mut NameMatcher) -> Self {
+        Self { memory, done: Vec::new(), names }
     }
 
     /// Makes a revision; false if the memory does not take it.
     pub fn make(&mut self, path: Path, operation: Operation, value: Value) -> bool {
         let revision = Revision { path, operation, value };
-        let is_taken = self.held.apply(&revision).is_ok();
+        let is_taken = self.memory.apply(&revision).is_ok();
         if is_taken {
             self.done.push(revision);
         }
@@ -38,15 +81,15 @@ impl Filler {
     pub fn note(&mut self, place: &Path, of: &Type, key: &str, statement: &Statement, score: f32) {
         match of {
             Type::List(inner) => {
-                let Some(value) = value(inner, key, statement, score) else { return };
+                let Some(value) = value(inner, key, statement, score, self.names) else { return };
                 let is_held = |list: &[Value]| list.contains(&value);
-                if !self.held.get(place).and_then(Value::as_list).is_some_and(is_held) {
+                if !self.memory.get(place).and_then(Value::as_list).is_some_and(is_held) {
                     self.make(place.clone(), Operation::Add, Value::List(vec![value]));
                 }
             }
             Type::Map(inner) => {
-                let Some(value) = value(inner, key, statement, score) else { return };
-                match (self.held.get(&place.key(key)), &value) {
+                let Some(value) = value(inner, key, statement, score, self.names) else { return };
+                match (self.memory.get(&place.key(key)), &value) {
                     (None, _) | (Some(Value::List(_)), _) => drop(self.make(place.key(key), Operation::Add, value)),
                     (Some(held), _) if *held == value => {}
                     (Some(Value::Str(held)), Value::Str(new)) if held.contains(new.as_str()) => {}
@@ -72,7 +115,7 @@ impl Filler {
     fn add_numbered(&mut self, place: &Path, key: &str, value: Value) {
         for number in 2.. {
             let place = place.key(format!("{key} ({number})"));
-            match self.held.get(&place) {
+            match self.memory.get(&place) {
                 Some(held) if *held == value => return,
                 Some(_) => {}
                 None => {
@@ -85,7 +128,7 @@ impl Filler {
 
     /// Sets a plain value that is not there yet, if the text is one of its type.
     pub fn set(&mut self, place: &Path, of: &Type, text: &str) {
-        if self.held.get(place).is_none()
+        if self.memory.get(place).is_none()
             && let Some(value) = read(of, text)
         {
             self.make(place.clone(), Operation::Add, value);
@@ -97,53 +140,47 @@ impl Filler {
         let said = statement.fields.iter().filter(|_| statement.is_row);
         let own = statement.name.iter().map(|name| (name, &statement.text));
         for (name, text) in said.map(|(name, text)| (name, text)).chain(own) {
-            if let Some((field, of)) = object.fields.iter().find(|(field, _)| same_words(field, name)) {
+            if let Some((field, of)) = object.fields.iter().find(|(field, _)| self.names.are_same(field, name)) {
                 self.set(&place.key(field.as_str()), &of.of, text);
             }
         }
     }
 }
 
-/// The key of a statement: its name, the cell of its row that says it, the heading, or what it shares with the question.
-pub fn key_of(statement: &Statement, shared: &str) -> String {
-    let cell = || {
-        let holds = |cell: &str| shared.split(' ').any(|word| !word.is_empty() && stems(cell).contains(&stem(word)));
-        let is_word = |cell: &&(String, String)| cell.1.chars().any(char::is_alphabetic);
-        let cells = || statement.fields.iter().filter(|_| statement.is_row);
-        cells().find(|cell| is_word(cell) && holds(&cell.1)).or_else(|| cells().next()).map(|(_, cell)| cell.clone())
-    };
-    let key =
-        statement.name.clone().or_else(cell).or_else(|| statement.heading.clone()).unwrap_or_else(|| shared.to_owned());
-    shortened(&key)
-}
-
+/// A key of at most [`LONGEST_KEY`] characters, cut at a blank where it has one.
 fn shortened(key: &str) -> String {
     let Some((end, _)) = key.char_indices().nth(LONGEST_KEY) else { return key.to_owned() };
     key[..key[..end].rfind(' ').unwrap_or(end)].to_owned()
 }
 
 /// What a statement says as a value of a type; none if it says nothing of that type.
-fn value(of: &Type, key: &str, statement: &Statement, score: f32) -> Option<Value> {
+fn value(of: &Type, key: &str, statement: &Statement, score: f32, names: &mut NameMatcher) -> Option<Value> {
     match of {
         Type::Str => Some(statement.text.as_str().into()),
         // Three digits: more say nothing.
         Type::Float => Some(Value::Float((f64::from(score) * 1e3).round() / 1e3)),
         Type::Int | Type::Bool => read(of, &statement.text),
-        Type::List(inner) => Some(Value::List(vec![value(inner, key, statement, score)?])),
+        Type::List(inner) => Some(Value::List(vec![value(inner, key, statement, score, names)?])),
         Type::Map(inner) => {
             let fields: Map =
                 statement.fields.iter().filter_map(|(name, text)| Some((name.clone(), read(inner, text)?))).collect();
             (!fields.is_empty()).then_some(Value::Map(fields))
         }
-        Type::Object(object) => object_of(object, key, statement, score),
+        Type::Object(object) => object_of(object, key, statement, score, names),
     }
 }
 
 /// An object from the record around a statement; without any field of it, from the statement itself.
-fn object_of(object: &SchemaObject, key: &str, statement: &Statement, score: f32) -> Option<Value> {
+fn object_of(
+    object: &SchemaObject,
+    key: &str,
+    statement: &Statement,
+    score: f32,
+    names: &mut NameMatcher,
+) -> Option<Value> {
     let mut fields = Map::new();
     for (name, field) in &object.fields {
-        let said = statement.fields.iter().find(|(said, _)| same_words(said, name)).map(|(_, text)| text.as_str());
+        let said = statement.fields.iter().find(|(said, _)| names.are_same(said, name)).map(|(_, text)| text.as_str());
         if let Some(value) = said.and_then(|text| read(&field.of, text)) {
             fields.insert(name.clone(), value);
         }
@@ -151,7 +188,8 @@ fn object_of(object: &SchemaObject, key: &str, statement: &Statement, score: f32
     let is_name = |name: &str| NAMES.contains(&name);
     if fields.is_empty() {
         let mut texts = object.fields.iter().filter(|(name, _)| !is_name(name));
-        let (name, value) = texts.find_map(|(name, field)| Some((name, says(&field.of, key, statement, score)?)))?;
+        let (name, value) =
+            texts.find_map(|(name, field)| Some((name, says(&field.of, key, statement, score, names)?)))?;
         fields.insert(name.clone(), value);
     }
     if let Some((name, _)) = object.fields.iter().find(|(name, field)| is_name(name) && field.of == Type::Str) {
@@ -161,10 +199,10 @@ fn object_of(object: &SchemaObject, key: &str, statement: &Statement, score: f32
 }
 
 /// What a statement says, for a field that can hold a text.
-fn says(of: &Type, key: &str, statement: &Statement, score: f32) -> Option<Value> {
+fn says(of: &Type, key: &str, statement: &Statement, score: f32, names: &mut NameMatcher) -> Option<Value> {
     match of {
-        Type::Str => value(of, key, statement, score),
-        Type::List(inner) if **inner == Type::Str => value(of, key, statement, score),
+        Type::Str => value(of, key, statement, score, names),
+        Type::List(inner) if **inner == Type::Str => value(of, key, statement, score, names),
         _ => None,
     }
 }
@@ -185,29 +223,13 @@ fn read(of: &Type, text: &str) -> Option<Value> {
     }
 }
 
-/// Whether two names are of the same words: `portOfCall`, `port of call`, `Ports of call`.
-pub fn same_words(one: &str, other: &str) -> bool {
-    let stems_of = stems(one);
-    !stems_of.is_empty() && stems_of == stems(other)
-}
-
-fn stems(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    plain_words(text, |word| words.push(stem(word)));
-    words
-}
-
-fn stem(word: &str) -> String {
-    Stemmer::default().stem(word).to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::memory::{MemoryFormat, Schema};
 
-    fn filler(schema: &str, updates: bool) -> Filler {
-        Filler::new(Memory::new(Schema::read(schema).expect("schema"), MemoryFormat::Amendments, updates))
+    fn memory(schema: &str, updates: bool) -> Memory {
+        Memory::new(Schema::read(schema).expect("schema"), MemoryFormat::Amendments, updates)
     }
 
     fn statement(text: &str, fields: &[(&str, &str)]) -> Statement {
@@ -217,13 +239,14 @@ mod tests {
 
     /// What is held after statements are noted under one key in the first attribute.
     fn noted(schema: &str, updates: bool, statements: &[Statement]) -> String {
-        let mut filler = filler(schema, updates);
-        let root = filler.held.schema().root().clone();
+        let mut names = NameMatcher::default();
+        let mut filler = Filler::new(memory(schema, updates), &mut names);
+        let root = filler.memory.schema().root().clone();
         let (name, field) = root.fields.first().expect("an attribute");
         for (at, statement) in statements.iter().enumerate() {
             filler.note(&Path::default().key(name.as_str()), &field.of, "salt", statement, 0.5 + 0.25 * at as f32);
         }
-        filler.held.value().to_string()
+        filler.memory.value().to_string()
     }
 
     #[test]
@@ -261,16 +284,19 @@ mod tests {
 
     #[test]
     fn a_field_is_set_once_and_only_by_a_value_of_its_type() {
-        let mut filler = filler(r#"{"tons": "int"}"#, true);
+        let mut names = NameMatcher::default();
+        let mut filler = Filler::new(memory(r#"{"tons": "int"}"#, true), &mut names);
         let place = Path::default().key("tons");
         for text in ["forty", "40", "50"] {
             filler.set(&place, &Type::Int, text);
         }
-        assert_eq!(filler.held.value().to_string(), r#"{"tons":40}"#);
+        assert_eq!(filler.memory.value().to_string(), r#"{"tons":40}"#);
     }
 
     #[test]
     fn names_are_the_same_in_any_spelling() {
+        let mut names = NameMatcher::default();
+        let mut same_words = |one, other| names.are_same(one, other);
         assert!(same_words("portOfCall", "Ports of call") && same_words("port_of_call", "port-of-call"));
         assert!(!same_words("port", "port of call") && !same_words("", ""));
     }
