@@ -45,6 +45,7 @@ mod reading;
 mod relate;
 mod related_scores;
 mod relations;
+mod traces;
 mod twins;
 
 // What goes wrong: hostile files, broken indexes, wrong arguments, interrupted runs.

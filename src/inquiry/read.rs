@@ -32,30 +32,33 @@ pub struct Inquiry<'a> {
 /// What reading found.
 #[derive(Debug, Clone)]
 pub struct Findings {
-    /// What was held at the end.
+    /// The memory at the end: a map of the schema's attributes, without those that nothing was noted for.
     pub memory: Value,
-    /// A model's answer from the memory; none without a model, or if nothing is held.
+    /// A model's answer from the memory; `None` without a model, or if the memory is empty.
     pub answer: Option<String>,
-    /// How it went.
+    /// How the texts were read, and what it cost.
     pub trace: TextTrace,
 }
 
-/// How reading texts went.
+/// How texts were read, and what it cost.
+///
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`), and their order is that of the JSON. It
+/// shares them with `LookupTrace`, but others stand between: one struct for both would change the order.
 #[derive(Debug, Clone, Serialize)]
 pub struct TextTrace {
     /// How the memory was brought up to date.
     pub strategy: Strategy,
-    /// Who read.
+    /// The model's name, or `offline`.
     pub reader: String,
     /// How the memory stands in prompts.
     pub form: MemoryFormat,
-    /// Tokens of all chunks.
+    /// Tokens of all chunks together, without the rest of their prompts.
     pub tokens_read: usize,
-    /// Chunk by chunk.
+    /// One for each chunk, in order.
     pub steps: Vec<StepTrace>,
-    /// The prompt for the answer.
+    /// The prompt for the answer in words; all zero without a model, or if the memory is empty.
     pub answering: PromptCost,
-    /// All prompts together.
+    /// All prompts together: the steps and the answer.
     pub total: PromptCost,
     /// Tokens encoded anew + 3 x tokens of replies, in millions.
     pub cost_index: f64,

@@ -17,16 +17,19 @@ pub struct Account {
     total: PromptCost,
 }
 
-/// What one prompt cost, or several together, in tokens.
+/// What one prompt cost, or several together, in tokens of [`Tokens`].
+///
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct PromptCost {
-    /// In the prompt.
+    /// Tokens of the prompt.
     pub prompt: usize,
-    /// Of these, in the longest prefix in common with the prompt before.
+    /// Of these, how many are in the longest prefix in common with the prompt before: a server with a cache need not read
+    /// them again.
     pub shared: usize,
     /// The rest: `prompt - shared`.
     pub net: usize,
-    /// In the reply.
+    /// Tokens of the reply.
     pub output: usize,
 }
 

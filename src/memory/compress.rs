@@ -16,11 +16,10 @@ use super::state::{Memory, MemoryFormat};
 use super::tokens::Tokens;
 use super::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// What a compression did.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Compressed {
     /// Tokens of the memory before.
     pub before: usize,
@@ -31,7 +30,7 @@ pub struct Compressed {
 }
 
 /// An entry that is no longer held.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dropped {
     /// Where it was.
     pub path: Path,
@@ -40,8 +39,7 @@ pub struct Dropped {
 }
 
 /// Why an entry went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DroppedFor {
     /// Another one says the same.
     Redundancy,
@@ -52,7 +50,7 @@ pub enum DroppedFor {
 }
 
 /// What a model is told when it is asked to compress a memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompressionRequest {
     /// The schema as dataclasses.
     pub schema: String,

@@ -5,7 +5,6 @@
 //!           (`$.matches[renew]`), a bare name runs to the next `.` or `[`. Wildcards, slices and `..` are refused
 
 use super::quoted::{read_quoted, write_quoted};
-use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// The longest path that is read, in bytes.
@@ -138,12 +137,6 @@ impl fmt::Display for Path {
             }
         }
         Ok(())
-    }
-}
-
-impl Serialize for Path {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
     }
 }
 

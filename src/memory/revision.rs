@@ -3,7 +3,6 @@
 use super::path::Path;
 use super::value::Value;
 use crate::text::prefix;
-use serde::Serialize;
 use std::fmt;
 
 /// A change of one place.
@@ -29,8 +28,7 @@ pub enum Operation {
 }
 
 /// What became of a revision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applied {
     /// Nothing was there, or it was put at the end of a list. An update of what is not there is one of these.
     Added,
@@ -44,8 +42,7 @@ pub enum Applied {
 }
 
 /// Why something was not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RejectionReason {
     /// The text is no revision.
     Unread,
@@ -66,7 +63,7 @@ pub enum RejectionReason {
 }
 
 /// What was not taken, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
     /// The path; or, of what could not be read, its beginning. Shortened if it is long, as is `why`.
     pub what: String,

@@ -40,7 +40,7 @@ pub struct Memory {
 }
 
 /// What became of all that a memory was given.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Revisions that added.
     pub added: usize,
@@ -57,7 +57,7 @@ pub struct Counts {
 }
 
 /// What became of a reply.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Revised {
     /// What was taken, in order.
     pub applied: Vec<(Path, Applied)>,

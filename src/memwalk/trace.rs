@@ -3,7 +3,7 @@
 use super::tree::{SummaryNodeId, SummaryNodeKind, SummaryTree};
 use serde::Serialize;
 
-/// What was done at a node.
+/// What was done at a node. Its words in small letters are values of `trace` in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WalkAction {
@@ -29,29 +29,33 @@ impl WalkAction {
     }
 }
 
-/// One step.
+/// One step of a walk.
+///
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WalkStep {
-    /// Where.
+    /// The node that it was made at.
     pub node: SummaryNodeId,
-    /// What kind of node it is.
+    /// What the node stands for.
     pub kind: SummaryNodeKind,
-    /// What people call it; a dot for the root.
+    /// The node's name: a path, a qualified name, both ends of a page; `.` for the root.
     pub name: String,
-    /// What was done.
+    /// What was done there.
     pub action: WalkAction,
 }
 
-/// All steps of a walk.
+/// All steps of a walk, and what they cost.
+///
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct WalkRecord {
-    /// In order.
+    /// The steps, in order.
     pub steps: Vec<WalkStep>,
-    /// Tokens of all summaries and texts that were shown.
+    /// Tokens (of four bytes) of all summaries and texts that were shown; of what a model is shown again, each time.
     pub shown_tokens: usize,
-    /// Tokens of all files that hold functions.
+    /// Tokens (of four bytes) of all files that hold functions.
     pub text_tokens: usize,
-    /// Leaves that were read.
+    /// How many leaves (functions) were read.
     pub leaves: usize,
     /// How often the walk went elsewhere than down.
     pub reverts: usize,

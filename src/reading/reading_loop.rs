@@ -63,21 +63,23 @@ pub struct Instructions {
     pub keys: String,
 }
 
-/// What became of one chunk.
+/// What one chunk cost, and what became of the revisions that it led to.
+///
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`).
 #[derive(Debug, Clone, Serialize)]
 pub struct StepTrace {
-    /// Tokens of the chunk.
+    /// Tokens of the chunk's text alone, without the rest of the prompt.
     pub chunk: usize,
-    /// Functions, or parts of them, or stretches of text in it.
+    /// Pieces of the chunk: functions or parts of them (`lookup`), passages (`inquiry`).
     pub pieces: usize,
-    /// What its prompts cost.
+    /// What its prompts cost together; in JSON its keys stand among those of the step.
     #[serde(flatten)]
     pub cost: PromptCost,
-    /// Places that were revised.
+    /// Revisions that the memory took, one for each entry; of a rewritten memory, 1.
     pub applied: usize,
-    /// What was not taken, and why.
+    /// Revisions that the memory did not take, each as `path: why`; what could not be read is named by its first words.
     pub rejected: Vec<String>,
-    /// Entries that had to go to keep to the limit.
+    /// Paths of the entries that were dropped to keep to [`MemoryPolicy::limit`].
     pub dropped: Vec<String>,
 }
 
