@@ -10,7 +10,6 @@ use whichfn::lang::Registry;
 const RINGS: &[&str] = &[
     "answer::named answer::near",
     "index::refresh index::write",
-    "memwalk::draft memwalk::summary memwalk::tree",
     "search::bm25f search::features search::meaning search::order search::pointed search::question search::rank \
      search::trust search::weights",
 ];
