@@ -195,7 +195,8 @@ impl ModelArgs {
         if self.dry_run {
             return Ok(self.dry(&model, &format!("{model} at {address}")));
         }
-        // Servers on this machine or in the house often need no key; those out there do, and say so late.
+        // Servers on the internet (https) want a key, and say so only after the first prompt was sent; those on this machine
+        // or its network often want none.
         if !key.is_set() && !key.variable().is_empty() && !address.is_loopback() && !address.is_readable_by_others() {
             let what = format!("there is no key for {address}: {} is not set", key.variable());
             let next =

@@ -1,5 +1,5 @@
-//! The reader of texts that is this program: it notes what the text says about the question, word for word, wherever the
-//! schema has a place for it. The same texts give the same memory.
+//! The reader of texts that is this program: it notes what the text says about the question, word for word, wherever
+//! the schema has a place for it. The same texts give the same memory.
 //!
 //! | the schema has | what is noted |
 //! |-|-|
@@ -10,9 +10,9 @@
 //! | a map of objects with `columns` | each table, with its columns and the sort of their values |
 //! | `str`, `int`, `float`, `bool` | what stands behind the field's name; else, for a text, the sentence nearest to its words |
 //!
-//! What it cannot do: conclude, count, compare or rephrase; join what is said in two places; know whom "he" means; see that a
-//! later sentence takes an earlier one back. A number without a name before it, or a schema whose names are not those of the text,
-//! stays empty.
+//! What it cannot do: conclude, count, compare or rephrase; join what is said in two places; know whom "he" means; see
+//! that a later sentence takes an earlier one back. A number without a name before it, or a schema whose names are not
+//! those of the text, stays empty.
 //!
 //! Paper:    stands where PRISM and Chain-of-Key have a language model
 //! Price:    one pass over the texts before reading, one more for each text field of the schema, and one while reading

@@ -9,7 +9,8 @@ const LONGEST_KEY: usize = 80;
 /// What an object calls itself by.
 const NAMES: &[&str] = &["name", "key", "title"];
 
-/// Compares names by the stems of their words. One serves a whole reading, because its stemmer remembers the words it met.
+/// Compares names by the stems of their words. One serves a whole reading, because its stemmer remembers the words it
+/// met.
 #[derive(Default)]
 pub struct NameMatcher {
     stemmer: Stemmer,
@@ -28,7 +29,8 @@ impl NameMatcher {
         stems
     }
 
-    /// The key of a statement: its name, the cell of its row that says it, the heading, or what it shares with the question.
+    /// The key of a statement: its name, the cell of its row that says it, the heading, or what it shares with the
+    /// question.
     pub fn key_of(&mut self, statement: &Statement, shared: &str) -> String {
         let own = statement.name.clone().or_else(|| self.telling_cell(statement, shared));
         let key = own.or_else(|| statement.heading.clone()).unwrap_or_else(|| shared.to_owned());
@@ -61,7 +63,7 @@ pub struct Filler<'n> {
 }
 
 impl<'n> Filler<'n> {
-    /// Nothing is made yet.
+    /// A filler that starts from a copy of the memory.
     pub fn new(memory: Memory, names: &'n mut NameMatcher) -> Self {
         Self { memory, done: Vec::new(), names }
     }
@@ -76,8 +78,8 @@ impl<'n> Filler<'n> {
         is_taken
     }
 
-    /// Notes a statement in a map or list. Where a map holds the key already, a text is added behind the former one, a number is
-    /// replaced by a larger one, and an object, or anything where updates are off, gets a key with a number.
+    /// Notes a statement in a map or list. Where a map holds the key already, a text is added behind the former one, a
+    /// number is replaced by a larger one, and an object, or anything where updates are off, gets a key with a number.
     pub fn note(&mut self, place: &Path, of: &Type, key: &str, statement: &Statement, score: f32) {
         match of {
             Type::List(inner) => {

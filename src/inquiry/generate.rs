@@ -1,7 +1,9 @@
 //! A schema for a question, written by a language model.
 //!
-//! Paper:    PRISM, appendix C: examples of a domain, a query and a schema as Python dataclasses, then the new domain and query
-//! Departs:  what comes back is read and checked before it is used; a model that wrote no schema is told why and asked once more
+//! Paper:    PRISM, appendix C: examples of a domain, a query and a schema as Python dataclasses, then the new domain
+//!           and query
+//! Departs:  what comes back is read and checked before it is used; a model that wrote no schema is told why and asked
+//!           once more
 //! Price:    one call, or two
 
 use crate::error::{Error, Kind, Remedy, Result};
@@ -9,7 +11,7 @@ use crate::llm::{Model, Request, Templates};
 use crate::memory::{Schema, Type};
 use serde_json::json;
 
-/// The prompt.
+/// The prompt's file in `src/llm/prompts/`.
 const TEMPLATE: &str = "schema.md";
 /// A model that failed is asked once more.
 const TRIES: usize = 2;
@@ -46,8 +48,8 @@ fn read(reply: &str) -> Result<Schema> {
     Err(Error::new(Kind::Model, what, "give the last class such an attribute"))
 }
 
-/// The code of a reply: what stands in its first fence, or else from the first line that looks like code to the last one;
-/// without what the model thought aloud before.
+/// The code of a reply: what stands in its first fence, or else from the first line that looks like code to the last
+/// one; without what the model thought aloud before.
 fn code(reply: &str) -> &str {
     let said = reply.rsplit_once("</think>").map_or(reply, |(_, said)| said);
     if let Some((_, inside)) = said.split_once("```") {

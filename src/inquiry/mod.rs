@@ -1,4 +1,5 @@
-//! A question about any texts, answered by reading them from the first to the last: books, tables, logs, standard input.
+//! A question about any texts, answered by reading them from the first to the last: books, tables, logs, standard
+//! input.
 //!
 //! ```text
 //! texts ──passage──> chunks ──statement──> sentences, rows, lines ──relevance──> those worth a note ──fill──> revisions

@@ -4,9 +4,9 @@
 //! ### notes/plan.md:12 (in Storage)          ### prices.csv:201 (columns: metal, price)
 //! ```
 //! A passage is of one file and goes on without a gap; a chunk may hold passages of several files, so that many small
-//! files do not cost a call each. A paragraph that fits into a chunk is never cut; a longer one, such as a log or a table, is cut
-//! between lines, and a longer line between words. What a cut would part from its meaning is said again in the line above: the
-//! columns of a table, the last heading.
+//! files do not cost a call each. A paragraph that fits into a chunk is never cut; a longer one, such as a log or a
+//! table, is cut between lines, and a longer line between words. What a cut would part from its meaning is said again
+//! in the line above: the columns of a table, the last heading.
 //!
 //! Paper:    PRISM, algorithm 1: the text is cut into chunks that fit the context
 
@@ -15,18 +15,18 @@ use crate::memory::Tokens;
 use crate::reading::{CHUNK_TOKENS, Chunk, parts};
 use crate::source::Text;
 
-/// A part of a text, without a gap.
+/// Consecutive lines of one text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Passage {
-    /// The text's name.
+    /// The text's name: its path, or `-` for standard input.
     pub file: String,
-    /// Its first line, from 1.
+    /// The number of its first line in the text, from 1.
     pub line: u32,
-    /// The last heading before it.
+    /// The last heading before it, without its marks; `None` before the first.
     pub heading: Option<String>,
-    /// The columns, if it is of a table.
+    /// The head of the table, if the text is one.
     pub head: Option<TableHead>,
-    /// As it stands in the text.
+    /// The passage as it stands in the text, line breaks included.
     pub text: String,
 }
 

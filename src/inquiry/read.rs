@@ -14,22 +14,22 @@ use crate::reading::{
 use crate::text::{Stemmer, plain_words};
 use serde::Serialize;
 
-/// A question about texts.
+/// A question about texts, and all that is needed to answer it.
 #[derive(Clone, Copy)]
 pub struct Inquiry<'a> {
-    /// The question.
+    /// The question, as asked.
     pub question: &'a str,
-    /// What the memory may hold.
+    /// The type of the memory: which attributes it may have.
     pub schema: &'a Schema,
-    /// The texts.
+    /// The texts, cut into chunks, in the order in which they are read.
     pub chunks: &'a [Chunk<Passage>],
-    /// How the memory is kept.
+    /// How the memory is brought up to date, shown and bounded.
     pub policy: MemoryPolicy,
-    /// The prompts.
+    /// The prompts of a model.
     pub templates: &'a Templates,
 }
 
-/// What reading found.
+/// The result of reading.
 #[derive(Debug, Clone)]
 pub struct Findings {
     /// The memory at the end: a map of the schema's attributes, without those that nothing was noted for.
@@ -42,8 +42,9 @@ pub struct Findings {
 
 /// How texts were read, and what it cost.
 ///
-/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`), and their order is that of the JSON. It
-/// shares them with `LookupTrace`, but others stand between: one struct for both would change the order.
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`), and their order
+/// is that of the JSON. It shares them with `LookupTrace`, but others stand between: one struct for both would change
+/// the order.
 #[derive(Debug, Clone, Serialize)]
 pub struct TextTrace {
     /// How the memory was brought up to date.
@@ -65,7 +66,7 @@ pub struct TextTrace {
 }
 
 impl Findings {
-    /// Whether nothing was found.
+    /// Whether nothing was noted.
     pub fn is_empty(&self) -> bool {
         self.memory.as_map().is_none_or(|map| map.is_empty())
     }

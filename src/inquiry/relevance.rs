@@ -1,9 +1,10 @@
 //! How much of a question a statement of text speaks of.
 //!
-//! Law:      the score is the weight of the words of the question that the statement holds, out of the weight of all of them: 0 to 1. A
-//!           word weighs the more the fewer statements hold it. A word of like meaning counts for its nearness; one of the heading
-//!           or of a column's name for half, since it stands for all that is below it
-//! Departs:  rarity is counted over all that is to be read before reading begins, so that the order of the texts does not matter
+//! Law:      the score is the weight of the words of the question that the statement holds, out of the weight of all of
+//!           them: 0 to 1. A word weighs the more the fewer statements hold it. A word of like meaning counts for its
+//!           nearness; one of the heading or of a column's name for half, since it stands for all that is below it
+//! Departs:  rarity is counted over all that is to be read before reading begins, so that the order of the texts does
+//!           not matter
 //! Price:    one pass over all statements; each distinct word is compared with each of the question once
 
 use super::statement::Statement;
@@ -22,7 +23,7 @@ const SHARE: f32 = 0.6;
 /// Words that name a statement at most.
 const NAMING: usize = 2;
 
-/// A question held against texts.
+/// Scores statements by the words of one question.
 pub struct Relevance {
     lexicon: Lexicon,
     /// By stem of the question: the word as asked.
@@ -33,7 +34,8 @@ pub struct Relevance {
 }
 
 impl Relevance {
-    /// Of a question about these statements, of which at most the `most` best are worth a note; among equals, the first.
+    /// Of a question about these statements, of which at most the `most` best are worth a note; among equals, the
+    /// first.
     pub fn new(question: &str, statements: &[Statement], most: usize) -> Self {
         let mut lexicon = Lexicon::default();
         let (mut stems, mut words): (Vec<Stem>, Vec<String>) = (Vec::new(), Vec::new());
@@ -64,7 +66,8 @@ impl Relevance {
         self.worth.get(&(statement.line, statement.text.clone())).copied()
     }
 
-    /// The words of the question that tell a statement from others most, in the order of the question; empty if it holds none.
+    /// The words of the question that tell a statement from others most, in the order of the question; empty if it
+    /// holds none.
     pub fn shared(&mut self, statement: &Statement) -> String {
         let mut held = self.held(statement);
         held.sort_by(|a, b| (b.1 * self.weights[b.0]).total_cmp(&(a.1 * self.weights[a.0])).then(a.0.cmp(&b.0)));

@@ -1,7 +1,7 @@
 //! What can be noted of a passage of text: a sentence of prose, a row of a table, a line of anything else.
 //!
-//! Departs:  sentences end at `.`, `!` or `?` before a blank and a capital, save after a title or an initial; in other scripts
-//!           and in dialogue that is a guess. Whether a paragraph is prose is told from how its lines look
+//! Departs:  sentences end at `.`, `!` or `?` before a blank and a capital, save after a title or an initial; in other
+//!           scripts and in dialogue that is a guess. Whether a paragraph is prose is told from how its lines look
 
 use super::passage::{Passage, heading_of, paragraphs};
 use crate::text::{one_line, prefix};
@@ -35,7 +35,7 @@ pub struct Statement {
     pub fields: RecordFields,
     /// Whether it is a row of a table.
     pub is_row: bool,
-    /// The last heading before it.
+    /// The last heading before it, without its marks; `None` before the first.
     pub heading: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! Tables in text: the line that names the columns, cells, and what sort of values a column holds.
 //!
-//! Departs:  a row is a line; a quoted cell that goes on over several lines is not put together. A text is taken for a table if its
-//!           first line looks like names and the lines after it have as many cells
+//! Departs:  a row is a line; a quoted cell that goes on over several lines is not put together. A text is taken for a
+//!           table if its first line looks like names and the lines after it have as many cells
 
 /// What may stand between cells, the likeliest first.
 const DELIMITERS: [char; 4] = ['\t', ',', ';', '|'];
@@ -9,15 +9,15 @@ const DELIMITERS: [char; 4] = ['\t', ',', ';', '|'];
 const LOOKED_AT: usize = 20;
 /// So many rows show that it is no chance, where the name does not say that it is a table.
 const ROWS: usize = 3;
-/// Longer names name no column.
+/// Bytes of a column's name at most; a longer first cell is prose.
 const LONGEST_NAME: usize = 60;
 
-/// The head of a table.
+/// The first line of a table: what its columns are called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableHead {
-    /// What stands between cells.
+    /// The character between cells.
     pub delimiter: char,
-    /// Names of the columns.
+    /// Names of the columns, in order; at least two.
     pub columns: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ fn cells(line: &str, delimiter: char) -> Vec<String> {
     cells.iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// What sort of values a column holds: the narrowest that all of them are.
+/// The type of a column: the narrowest that all of its values have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColumnType {
     /// True or false, yes or no.
@@ -81,7 +81,7 @@ pub enum ColumnType {
 }
 
 impl ColumnType {
-    /// Of one value.
+    /// The type of one value.
     pub fn of(value: &str) -> Self {
         match value {
             _ if ["true", "false", "yes", "no"].contains(&value.to_lowercase().as_str()) => Self::Bool,

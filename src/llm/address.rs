@@ -39,23 +39,23 @@ impl Address {
         Ok(Self { base: base.to_owned(), host: authority.host().trim_matches(['[', ']']).to_ascii_lowercase() })
     }
 
-    /// Where completions are asked for.
+    /// The address that completions are asked of.
     pub fn chat(&self) -> String {
         format!("{}{CHAT}", self.base)
     }
 
-    /// Where the models are listed.
+    /// The address that lists the models.
     pub fn models(&self) -> String {
         format!("{}/models", self.base)
     }
 
-    /// Whether it is this machine.
+    /// Whether the address is this machine's own: `localhost` or a loopback address.
     pub fn is_loopback(&self) -> bool {
         let local = self.host == "localhost" || self.host.ends_with(".localhost");
         local || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    /// Whether others on the way can read along.
+    /// Whether what is sent can be read on the way: no encryption, and not this machine.
     pub fn is_readable_by_others(&self) -> bool {
         !self.is_loopback() && !self.base.to_ascii_lowercase().starts_with("https:")
     }

@@ -1,7 +1,7 @@
 //! A model with a budget of calls, tokens and money.
 //!
-//! The budget is looked at before a call: one that would begin above it is refused. What a call costs is known only after
-//! it, so the last one may go above by its reply. Calls that run side by side count each other's prompts.
+//! The budget is looked at before a call: one that would begin above it is refused. What a call costs is known only
+//! after it, so the last one may go above by its reply. Calls that run side by side count each other's prompts.
 //!
 //! Departs:  tokens are the server's own count; where it gives none, a token is four bytes
 
@@ -21,18 +21,18 @@ pub struct Budget {
     pub tokens: Option<u64>,
     /// US dollars at most, by `price`.
     pub cost: Option<f64>,
-    /// What tokens cost.
+    /// What tokens cost; all zero counts no cost.
     pub price: Price,
 }
 
 /// US dollars for a million tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Price {
-    /// Of the prompt.
+    /// For a million tokens of prompts.
     pub input: f64,
-    /// Of the prompt, if the server had kept them from before.
+    /// For a million tokens of prompts that the server had in its cache.
     pub cached: f64,
-    /// Of the reply.
+    /// For a million tokens of replies.
     pub output: f64,
 }
 
@@ -55,11 +55,11 @@ impl FromStr for Price {
 /// What was spent so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Spent {
-    /// Calls begun.
+    /// Calls begun, those that failed too.
     pub calls: u64,
-    /// Tokens.
+    /// Tokens, as the server counts them; else of four bytes.
     pub usage: Usage,
-    /// US dollars.
+    /// US dollars, by [`Budget::price`].
     pub cost: f64,
 }
 

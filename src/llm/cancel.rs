@@ -1,4 +1,4 @@
-//! A wish to stop that several threads can see.
+//! A flag that stops a run, seen by all of its threads.
 //!
 //! Looked at before each try, while waiting for the next one, and between the pieces of a reply.
 
@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a wait goes on before it looks again.
+/// How often a wait looks at the flag.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// Its clones are one wish.
+/// A flag that stops a run; clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 

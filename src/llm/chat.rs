@@ -1,12 +1,14 @@
 //! A server that speaks OpenAI's chat completions: OpenAI itself, vLLM, llama.cpp, Ollama and many more.
 //!
-//! The reply is streamed, so that a server that went silent is told from one that is slow, and a reply that breaks off is
-//! kept as far as it came. Servers know more or fewer fields of the request: one that a server rejects is left out from
-//! then on (`src/llm/fields.rs`).
+//! The reply is streamed, so that a server that went silent is told from one that is slow, and a reply that breaks off
+//! is kept as far as it came. Servers know more or fewer fields of the request: one that a server rejects is left out
+//! from then on (`src/llm/fields.rs`).
 //!
-//! Price:    one request for each try; tries follow [`RetryPolicy`]. A silent server is not asked again: it may still be at work.
-//! Departs:  redirects are not followed, because they could carry the key and the prompt to another host; and a key that the
-//!           user did not name for this server is not sent where others can read along (`http` to another machine)
+//! Price:    one request for each try; tries follow [`RetryPolicy`]. A silent server is not asked again: it may still
+//!           be at work.
+//! Departs:  redirects are not followed, because they could carry the key and the prompt to another host; and a key
+//!           that the user did not name for this server is not sent where others can read along (`http` to another
+//!           machine)
 
 use super::failure::{Failure, one_line, said};
 use super::fields::RejectedFields;
@@ -22,7 +24,7 @@ use ureq::Body;
 use ureq::http::{HeaderMap, Response};
 use ureq::tls::{RootCerts, TlsConfig};
 
-/// Bytes of a reply at most: no model says as much.
+/// Bytes of a reply at most; no model writes as much, so what is longer is no reply.
 const LONGEST_REPLY: usize = 16 << 20;
 /// Bytes of an error's body that are looked at.
 const LONGEST_ERROR: u64 = 64 << 10;
@@ -78,7 +80,7 @@ impl Chat {
     /// The models that the server has, as it lists them.
     ///
     /// # Errors
-    /// When it does not say.
+    /// When the server cannot be reached or gives no list.
     pub fn models(&self) -> Result<Vec<String>> {
         let url = self.address.models();
         let mut get = self.agent.get(&url);
@@ -95,7 +97,7 @@ impl Chat {
         list().map_err(|failure| failure.into_error(1))
     }
 
-    /// One try.
+    /// One request, without the fields that the server rejected before.
     fn attempt(&self, request: &Request<'_>, rejected: RejectedFields) -> std::result::Result<Reply, Tried> {
         let url = self.address.chat();
         let body = rejected.body(&self.model, request).to_string();

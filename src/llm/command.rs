@@ -1,7 +1,7 @@
 //! A program as a model: the prompt on its standard input, the reply on its standard output.
 //!
-//! Price:    one process for each call, and three threads while it runs: a program may write before it has read all, or never
-//!           read at all, and neither may stop the other side
+//! Price:    one process for each call, and three threads while it runs: a program may write before it has read all, or
+//!           never read at all, and neither may stop the other side
 
 use super::failure::one_line;
 use super::retry::PIPE_TIMEOUT;

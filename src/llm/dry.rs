@@ -5,8 +5,8 @@ use crate::error::{Error, Kind, Remedy, Result};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-/// Shows a prompt in place of sending it. Its calls end with an error of [`Kind::DryRun`], which faces take for success:
-/// what would come after the reply is unknown.
+/// Shows a prompt in place of sending it. Its calls end with an error of [`Kind::DryRun`], which faces take for
+/// success: what would come after the reply is unknown.
 pub struct DryRun {
     name: String,
     place: String,
@@ -14,7 +14,8 @@ pub struct DryRun {
 }
 
 impl DryRun {
-    /// In place of the model called `name`, whose prompts would go to `place`. Prompts are written to `out`, byte for byte.
+    /// In place of the model called `name`, whose prompts would go to `place`. Prompts are written to `out`, byte for
+    /// byte.
     pub fn new(name: &str, place: &str, out: Box<dyn Write + Send>) -> Self {
         Self { name: name.to_owned(), place: place.to_owned(), out: Mutex::new(out) }
     }

@@ -14,15 +14,15 @@ const SHOWN: usize = 300;
 pub(super) struct Failure {
     /// One line: what failed, and where; never the key.
     what: String,
-    /// What would help.
+    /// What the user can do about it.
     remedy: Remedy,
-    /// The server's words; empty if it said nothing.
+    /// The server's own words on one line, without the key; empty if it said nothing.
     pub said: String,
-    /// Another try may help.
+    /// Whether another try may help.
     pub again: bool,
-    /// The pause that the server asks for.
+    /// The pause that the server asks for (`retry-after`), if it does.
     pub pause: Option<Duration>,
-    /// The status of HTTP, if the server answered.
+    /// The HTTP status; `None` if the server did not answer.
     pub status: Option<u16>,
 }
 
@@ -96,11 +96,12 @@ impl Failure {
             ureq::Error::Timeout(_) => Self::new(format!("{url} did not answer in time"), Remedy::WaitLonger, false),
             ureq::Error::HostNotFound => Self::new(format!("{url} cannot be reached: no such host"), start, true),
             ureq::Error::Io(cause) => {
-                // A wrong certificate stays wrong.
+                // InvalidData is a TLS certificate that does not verify, or bytes that are no TLS: another try gives
+                // the same.
                 let again = cause.kind() != std::io::ErrorKind::InvalidData;
                 Self::new(format!("cannot talk to {url}: {}", one_line(&plain(cause))), start, again)
             }
-            // So does broken HTTP.
+            // Broken HTTP, a bad address, too many headers: another try gives the same.
             other => Self::new(format!("cannot talk to {url}: {}", one_line(&other.to_string())), start, false),
         }
     }

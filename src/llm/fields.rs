@@ -79,7 +79,7 @@ impl RejectedFields {
         Some(self)
     }
 
-    /// Adds those of another.
+    /// Adds the rejected fields of another.
     pub fn join(&mut self, other: Self) {
         self.0.iter_mut().zip(other.0).for_each(|(own, others)| *own |= others);
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// A model with a log.
+/// A model with a file to which each call is appended as one line of JSON.
 #[derive(Debug)]
 pub struct Logged<M> {
     model: M,

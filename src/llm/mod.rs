@@ -1,10 +1,11 @@
 //! Language models that a user names: a prompt in, a reply out.
 //!
-//! [`Chat`] asks a server, [`CommandModel`] runs a program. Around either stand [`Budgeted`], which keeps to a [`Budget`], and
-//! [`Logged`], which writes down each call; [`DryRun`] stands in for them and only shows the prompt. [`Templates`] makes
-//! prompts from files.
+//! [`Chat`] asks a server, [`CommandModel`] runs a program. Around either stand [`Budgeted`], which keeps to a
+//! [`Budget`], and [`Logged`], which writes down each call; [`DryRun`] stands in for them and only shows the prompt.
+//! [`Templates`] makes prompts from files.
 //!
-//! **Never:** knows code or an index; opens the network or runs a program unless the user named an address or a command.
+//! **Never:** knows code or an index; opens the network or runs a program unless the user named an address or a
+//! command.
 
 mod address;
 mod budget;
@@ -35,7 +36,7 @@ use crate::error::Result;
 
 /// Something that completes prompts.
 pub trait Model: Send + Sync {
-    /// What people call it.
+    /// The model's name, as it stands in traces and errors.
     fn name(&self) -> &str;
 
     /// Completes a prompt.
@@ -62,7 +63,7 @@ pub struct Request<'a> {
     pub prompt: &'a str,
     /// The JSON Schema of the reply, where it should be JSON: a wish, not a promise.
     pub schema: Option<&'a serde_json::Value>,
-    /// The ceiling of its tokens; the server's own without one.
+    /// Tokens of the reply at most; `None` for the server's own limit.
     pub max_output: Option<u32>,
 }
 
@@ -73,14 +74,14 @@ impl<'a> Request<'a> {
     }
 }
 
-/// What came back.
+/// A model's reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The text, as sent.
+    /// The text, as the model wrote it.
     pub text: String,
-    /// It ended before it was done: at a limit of tokens, or because the connection closed.
+    /// Whether it ended before it was done: at a limit of tokens, or because the connection closed.
     pub cut: bool,
-    /// What the server says it cost, if it says so.
+    /// Tokens as the server counts them; `None` if it does not say, and of a command.
     pub usage: Option<Usage>,
     /// How often it was asked for until it came, from 1; 0 if nobody counted.
     pub tries: u32,
@@ -89,10 +90,10 @@ pub struct Reply {
 /// Tokens of one call, as the server counts them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Of the prompt.
+    /// Tokens of the prompt.
     pub prompt: u64,
-    /// Of these, how many it had kept from before.
+    /// Of these, how many the server had in its cache; 0 if it does not say.
     pub cached: u64,
-    /// Of the reply.
+    /// Tokens of the reply.
     pub output: u64,
 }

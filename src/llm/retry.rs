@@ -1,7 +1,7 @@
 //! How long a model is waited for, and how often it is asked again: all time-outs and retries of this room.
 //!
-//! Price:    with the defaults, 2 minutes for the first word of a reply, 20 for all of it, and 4 seconds of pauses between 4
-//!           tries (3 minutes if the server asks for more)
+//! Price:    with the defaults, 2 minutes for the first word of a reply, 20 for all of it, and 4 seconds of pauses
+//!           between 4 tries (3 minutes if the server asks for more)
 
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -10,7 +10,8 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long connecting to a server may take, and finding its address; never longer than the idle time-out.
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long the output of a command that has ended is waited for: a process that it left running may hold the pipe open.
+/// How long the output of a command that has ended is waited for: a process that it left running may hold the pipe
+/// open.
 pub(super) const PIPE_TIMEOUT: Duration = Duration::from_millis(500);
 /// A whole reply may take this many idle time-outs.
 const TOTAL_FACTOR: u32 = 10;
@@ -22,8 +23,8 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 /// How long to wait, and how often to ask again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// The longest silence: until the first piece of a reply, and between pieces. A whole reply may take ten times as long; a
-    /// command, which is not read piece by piece, must end in this time.
+    /// The longest silence: until the first piece of a reply, and between pieces. A whole reply may take ten times as
+    /// long; a command, which is not read piece by piece, must end in this time.
     pub idle_timeout: Duration,
     /// Tries at most, the first one counted; at least 1. A try that timed out is not repeated, nor is a command.
     pub max_tries: u32,
@@ -51,9 +52,9 @@ impl RetryPolicy {
         self.idle_timeout.saturating_mul(TOTAL_FACTOR)
     }
 
-    /// The pause after so many failed tries, from 1: what the server asks for, up to a minute, else exponential backoff. It
-    /// varies by a quarter, so that many who were refused at once do not come back at once; by a hash of the prompt, so that
-    /// a run can be repeated.
+    /// The pause after so many failed tries, from 1: what the server asks for, up to a minute, else exponential
+    /// backoff. It varies by a quarter, so that many who were refused at once do not come back at once; by a hash of
+    /// the prompt, so that a run can be repeated.
     pub(super) fn pause_after(&self, failed: u32, retry_after: Option<Duration>, prompt: &str) -> Duration {
         if let Some(asked) = retry_after {
             return asked.min(MAX_RETRY_AFTER);

@@ -1,7 +1,8 @@
-//! The bytes of a server's answer to a reply: events (`data: {...}`), or one JSON object from servers that do not stream.
+//! The bytes of a server's answer to a reply: events (`data: {...}`), or one JSON object from servers that do not
+//! stream.
 //!
-//! What it is, is told by its shape, not by its content type: servers and proxies get that wrong. OpenAI, vLLM, llama.cpp's
-//! server and Ollama differ in what they leave out; whatever is missing is taken as not said.
+//! What it is, is told by its shape, not by its content type: servers and proxies get that wrong. OpenAI, vLLM,
+//! llama.cpp's server and Ollama differ in what they leave out; whatever is missing is taken as not said.
 
 use super::{Reply, Usage};
 use serde_json::Value;
@@ -12,9 +13,9 @@ const SILENT: [&str; 4] = [":", "event:", "id:", "retry:"];
 /// Reads an answer as it arrives, however it is cut into pieces.
 #[derive(Default)]
 pub(super) struct Stream {
-    /// The line that has begun.
+    /// Bytes of the line whose end has not arrived.
     line: Vec<u8>,
-    /// Lines that are no events.
+    /// Lines that are no events: JSON of a server that does not stream, or a page.
     other: Vec<u8>,
     events: bool,
     said: StreamedReply,
@@ -34,7 +35,7 @@ struct StreamedReply {
     garbled: bool,
 }
 
-/// What an answer came to.
+/// What the bytes of an answer amount to at its end.
 #[derive(Debug, PartialEq)]
 pub(super) enum Ending {
     /// A reply, whole or cut.
@@ -50,7 +51,7 @@ pub(super) enum Ending {
 }
 
 impl Stream {
-    /// Takes the next bytes.
+    /// Reads the next bytes.
     pub fn feed(&mut self, mut bytes: &[u8]) {
         while let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
             self.line.extend_from_slice(&bytes[..end]);
@@ -66,12 +67,12 @@ impl Stream {
         self.said.done || self.said.garbled || self.said.error.is_some()
     }
 
-    /// Bytes kept.
+    /// Bytes kept so far, to bound the memory that a reply can take.
     pub fn len(&self) -> usize {
         self.line.len() + self.other.len() + self.said.text.len()
     }
 
-    /// Nothing more comes.
+    /// Ends the answer, whether or not it is complete.
     pub fn end(mut self) -> Ending {
         let last = std::mem::take(&mut self.line);
         self.take(&last);

@@ -1,7 +1,7 @@
 //! Prompts as files: templates (Jinja's syntax) of `src/llm/prompts/`, or of a folder of the user's own.
 //!
-//! A file of the user's folder takes the place of the built-in one of its name. The folder comes from the command line alone:
-//! a repository must not say what a model is told.
+//! A file of the user's folder takes the place of the built-in one of its name. The folder comes from the command line
+//! alone: a repository must not say what a model is told.
 
 use crate::error::{Error, Kind, Remedy, Result};
 use minijinja::syntax::SyntaxConfig;

@@ -1,7 +1,7 @@
 //! What prompts cost when what they share with the former prompt need not be read again.
 //!
-//! Paper:    PRISM, key-value caching: of a prompt only the tokens after the longest prefix in common with the former one are
-//!           encoded; cost index = (net tokens encoded + 3 * tokens decoded) / 1,000,000
+//! Paper:    PRISM, key-value caching: of a prompt only the tokens after the longest prefix in common with the former
+//!           one are encoded; cost index = (net tokens encoded + 3 * tokens decoded) / 1,000,000
 //! Price:    tokens of the whole prompt, once a step
 
 use super::tokens::Tokens;
@@ -24,8 +24,8 @@ pub struct Account {
 pub struct PromptCost {
     /// Tokens of the prompt.
     pub prompt: usize,
-    /// Of these, how many are in the longest prefix in common with the prompt before: a server with a cache need not read
-    /// them again.
+    /// Of these, how many are in the longest prefix in common with the prompt before: a server with a cache need not
+    /// read them again.
     pub shared: usize,
     /// The rest: `prompt - shared`.
     pub net: usize,
@@ -46,7 +46,7 @@ impl PromptCost {
 }
 
 impl Account {
-    /// Of no prompts yet.
+    /// An account of no prompts yet.
     pub fn new(tokens: Tokens) -> Self {
         Self { tokens, last: Vec::new(), total: PromptCost::default() }
     }
@@ -65,7 +65,7 @@ impl Account {
         step
     }
 
-    /// All steps together.
+    /// All prompts together.
     pub fn total(&self) -> PromptCost {
         self.total
     }

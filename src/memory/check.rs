@@ -1,4 +1,5 @@
-//! Whether a value fits its type: strict, but for an int where a float is wanted, and a container that comes as JSON text.
+//! Whether a value fits its type: strict, but for an int where a float is wanted, and a container that comes as JSON
+//! text.
 
 use super::loose;
 use super::revision::{Fault, RejectionReason};

@@ -1,9 +1,10 @@
 //! A memory that has grown too large for its window: what goes first.
 //!
 //! Paper:    Chain-of-Key, memory compression: by redundancy, frequency and relevance
-//! Departs:  without a model, and how the three are weighed is ours: entries that say again what a more relevant one says go
-//!           first; then the least relevant, among equals those revised least, among these the oldest. The caller knows what
-//!           is relevant. [`Memory::compression_request`] and [`Memory::replace`] let a model compress instead
+//! Departs:  without a model, and how the three are weighed is ours: entries that say again what a more relevant one
+//!           says go first; then the least relevant, among equals those revised least, among these the oldest. The
+//!           caller knows what is relevant. [`Memory::compression_request`] and [`Memory::replace`] let a model
+//!           compress instead
 //! Price:    the tokens of the whole memory, and its words if something must go
 
 use super::check::conform;
@@ -18,7 +19,7 @@ use super::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// What a compression did.
+/// The result of a compression.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Compressed {
     /// Tokens of the memory before.
@@ -32,20 +33,20 @@ pub struct Compressed {
 /// An entry that is no longer held.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dropped {
-    /// Where it was.
+    /// Its place before the compression.
     pub path: Path,
-    /// Why it went.
+    /// Why it was dropped.
     pub why: DroppedFor,
 }
 
-/// Why an entry went.
+/// Why an entry was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DroppedFor {
-    /// Another one says the same.
+    /// It repeats at least 80 % of the words of a more relevant entry.
     Redundancy,
-    /// It was the least relevant.
+    /// It was the least relevant of those left.
     Relevance,
-    /// A model left it out.
+    /// A model that was asked to compress left it out.
     Model,
 }
 
@@ -62,7 +63,7 @@ pub struct CompressionRequest {
     pub limit: usize,
 }
 
-/// An entry that may go.
+/// An entry of a top-level map or list, and what decides how soon it is dropped.
 struct EvictionCandidate {
     path: Path,
     tokens: usize,
@@ -72,8 +73,8 @@ struct EvictionCandidate {
 }
 
 impl Memory {
-    /// Drops entries of top-level maps and lists until the text of the memory has at most `limit` tokens. Amendments are
-    /// first written anew, which may be enough. What has a higher `relevance` stays longer.
+    /// Drops entries of top-level maps and lists until the text of the memory has at most `limit` tokens. Amendments
+    /// are first written anew, which may be enough. What has a higher `relevance` stays longer.
     pub fn compress(&mut self, limit: usize, tokens: Tokens, relevance: impl FnMut(&Path) -> f32) -> Compressed {
         let before = tokens.count(&self.render());
         let mut compressed = Compressed { before, after: before, dropped: Vec::new() };

@@ -1,20 +1,20 @@
 //! Objects as models write them: JSON, nearly JSON, or what Python prints.
 //!
-//! Read besides JSON: quotes of both kinds and tripled, bare words as keys and values, `True`, `None`, tuples, commas too many
-//! or too few, comments (`//`, `/* */`, `#`), line breaks in texts. What is null (`None`, `???`) is left out.
+//! Read besides JSON: quotes of both kinds and tripled, bare words as keys and values, `True`, `None`, tuples, commas
+//! too many or too few, comments (`//`, `/* */`, `#`), line breaks in texts. What is null (`None`, `???`) is left out.
 //!
 //! Price:    one pass; nesting ends at [`MAX_NESTING`]
 
 use super::quoted::read_quoted;
 use super::value::{Map, Value};
 
-/// The most levels of brackets.
+/// Levels of brackets at most; what is nested deeper is refused, so that no reply can exhaust the stack.
 pub(super) const MAX_NESTING: usize = 64;
 
 /// Why an object could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ParseError {
-    /// The text ends first.
+    /// The text ends inside the object.
     CutOff,
     /// It is no object, for this reason.
     Unread(&'static str),
@@ -40,7 +40,7 @@ pub(super) fn whole(text: &str) -> Option<Value> {
 }
 
 impl<'a> Loose<'a> {
-    /// From byte `at` on.
+    /// A reader of a text from byte `at` on.
     pub(super) fn new(text: &'a str, at: usize) -> Self {
         Self { text, at, names: 0 }
     }
@@ -58,7 +58,7 @@ impl<'a> Loose<'a> {
         self.text[self.at..].starts_with(with)
     }
 
-    /// Past spaces and comments.
+    /// Skips spaces and comments.
     fn skip(&mut self) {
         loop {
             let rest = &self.text[self.at..];
@@ -139,7 +139,7 @@ impl<'a> Loose<'a> {
         Ok(Value::List(list))
     }
 
-    /// Past an opening bracket.
+    /// Skips an opening bracket.
     fn enter(&mut self, depth: usize) -> Read<()> {
         self.at += 1;
         if depth < MAX_NESTING { Ok(()) } else { Err(ParseError::Unread("nested too deep")) }

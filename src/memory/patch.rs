@@ -1,10 +1,10 @@
-//! What changes in a value, and nothing besides: the one thing that both forms of memory are made of.
+//! A change of a value as a patch: what changes and nothing besides. Both forms of memory are made of patches.
 //!
-//! In-place memory applies a change; an amendment is its text. The text is a JSON merge patch (RFC 7396): objects merge,
-//! anything else replaces, null takes away. An object where a list is amends its elements, by their numbers.
+//! In-place memory applies a change; an amendment is its text. The text is a JSON merge patch (RFC 7396): objects
+//! merge, anything else replaces, null takes away. An object where a list is amends its elements, by their numbers.
 //!
-//! Law:      a name that is there keeps its place among the others; a new one comes last. So both forms, and whoever reads
-//!           the amendments, have the same names in the same order
+//! Law:      a name that is there keeps its place among the others; a new one comes last. So both forms, and whoever
+//!           reads the amendments, have the same names in the same order
 
 use super::check::check_count;
 use super::quoted::write_quoted;
@@ -12,12 +12,12 @@ use super::revision::Fault;
 use super::value::{Map, Value};
 use rustc_hash::FxHashSet;
 
-/// A change of one value.
+/// A change of one value: a JSON merge patch, extended to the elements of lists.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum MergePatch {
-    /// It becomes this.
+    /// The value becomes this.
     Set(Value),
-    /// It is taken away.
+    /// The value is removed; `null` as JSON.
     Remove,
     /// Some values of a map or object change.
     Fields(Vec<(String, MergePatch)>),
@@ -26,8 +26,8 @@ pub(super) enum MergePatch {
 }
 
 impl MergePatch {
-    /// What `new` has and `old` lacks: fields and entries of maps and objects, elements of lists. `kept` counts other values
-    /// that differ. `None` if there is nothing new.
+    /// What `new` has and `old` lacks: fields and entries of maps and objects, elements of lists. `kept` counts other
+    /// values that differ. `None` if there is nothing new.
     pub(super) fn addition(old: &Value, new: Value, kept: &mut usize) -> Result<Option<Self>, Fault> {
         match (old, new) {
             (Value::Map(old), Value::Map(new)) => {
@@ -79,7 +79,7 @@ impl MergePatch {
         (!fields.is_empty()).then_some(Self::Fields(fields))
     }
 
-    /// Makes the change.
+    /// Applies the patch to a value.
     pub(super) fn apply(self, to: &mut Value) {
         match (self, to) {
             (Self::Set(value), to) => *to = value,
@@ -96,7 +96,7 @@ impl MergePatch {
         }
     }
 
-    /// What it makes where nothing is.
+    /// The value that the patch makes where there was none; `None` if it only removes.
     pub(super) fn made(self) -> Option<Value> {
         match self {
             Self::Set(value) => Some(value),

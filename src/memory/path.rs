@@ -1,8 +1,9 @@
 //! One place in a memory: `$.candidate_functions['app.renew'].purpose`, `$.functions[0]`.
 //!
 //! Paper:    PRISM names places by JSON path; the grammar here is the part of RFC 9535 that names one place
-//! Departs:  read with patience, since models write paths: `$` may be missing, quotes may be single or double or forgotten
-//!           (`$.matches[renew]`), a bare name runs to the next `.` or `[`. Wildcards, slices and `..` are refused
+//! Departs:  read with patience, since models write paths: `$` may be missing, quotes may be single or double or
+//!           forgotten (`$.matches[renew]`), a bare name runs to the next `.` or `[`. Wildcards, slices and `..` are
+//!           refused
 
 use super::quoted::{read_quoted, write_quoted};
 use std::fmt;
@@ -17,7 +18,7 @@ const MAX_PARTS: usize = 64;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Path(Vec<PathPart>);
 
-/// One step down.
+/// One step of a path, from a value to one inside it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PathPart {
     /// Into a map or an object. Any text is a key.

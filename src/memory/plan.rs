@@ -1,12 +1,13 @@
-//! From a revision to the change that it makes, or why it makes none. Nothing is changed here, so a revision that does not fit
-//! leaves no trace.
+//! From a revision to the change that it makes, or why it makes none. Nothing is changed here, so a revision that does
+//! not fit leaves no trace.
 //!
 //! | | nothing there | a plain value there | an object or map there | a list there |
 //! |-|-|-|-|-|
 //! | **add** | added, with what lies above it | refused: exists | what it lacks is added, the rest kept | put at its end |
 //! | **update** | as add | replaced | replaced | replaced |
 //!
-//! What is there already and the same is refused as nothing new. In a merge, a list inside takes the elements that it lacks.
+//! What is there already and the same is refused as nothing new. In a merge, a list inside takes the elements that it
+//! lacks.
 
 use super::check::{check_count, check_key, conform, named, unknown};
 use super::patch::MergePatch;
@@ -126,7 +127,7 @@ impl RevisionPlanner<'_> {
         }
     }
 
-    /// The value where nothing is.
+    /// The value to be set where there is none.
     fn fresh(&self, of: &Type) -> Result<Value, Fault> {
         match of {
             Type::List(inner) if self.revision.operation == Operation::Add => {

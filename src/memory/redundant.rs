@@ -1,7 +1,8 @@
 //! Texts that say again what another says: those that share nearly all of their words.
 //!
-//! Price:    a text is held against those that have one of its rarest words in common. Of two texts with a share of [`SAME`]
-//!           in common, some word is among the rarest of both (prefix filtering, Chaudhuri et al. 2006), so none is missed
+//! Price:    a text is held against those that have one of its rarest words in common. Of two texts with a share of
+//!           [`SAME`] in common, some word is among the rarest of both (prefix filtering, Chaudhuri et al. 2006), so
+//!           none is missed
 //! Why not:  all pairs: 5,000,000,000 of 100,000 entries
 
 use rustc_hash::FxHashMap;

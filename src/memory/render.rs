@@ -1,7 +1,8 @@
 //! A memory as text in a prompt.
 //!
-//! In place: JSON of the whole, each entry of a top-level map or list on a line of its own. Amendments: one JSON object a line,
-//! each a partial memory that says what changed; the later one wins, null takes away, and elements of a list go by number.
+//! In place: JSON of the whole, each entry of a top-level map or list on a line of its own. Amendments: one JSON object
+//! a line, each a partial memory that says what changed; the later one wins, null takes away, and elements of a list go
+//! by number.
 //!
 //! ```text
 //! {"matches":{              {"matches":{"renew":0.2}}
@@ -15,8 +16,8 @@ use super::state::{Memory, MemoryFormat};
 use super::value::Value;
 
 impl Memory {
-    /// The memory as it stands in a prompt. Without anything held, `{}` in place and no text as amendments. Amendments are
-    /// only ever appended to, but by [`Memory::compress`] and [`Memory::replace`].
+    /// The memory as it stands in a prompt. Without anything held, `{}` in place and no text as amendments. Amendments
+    /// are only ever appended to, but by [`Memory::compress`] and [`Memory::replace`].
     pub fn render(&self) -> String {
         match self.form {
             MemoryFormat::InPlace => render_in_place(&self.value),

@@ -1,8 +1,8 @@
 //! The revisions in a model's reply.
 //!
 //! Paper:    PRISM asks for revisions as JSON objects with `path`, `operation` and `value`
-//! Departs:  any objects in the reply are looked at, wherever they stand: in prose, in one or more fenced sections, in a list,
-//!           one a line, below a name (`{"revisions": [...]}`). What is not taken is counted with its reason
+//! Departs:  any objects in the reply are looked at, wherever they stand: in prose, in one or more fenced sections, in
+//!           a list, one a line, below a name (`{"revisions": [...]}`). What is not taken is counted with its reason
 //! Price:    one pass for a reply that can be read; a hostile one is given up after [`MAX_REREADS`] times its length
 
 use super::loose::{Loose, ParseError};
@@ -16,7 +16,7 @@ const MAX_REREADS: usize = 8;
 /// How many characters of what was not read are shown.
 const SHOWN: usize = 80;
 
-/// What is in a reply.
+/// The revisions of a reply, before they are held to a schema.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ParsedReply {
     /// Revisions, in order. Whether they fit the schema is not looked at yet.

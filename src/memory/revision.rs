@@ -5,16 +5,16 @@ use super::value::Value;
 use crate::text::prefix;
 use std::fmt;
 
-/// A change of one place.
+/// A change of one place of a memory, as a reader asks for it.
 ///
 /// Paper:    PRISM: a revision is a path, an operation and a value
 #[derive(Debug, Clone, PartialEq)]
 pub struct Revision {
-    /// Where.
+    /// The place.
     pub path: Path,
-    /// How.
+    /// Whether the value is added to what is there, or takes its place.
     pub operation: Operation,
-    /// What. PathPart of an object will do: what is missing is not there.
+    /// The value. Of an object some fields will do: those left out are not set.
     pub value: Value,
 }
 
@@ -27,7 +27,7 @@ pub enum Operation {
     Update,
 }
 
-/// What became of a revision.
+/// What a revision did that was applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applied {
     /// Nothing was there, or it was put at the end of a list. An update of what is not there is one of these.
@@ -41,7 +41,7 @@ pub enum Applied {
     Updated,
 }
 
-/// Why something was not taken.
+/// Why a revision was not applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RejectionReason {
     /// The text is no revision.
@@ -50,7 +50,7 @@ pub enum RejectionReason {
     CutOff,
     /// The path cannot be read, or leads nowhere that the schema knows.
     Place,
-    /// A value that the schema has not there.
+    /// The value is not of the type that the schema has at this place.
     Type,
     /// Text, a key or a list beyond the limits.
     TooLarge,
@@ -62,14 +62,14 @@ pub enum RejectionReason {
     UpdatesOff,
 }
 
-/// What was not taken, and why.
+/// A revision that was not applied, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
-    /// The path; or, of what could not be read, its beginning. Shortened if it is long, as is `why`.
+    /// The path of the revision; of what could not be read, its beginning. At most 300 bytes.
     pub what: String,
-    /// Why, to be counted.
+    /// The kind of fault.
     pub reason: RejectionReason,
-    /// Why, in words.
+    /// The fault in words, at most 300 bytes.
     pub why: String,
 }
 

@@ -1,7 +1,7 @@
 //! A memory: what is held, and the text that says so in a prompt.
 //!
-//! Paper:    PRISM: in-place memory overwrites, amendments are appended and the later one wins, so that a prompt keeps what it
-//!           has in common with the one before. Chain-of-Key: without updates, nothing that was held is lost
+//! Paper:    PRISM: in-place memory overwrites, amendments are appended and the later one wins, so that a prompt keeps
+//!           what it has in common with the one before. Chain-of-Key: without updates, nothing that was held is lost
 //! Departs:  an amendment holds what changed of an object, not the whole object (`patch`)
 //! Price:    both forms hold the value, so looking something up costs the same; amendments hold their text besides
 
@@ -39,29 +39,30 @@ pub struct Memory {
     pub(super) counts: Counts,
 }
 
-/// What became of all that a memory was given.
+/// How many revisions a memory was given, by what became of them, since it was made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Revisions that added.
+    /// Revisions that put a value where none was.
     pub added: usize,
-    /// Revisions that added to what was there.
+    /// Revisions that added fields to an object or map that was there.
     pub merged: usize,
-    /// Revisions that replaced.
+    /// Revisions that replaced a value.
     pub updated: usize,
-    /// What was not taken, with what could not be read.
+    /// Revisions that were refused, and parts of replies that could not be read.
     pub rejected: usize,
     /// Entries dropped by compression.
     pub dropped: usize,
-    /// Times that amendments were written anew, so that a prompt has nothing of the memory in common with the one before.
+    /// Times that amendments were written anew, so that a prompt has nothing of the memory in common with the one
+    /// before.
     pub breaks: usize,
 }
 
-/// What became of a reply.
+/// What became of the revisions of one reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Revised {
-    /// What was taken, in order.
+    /// Places of the revisions that were applied, in order, and what each did.
     pub applied: Vec<(Path, Applied)>,
-    /// What was not, that which could not be read first.
+    /// The others: first what could not be read, then what does not fit.
     pub rejected: Vec<Rejection>,
 }
 
@@ -79,7 +80,7 @@ impl Memory {
         }
     }
 
-    /// What it may hold.
+    /// The type of what it holds.
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -94,7 +95,7 @@ impl Memory {
         &self.value
     }
 
-    /// What it holds at a place.
+    /// The value at a place; `None` where nothing is set.
     pub fn get(&self, path: &Path) -> Option<&Value> {
         path.parts().iter().try_fold(&self.value, |value, part| match part {
             PathPart::Key(key) => value.get(key),

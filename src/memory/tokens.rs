@@ -1,5 +1,5 @@
-//! Texts to tokens, by a real tokenizer: OpenAI's `o200k_base`. Other models cut texts a little differently; counts differ by
-//! some percent.
+//! Texts to tokens, by a real tokenizer: OpenAI's `o200k_base`. Other models cut texts a little differently; counts
+//! differ by some percent.
 //!
 //! Price:    the vocabulary loads once, in about 0.1 s; then about 25 MB of text a second
 //! Why not:  `bpe-openai` loads in 0.04 s and makes the program 36 MB larger; this one, 5 MB

@@ -1,9 +1,10 @@
 //! What a memory holds: plain values in the order in which they came.
 //!
-//! Why not:  `serde_json::Value`: it sorts the keys of a map, and a prompt whose lines change places shares no prefix with the
-//!           one before. Its feature `preserve_order` keeps them, but a feature holds for the whole program: the order of keys
-//!           in every `--json` that is made with `json!` would change. Nor serde_json's writer alone: it writes `1e+300` and
-//!           `\b` where this one writes `1e300` and `\u0008`, and what was written before must stay as it is
+//! Why not:  `serde_json::Value`: it sorts the keys of a map, and a prompt whose lines change places shares no prefix
+//!           with the one before. Its feature `preserve_order` keeps them, but a feature holds for the whole program:
+//!           the order of keys in every `--json` that is made with `json!` would change. Nor serde_json's writer alone:
+//!           it writes `1e+300` and `\b` where this one writes `1e300` and `\u0008`, and what was written before must
+//!           stay as it is
 
 use super::quoted::write_quoted;
 use indexmap::IndexMap;
@@ -35,8 +36,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// Reads strict JSON in the order of its keys. Refuses null, a name that comes twice, numbers that no `f64` can hold.
-    /// A whole number that no `i64` can hold becomes a float.
+    /// Reads strict JSON in the order of its keys. Refuses null, a name that comes twice, numbers that no `f64` can
+    /// hold. A whole number that no `i64` can hold becomes a float.
     pub fn from_json(text: &str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
     }

@@ -1,5 +1,5 @@
-//! How well a text fits a question: which of the question's words it holds, rare ones counting more; a synonym or a word
-//! of near meaning counts in part.
+//! How well a text fits a question: which of the question's words it holds, rare ones counting more; a synonym or a
+//! word of near meaning counts in part.
 //!
 //! Price:    each distinct word is compared with the question's once, then remembered: 24 words times 256 bytes
 
@@ -15,10 +15,10 @@ const NEAR: f32 = 0.3;
 /// What a near word counts, times its cosine.
 const MEANING: f32 = 0.5;
 
-/// A word of a question.
+/// A term of the question.
 struct FitTerm {
     stem: String,
-    /// What it counts.
+    /// How much it counts: the more, the rarer it is.
     weight: f32,
     vector: Option<Vector>,
 }
@@ -26,11 +26,11 @@ struct FitTerm {
 /// A word's vector, and its length.
 type Vector = (&'static [i8], f32);
 
-/// A question, ready to be held against texts.
+/// Scores texts by how much of one question they hold.
 pub(super) struct Fit {
     table: WordTable<'static>,
     terms: Vec<FitTerm>,
-    /// What all terms count together.
+    /// The sum of all weights; above 0.
     all: f32,
     stemmer: Stemmer,
     /// By stem of a text: the terms that it speaks for, and how much.

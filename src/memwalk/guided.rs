@@ -1,8 +1,8 @@
-//! The walk by a model: at each node it is told what its children hold and chooses one or goes back; at a leaf it reads the
-//! text and takes it as the answer or goes back.
+//! The walk by a model: at each node it is told what its children hold and chooses one or goes back; at a leaf it reads
+//! the text and takes it as the answer or goes back.
 //!
-//! Paper:    MemWalker (Chen et al. 2023): triage prompt, leaf prompt, a working memory of the summaries on the way; three
-//!           replies in a row that cannot be read end the walk without an answer
+//! Paper:    MemWalker (Chen et al. 2023): triage prompt, leaf prompt, a working memory of the summaries on the way;
+//!           three replies in a row that cannot be read end the walk without an answer
 //! Law:      a node is visited at most once: what was left is not offered again, so the walk ends
 //! Departs:  the memory keeps what was seen in branches that were left, too; going back at the root is an answer: none
 //! Price:    one call a step
@@ -23,11 +23,11 @@ const ATTEMPTS: usize = 3;
 /// How far a model is let walk, and how much it is told at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GuidedLimits {
-    /// Calls of the model.
+    /// Calls of the model at most.
     pub steps: usize,
-    /// Bytes of the working memory; the oldest is forgotten first.
+    /// Bytes of the working memory at most; the oldest lines are forgotten first.
     pub memory_bytes: usize,
-    /// Bytes of a function's text; the rest of a longer one is left out.
+    /// Bytes of a function's text that the model is shown; the rest is left out.
     pub leaf_bytes: usize,
 }
 
@@ -42,14 +42,14 @@ impl Default for GuidedLimits {
 pub enum GuidedOutcome {
     /// It took a function as the answer.
     Answer {
-        /// The function.
+        /// The function that the answer names, or the outermost of the leaf.
         function: DefinitionId,
-        /// What the model said it is.
+        /// The answer in the model's words; may be empty.
         words: String,
     },
-    /// It took none.
+    /// It took no function.
     NoAnswer {
-        /// Why.
+        /// Why the walk ended so.
         reason: NoAnswer,
     },
 }
@@ -82,9 +82,9 @@ impl NoAnswer {
 /// How a walk by a model went.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guided {
-    /// How it ended.
+    /// The function that was taken, or why none was.
     pub outcome: GuidedOutcome,
-    /// The way. What is shown again counts again.
+    /// The steps of the walk, and what they cost. What is shown again counts again.
     pub trace: WalkRecord,
 }
 
@@ -106,7 +106,7 @@ pub fn walk_by_model(guide: &Guide<'_>, tree: &SummaryTree, question: &str, limi
 pub struct Guide<'a> {
     /// The texts of its files.
     pub sources: &'a Sources<'a>,
-    /// The model.
+    /// The model that chooses.
     pub model: &'a dyn Model,
     /// Its prompts.
     pub templates: &'a Templates,

@@ -6,10 +6,11 @@
 //!
 //! Paper:    MemWalker (Chen et al. 2023): at a node choose a child by its summary, or revert; at a leaf read
 //! Law:      what counts for a function that was not read is its own summary and those above it; of the repository as a
-//!           whole nothing is known but how rare words are, how long fields are on average and how many callers each has
-//! Departs:  a reader that reverts goes up one step; here it goes at once to the best node seen, and goes on after a good
-//!           leaf, because a list of ten is wanted. One queue for all kinds of nodes opened too much or read too much:
-//!           how well a summary of many functions fits says little beside how well one of a single function does
+//!           whole nothing is known but how rare words are, how long fields are on average and how many callers each
+//!           has
+//! Departs:  a reader that reverts goes up one step; here it goes at once to the best node seen, and goes on after a
+//!           good leaf, because a list of ten is wanted. One queue for all kinds of nodes opened too much or read too
+//!           much: how well a summary of many functions fits says little beside how well one of a single function does
 //! Price:    the words of what is shown and read, once each, and two searches of the question's words
 //! Checked:  `tests/memwalk.rs`; figures by `benches/walk.rs`
 
@@ -31,20 +32,20 @@ const USUAL_TEXT: f32 = 100.0;
 /// How far an offline walk goes, and what leads it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WalkOptions {
-    /// The share of the repository's text that may be looked at: 0 to 1.
+    /// Budget: the share of the repository's text that may be looked at, 0 to 1.
     pub share: f64,
-    /// So many tokens may always be looked at.
+    /// Tokens that may be looked at even where the share is less: small repositories.
     pub floor: usize,
     /// The walk is settled when the same function comes first twice, ten texts apart, and is right with at least this
     /// chance ([`crate::search::Trust`]); above 1 it goes on until its budget is spent.
     pub sure: f32,
-    /// The share of what is looked at that goes to texts; the rest goes to summaries.
+    /// The share of the budget that goes to texts, 0 to 1; the rest goes to summaries.
     pub texts: f32,
-    /// What the node above counts, against the node itself.
+    /// The weight of the score of the node above, where that of the node itself counts 1.
     pub decay: f32,
-    /// What a text of e times the usual length loses.
+    /// What the score of a text of e times 100 tokens loses; shorter ones gain.
     pub cost: f32,
-    /// What a node that holds nothing but tests loses, unless the question speaks of tests.
+    /// What the score of a node with nothing but tests loses, unless the question speaks of tests.
     pub test: f32,
 }
 
@@ -60,7 +61,7 @@ pub struct Walked {
     /// Functions, the best first: those that were read, with their scores, then those of which only a summary was seen,
     /// with 0.
     pub found: Vec<(DefinitionId, f32)>,
-    /// The way.
+    /// The steps of the walk, and what they cost.
     pub trace: WalkRecord,
 }
 
@@ -126,7 +127,7 @@ impl Eq for FrontierNode {}
 
 impl Ord for FrontierNode {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Of equals the first in the tree.
+        // Ties go to the node that comes first in the tree.
         self.score.total_cmp(&other.score).then(other.node.cmp(&self.node))
     }
 }

@@ -1,5 +1,5 @@
-//! A model's reply to what it chose. Replies come in many shapes: around the line that counts there is prose, Markdown, or
-//! JSON. The last line that says what to do counts, because models think first and decide last.
+//! A model's reply to what it chose. Replies come in many shapes: around the line that counts there is prose, Markdown,
+//! or JSON. The last line that says what to do counts, because models think first and decide last.
 
 use serde_json::Value;
 
@@ -88,8 +88,8 @@ fn is_revert(action: &str) -> bool {
     matches!(action.to_lowercase().as_str(), "revert" | "-1" | "back" | "up" | "none")
 }
 
-/// The number that a text is, with what may stand around it: `3`, `entry 3`, `3 - the parser`. Two numbers are no choice,
-/// and one with a sign is none of ours.
+/// The number that a text is, with what may stand around it: `3`, `entry 3`, `3 - the parser`. Two numbers are no
+/// choice, and one with a sign is none of ours.
 fn number(action: &str) -> Option<usize> {
     let mut numbers = action.split(|c: char| !c.is_ascii_digit() && c != '-').filter(|part| *part != "-");
     let mut next = || numbers.find(|part| !part.is_empty());

@@ -1,7 +1,7 @@
 //! What is said of a node to whoever chooses among its siblings, taken from the code itself.
 //!
-//! A function is its scope, its signature, the first sentence of its documentation and the words that few other functions
-//! hold; all else is its name, its first doc sentence, the names of what it holds, and distinctive words.
+//! A function is its scope, its signature, the first sentence of its documentation and the words that few other
+//! functions hold; all else is its name, its first doc sentence, the names of what it holds, and distinctive words.
 //! Words are stems of the table of word vectors, so they may be cut short.
 //!
 //! Price:    one pass over the words of all functions for each level that they lie on: 8 ms for 1,400 functions
@@ -19,7 +19,8 @@ const HEAD_SHARE: f32 = 0.55;
 const DOC_SHARE: f32 = 0.35;
 /// The share of a group's bytes that names may take.
 const NAMES_SHARE: f32 = 0.5;
-/// How much more a word tells of a group that many of its functions hold: between the rarest words (0) and the commonest.
+/// How much more a word tells of a group that many of its functions hold: between the rarest words (0) and the
+/// commonest.
 const SPREAD: f32 = 0.75;
 
 /// Makes summaries of one tree.
@@ -131,8 +132,8 @@ impl<'a> Summariser<'a> {
         }
     }
 
-    /// Words that a group holds more of than the repository does, the most telling first: in how many of its leaves, times
-    /// how rare they are.
+    /// Words that a group holds more of than the repository does, the most telling first: in how many of its leaves,
+    /// times how rare they are.
     fn distinctive(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> Vec<WordId> {
         let mut met: Vec<WordId> = Vec::new();
         for leaf in tree.leaves(node) {

@@ -70,8 +70,8 @@ impl WalkRecord {
         Self { text_tokens: tree.text_tokens(), ..Self::default() }
     }
 
-    /// The share of the text that was looked at: summaries and texts shown, of all files that hold functions. Above 1 if
-    /// more was said of a small text than it holds.
+    /// The share of the text that was looked at: summaries and texts shown, of all files that hold functions. Above 1
+    /// if more was said of a small text than it holds.
     pub fn share(&self) -> f64 {
         if self.text_tokens == 0 { 0.0 } else { self.shown_tokens as f64 / self.text_tokens as f64 }
     }

@@ -1,9 +1,9 @@
 //! The tree that is walked: directories, files, classes, functions, with a summary at each node.
 //!
-//! Only what holds a function is in it. A function with all that is defined inside it is one leaf: who reads it reads them
-//! too. A directory with a single entry is that entry. A class is a node unless it holds one function, or all classes of
-//! its file can be laid open without too many entries: then it would only add a step. More than [`Shape::children`]
-//! entries of a node are grouped, in order, into pages.
+//! Only what holds a function is in it. A function with all that is defined inside it is one leaf: who reads it reads
+//! them too. A directory with a single entry is that entry. A class is a node unless it holds one function, or all
+//! classes of its file can be laid open without too many entries: then it would only add a step. More than
+//! [`Shape::children`] entries of a node are grouped, in order, into pages.
 //!
 //! Paper:    MemWalker (Chen et al. 2023): a tree of summaries over segments of a text
 //! Departs:  the text has a tree of its own, so segments are functions and the levels are those of the code
@@ -47,10 +47,10 @@ impl SummaryNodeKind {
     }
 }
 
-/// A node.
+/// A node of the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryNode {
-    /// What it stands for.
+    /// What the node stands for.
     pub kind: SummaryNodeKind,
     /// What people call it: a path, a qualified name, the first and last entry of a page.
     pub name: String,
@@ -62,7 +62,7 @@ pub struct SummaryNode {
     pub functions: Vec<DefinitionId>,
     /// Whether it holds nothing but tests.
     pub is_test: bool,
-    /// What is said of it to whoever chooses among its siblings.
+    /// The text by which it is chosen among its siblings; one line.
     pub summary: String,
 }
 
@@ -71,21 +71,21 @@ pub struct SummaryNode {
 pub struct Shape {
     /// The most children of a node; at least 2.
     pub children: usize,
-    /// Bytes of a leaf's summary.
+    /// Bytes of a leaf's summary at most.
     pub leaf_bytes: usize,
-    /// Bytes of any other summary.
+    /// Bytes of any other summary at most.
     pub group_bytes: usize,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        // 12 to 20 children are alike where 15 of 100 may be looked at, 16 is ahead where less may; 8 has more levels to pay
-        // for. Summaries half as long say too little, for those twice as long less is read.
+        // 12 to 20 children are alike where 15 of 100 may be looked at, 16 is ahead where less may; 8 has more levels
+        // to pay for. Summaries half as long say too little, for those twice as long less is read.
         Self { children: 16, leaf_bytes: 120, group_bytes: 200 }
     }
 }
 
-/// The whole tree.
+/// The tree as a list of nodes, parents before children.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryTree {
     pub(super) nodes: Vec<SummaryNode>,

@@ -1,8 +1,8 @@
 //! Summaries that a model writes, from the leaves up, kept beside the index.
 //!
-//! A summary is kept under the hash of the model's name and of the prompt that asked for it. The prompt of a group holds the
-//! summaries of its children; so after an edit a function is asked for again, and what is above it only as far as
-//! summaries change.
+//! A summary is kept under the hash of the model's name and of the prompt that asked for it. The prompt of a group
+//! holds the summaries of its children; so after an edit a function is asked for again, and what is above it only as
+//! far as summaries change.
 //!
 //! Paper:    MemWalker (Chen et al. 2023): summaries of segments, then of summaries
 //! Price:    one call for each node, once
@@ -26,16 +26,16 @@ const WORD_BYTES: usize = 7;
 /// A tree with summaries by a model, and what they cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// The tree.
+    /// The tree with its new summaries.
     pub tree: SummaryTree,
-    /// How often the model was asked.
+    /// Calls of the model.
     pub asked: usize,
-    /// How many summaries were there already.
+    /// Summaries that were kept from before and cost no call.
     pub kept: usize,
 }
 
-/// Has a model write the summaries of a tree, those that are not kept from before. Where its reply is empty, the summary
-/// from the code stays.
+/// Has a model write the summaries of a tree, those that are not kept from before. Where its reply is empty, the
+/// summary from the code stays.
 ///
 /// # Errors
 /// When the model fails, or the summaries cannot be kept. What was written before a failure is kept.
@@ -61,7 +61,7 @@ struct SummaryWriter<'a> {
     shape: &'a Shape,
     guide: &'a Guide<'a>,
     kept: SummaryCache,
-    /// Those of this tree.
+    /// Summaries of this tree so far, kept or new, by key.
     used: BTreeMap<String, String>,
     summaries: Vec<String>,
     asked: usize,

@@ -33,12 +33,12 @@ impl<P> Chunk<P> {
         self.tokens += tokens;
     }
 
-    /// As it stands in a prompt.
+    /// The text as it stands in a prompt.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its tokens.
+    /// Tokens of all pieces together.
     pub fn tokens(&self) -> usize {
         self.tokens
     }

@@ -4,9 +4,9 @@
 //! chunk ──prompt──> reader ──reply──> revisions ──checked──> memory
 //!   └───────────────── until there is no more ──────────────────┘
 //! ```
-//! The loop over any chunks and any schema: `lookup` makes it answer questions about functions, `inquiry` about any texts. Who
-//! reads is a [`Reader`]: a part of this program, or a language model ([`ModelReader`]); all reply in text that is read and
-//! checked the same way.
+//! The loop over any chunks and any schema: `lookup` makes it answer questions about functions, `inquiry` about any
+//! texts. Who reads is a [`Reader`]: a part of this program, or a language model ([`ModelReader`]); all reply in text
+//! that is read and checked the same way.
 //!
 //! Paper:    PRISM, algorithm 1; Chain-of-Key
 //! **Never:** knows what a piece of a chunk is, a function, an index or a file.

@@ -9,8 +9,8 @@ use crate::memory::{Map, Memory, Operation, Revision, Value};
 pub fn preserving(memory: &Memory, revision: Revision) -> Revision {
     let (Operation::Update, Some(held)) = (revision.operation, memory.get(&revision.path)) else { return revision };
     let value = joined(held, unquoted(held, revision.value));
-    // A memory may yet read a text as the map or list that it stands for, and put that in the place of what is held. An
-    // addition replaces nothing.
+    // `Memory::apply` reads a text again where the schema wants a map or list (`check::conform`), and as an update its
+    // result would replace the whole map. Sent as an addition it can only add, or be refused.
     let is_unread = !matches!(held, Value::Str(_)) && matches!(value, Value::Str(_));
     Revision { operation: if is_unread { Operation::Add } else { Operation::Update }, value, ..revision }
 }

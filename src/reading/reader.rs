@@ -1,4 +1,5 @@
-//! Who reads: this program, or a language model. Both reply in text, and both replies are read and checked the same way.
+//! Who reads: this program, or a language model. Both reply in text, and both replies are read and checked the same
+//! way.
 
 use super::chunk::Chunk;
 use crate::error::Result;
@@ -25,23 +26,23 @@ pub enum Task {
     Answer,
 }
 
-/// One call of a reader.
+/// One call of a reader, with what it may look at.
 pub struct Turn<'t, P> {
-    /// What is wanted.
+    /// What the reader is to reply with.
     pub task: Task,
-    /// The prompt, the only thing that a model sees.
+    /// The prompt: all that a model sees.
     pub prompt: &'t str,
-    /// What is read.
+    /// The chunk that the prompt shows; empty for `Compress`, `Rank` and `Answer`.
     pub chunk: &'t Chunk<P>,
-    /// What is held.
+    /// The memory before this call.
     pub memory: &'t Memory,
-    /// The summary that is to be merged.
+    /// For `Merge`, the reply to `Summarise`; else empty.
     pub summary: &'t str,
 }
 
 /// Reads chunks of pieces `P` and proposes what to keep.
 pub trait Reader<P> {
-    /// What people call it.
+    /// The reader's name in traces: `offline`, or the model's.
     fn name(&self) -> &str;
 
     /// Whether it can say a memory in fewer words; what is too long is dropped otherwise.
@@ -64,7 +65,7 @@ pub fn merge_reply<K: Serialize>(held: &[K], new: &[K], revisions: &str) -> Stri
 
 /// A language model as a reader.
 pub struct ModelReader<'m> {
-    /// The model.
+    /// The model that completes the prompts.
     pub model: &'m dyn Model,
     /// The JSON Schema of revisions, for servers that keep to one.
     pub revisions: serde_json::Value,

@@ -1,9 +1,9 @@
 //! The loop: chunk after chunk, a reply to each, revisions into the memory, and what every prompt cost.
 //!
-//! Paper:    PRISM (Jayalath et al. 2024), algorithm 1: memory := revise(memory, reader(task, schema, memory, chunk)); the
-//!           prompt in that order, so that all before the first change is a prefix that servers keep. Chain-of-Key (Hwang et al.
-//!           2024): a summary of the chunk first, then keys to update, keys to add, and revisions. Incremental overwriting
-//!           (what PRISM is compared with): the reply is the whole memory
+//! Paper:    PRISM (Jayalath et al. 2024), algorithm 1: memory := revise(memory, reader(task, schema, memory, chunk));
+//!           the prompt in that order, so that all before the first change is a prefix that servers keep. Chain-of-Key
+//!           (Hwang et al. 2024): a summary of the chunk first, then keys to update, keys to add, and revisions.
+//!           Incremental overwriting (what PRISM is compared with): the reply is the whole memory
 //! Price:    one call a chunk, two for Chain-of-Key; tokens of each prompt are counted
 
 use super::chunk::Chunk;
@@ -23,24 +23,24 @@ use serde_json::json;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strategy {
-    /// Revisions of what is held.
+    /// The reader replies with revisions, and each is applied by itself.
     Prism,
-    /// A summary of the chunk, then key by key; nothing is ever dropped.
+    /// The reader sums up the chunk, then merges it key by key; an update never drops what was known.
     Cok,
-    /// The whole memory anew: what the others are compared with.
+    /// The reader writes the whole memory anew: what the other two are compared with.
     Overwrite,
 }
 
-/// How a memory is kept.
+/// How a memory is brought up to date, shown in prompts, and bounded.
 #[derive(Debug, Clone, Copy)]
 pub struct MemoryPolicy {
     /// How it is brought up to date.
     pub strategy: Strategy,
-    /// How it stands in prompts.
+    /// The form in which it stands in prompts.
     pub form: MemoryFormat,
-    /// Whether what is held may be replaced.
+    /// Whether a revision may replace a value; if not, it can only add.
     pub updates: bool,
-    /// Above so many tokens it is compressed; no limit without.
+    /// Tokens of its text above which it is compressed; `None` for no limit.
     pub limit: Option<usize>,
 }
 
@@ -50,12 +50,12 @@ impl Default for MemoryPolicy {
     }
 }
 
-/// What a reader is told, the same for every chunk.
+/// The part of the prompt that is the same for every chunk.
 #[derive(Debug, Clone)]
 pub struct Instructions {
-    /// What it is there for, in a sentence.
+    /// The reader's task, in a sentence.
     pub task: String,
-    /// The question.
+    /// The question, as asked.
     pub question: String,
     /// The path of a revision, by example.
     pub example: String,
@@ -83,7 +83,7 @@ pub struct StepTrace {
     pub dropped: Vec<String>,
 }
 
-/// A memory being filled.
+/// The loop: a memory, and what it cost to fill it.
 pub struct ReadingLoop<'t> {
     templates: &'t Templates,
     instructions: Instructions,
@@ -96,7 +96,7 @@ pub struct ReadingLoop<'t> {
 }
 
 impl<'t> ReadingLoop<'t> {
-    /// Nothing is read yet.
+    /// A loop with an empty memory.
     pub fn new(
         templates: &'t Templates,
         schema: Schema,
@@ -116,12 +116,12 @@ impl<'t> ReadingLoop<'t> {
         }
     }
 
-    /// What is held.
+    /// The memory as it is now.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// What became of each chunk.
+    /// One entry for each chunk that was read, in order.
     pub fn steps(&self) -> &[StepTrace] {
         &self.steps
     }
@@ -136,8 +136,8 @@ impl<'t> ReadingLoop<'t> {
         self.steps.iter().fold(self.total(), |left, step| less(left, step.cost))
     }
 
-    /// Reads a chunk. `check` may turn a revision down or put its place right; `relevance` says which entries matter least
-    /// where there are too many.
+    /// Reads a chunk. `check` may turn a revision down or put its place right; `relevance` says which entries matter
+    /// least where there are too many.
     ///
     /// # Errors
     /// When the reader fails or a prompt does not fill in.
@@ -176,8 +176,8 @@ impl<'t> ReadingLoop<'t> {
         Ok(())
     }
 
-    /// Keeps to the limit, and lists what had to go. A reader that can is asked for a shorter memory first; what is still too
-    /// much is dropped, and so is all that is too much for a reader that cannot.
+    /// Keeps to the limit, and lists what had to go. A reader that can is asked for a shorter memory first; what is
+    /// still too much is dropped, and so is all that is too much for a reader that cannot.
     ///
     /// Paper:    Chain-of-Key, appendix F: compression by redundancy, frequency and relevance
     fn compress<P>(
@@ -284,7 +284,8 @@ fn less(all: PromptCost, before: PromptCost) -> PromptCost {
     }
 }
 
-/// A revision of a whole attribute, or of the whole memory, as one of each entry: what fits is taken, whatever stands beside it.
+/// A revision of a whole attribute, or of the whole memory, as one of each entry: what fits is taken, whatever stands
+/// beside it.
 fn entry_by_entry(revision: Revision) -> Vec<Revision> {
     let depth = revision.path.parts().len();
     match revision.value {

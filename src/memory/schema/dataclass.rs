@@ -11,9 +11,9 @@
 //!     candidate_functions: Dict[str, FunctionDescription]
 //! ```
 //!
-//! The root is a class `Memory` or `Root` that no other class uses, else the last one; classes that it does not reach mean
-//! nothing. Read line by line: imports, decorators and default values are passed over, and a field's words are the comment
-//! behind it, or that above it, or the text below it.
+//! The root is a class `Memory` or `Root` that no other class uses, else the last one; classes that it does not reach
+//! mean nothing. Read line by line: imports, decorators and default values are passed over, and a field's words are the
+//! comment behind it, or that above it, or the text below it.
 
 use super::names::{TypeName, is_identifier};
 use super::{MAX_DEPTH, Schema, SchemaField, SchemaObject, Type, one_line, too_large, wrong};

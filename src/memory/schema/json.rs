@@ -5,9 +5,9 @@
 //!  "people": {"type": "map", "doc": "Who is met.", "of": {"type": "object", "fields": {"age": "int?", "traits": "list<str>"}}}}
 //! ```
 //!
-//! A type is a short name or an object with `type`; the object has `doc`, and `optional` for a field; `of` what a map or list
-//! holds; `fields` and `name` of an object. Where a field is an object, `doc` tells of the field and `about` of the object.
-//! An object without `type` is one of fields. A root with a name or doc is written as an object too.
+//! A type is a short name or an object with `type`; the object has `doc`, and `optional` for a field; `of` what a map
+//! or list holds; `fields` and `name` of an object. Where a field is an object, `doc` tells of the field and `about` of
+//! the object. An object without `type` is one of fields. A root with a name or doc is written as an object too.
 
 use super::names::TypeName;
 use super::{MAX_DEPTH, Schema, SchemaField, SchemaObject, Type, one_line, too_large, wrong};

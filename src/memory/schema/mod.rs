@@ -33,11 +33,11 @@ pub struct Schema {
 /// The type of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Type {
-    /// Text.
+    /// A text of at most [`super::MAX_TEXT`] bytes.
     Str,
-    /// A whole number.
+    /// A whole number of 64 bits.
     Int,
-    /// A number.
+    /// A finite number; a whole one fits too.
     Float,
     /// True or false.
     Bool,
@@ -63,7 +63,7 @@ pub struct SchemaObject {
 /// A field of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaField {
-    /// Its type.
+    /// The type of its values.
     pub of: Type,
     /// What it is, on one line.
     pub doc: Option<String>,

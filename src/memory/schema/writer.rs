@@ -6,8 +6,8 @@ use crate::memory::quoted::write_quoted;
 use std::collections::BTreeSet;
 
 impl Schema {
-    /// The dataclass form. Objects without a name are named after their fields. [`Schema::read`] makes the same schema of it,
-    /// but for those names.
+    /// The dataclass form. Objects without a name are named after their fields. [`Schema::read`] makes the same schema
+    /// of it, but for those names.
     pub fn dataclass(&self) -> String {
         let mut writer = DataclassWriter::default();
         writer.reserve(self.root());
@@ -19,7 +19,7 @@ impl Schema {
 #[derive(Default)]
 struct DataclassWriter {
     text: String,
-    /// Names that are given.
+    /// Names of classes that are in use.
     taken: BTreeSet<String>,
     written: BTreeSet<String>,
 }
