@@ -17,7 +17,7 @@ use whichfn::llm::Templates;
 use whichfn::lookup::{Candidates, ChunkOrder, Chunks, Lookup, LookupOptions, LookupTrace};
 use whichfn::memory::{MemoryFormat, PromptCost, Tokens};
 use whichfn::reading::{MemoryPolicy, Strategy};
-use whichfn::search::{CANDIDATES, Query};
+use whichfn::search::{Query, RERANK_DEPTH};
 use whichfn::source::Sources;
 
 const WAYS: [(&str, Strategy, MemoryFormat, bool); 5] = [
@@ -102,13 +102,14 @@ impl Bench {
     fn read(&self, case: &Case, options: LookupOptions) -> LookupTrace {
         let engine = self.engine(case);
         let searcher = engine.searcher().expect("index");
-        let (question, hits) = searcher.search(&Query { k: CANDIDATES, ..Query::new(&case.query) }).expect("search");
+        let query = Query { k: RERANK_DEPTH, ..Query::new(&case.query) };
+        let hits = searcher.search(&query).expect("search");
         let lookup = Lookup {
             sources: &Sources::new(engine.root(), &engine.generation().graph),
             registry: &self.registry,
             templates: &self.templates,
             text: &case.query,
-            question: &question,
+            question: &query.question,
             hits: &hits,
             allowed: &vec![true; engine.generation().graph.files().len()],
             options,
@@ -122,7 +123,7 @@ impl Bench {
         let engine = self.engine(case);
         let graph = &engine.generation().graph;
         let searcher = engine.searcher().expect("index");
-        let (_, hits) = searcher.search(&Query { k: CANDIDATES, ..Query::new(&case.query) }).expect("search");
+        let hits = searcher.search(&Query { k: RERANK_DEPTH, ..Query::new(&case.query) }).expect("search");
         let sources = Sources::new(engine.root(), graph);
         let functions = hits.iter().map(|hit| hit.definition);
         let chunk = Chunks::new(functions, tokens, Tokens::load(), graph).next(&sources, &mut Candidates::new(graph));

@@ -23,7 +23,7 @@ use whichfn::lang::Registry;
 use whichfn::parse::{Facts, Parser, parse};
 use whichfn::relation::{Exact, Forest, FragmentUnit, Fragments, Relation, Structure, structure_of};
 use whichfn::scan::{read, scan};
-use whichfn::search::{Environment, Form, Hit, Query, Searcher};
+use whichfn::search::{Environment, EnvironmentForm, Hit, Query, Searcher};
 use whichfn::text::Stemmer;
 use whichfn::wordvec::Numbers;
 
@@ -129,7 +129,7 @@ fn times(searcher: &Searcher<'_>, questions: &[String]) {
 }
 
 fn ask(searcher: &Searcher<'_>, question: &str, environment: Environment, k: usize) -> Vec<Hit> {
-    searcher.search(&Query { environment, k, ..Query::new(question) }).expect("answer").1
+    searcher.search(&Query { environment, k, ..Query::new(question) }).expect("answer")
 }
 
 fn agreement(engine: &Engine, searcher: &Searcher<'_>, questions: &[String]) {
@@ -155,7 +155,7 @@ fn agreement(engine: &Engine, searcher: &Searcher<'_>, questions: &[String]) {
             .collect();
         wanted.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         wanted.truncate(TOP);
-        let fast = ask(searcher, question, Environment { form: Form::Mean, ..Environment::default() }, TOP);
+        let fast = ask(searcher, question, Environment { form: EnvironmentForm::Mean, ..Environment::default() }, TOP);
         let common = fast.iter().filter(|hit| wanted.iter().any(|&(_, id)| id == hit.definition.0)).count();
         overlaps.push(common as f64 / wanted.len().max(1) as f64);
     }

@@ -104,7 +104,7 @@ fn judge(group: &Group, searcher: &Searcher<'_>, case: &Case) -> (f64, usize) {
     if group.files {
         (query.unit, query.kind) = (Unit::File, KindFilter::Any);
     }
-    let (_, hits) = searcher.search(&query).expect("search");
+    let hits = searcher.search(&query).expect("search");
     let meets = |hit: &Hit, gold: &whichfn::eval::Gold| {
         graph.path(hit.file) == gold.path && gold.name.as_ref().is_none_or(|name| graph.name(hit.definition) == name)
     };

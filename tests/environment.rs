@@ -8,10 +8,10 @@ use crate::support::small::{Indexed, repo};
 use proptest::prelude::*;
 use whichfn::ids::FragmentId;
 use whichfn::relation::{Exact, FLOOR, FragmentUnit, Fragments, Position, Relation, Structure, Sums};
-use whichfn::search::{Environment, Form, Hit, Order, Query, RelationName, Unit, Weights};
+use whichfn::search::{Environment, EnvironmentForm, Hit, Query, Ranker, RelationName, Unit, Weights};
 
 const UNITS: [FragmentUnit; 2] = [FragmentUnit::Definition, FragmentUnit::Window];
-const FORMS: [Form; 2] = [Form::Sum, Form::Mean];
+const FORMS: [EnvironmentForm; 2] = [EnvironmentForm::Sum, EnvironmentForm::Mean];
 /// Words of which the generated functions are made, and those of the fixtures.
 const QUESTIONS: [&str; 3] = ["parse and split", "join says it", "close a session"];
 
@@ -45,7 +45,7 @@ fn pattern() -> impl Strategy<Value = Vec<f64>> {
 fn hits(indexed: &Indexed, query: &Query, weights: Option<Weights>) -> Vec<Hit> {
     let searcher = indexed.engine.searcher().expect("searcher");
     let searcher = weights.into_iter().fold(searcher, |searcher, weights| searcher.with_weights(weights));
-    searcher.search(query).expect("answer").1
+    searcher.search(query).expect("answer")
 }
 
 /// All that tells two hits apart, scores bit for bit.
@@ -62,9 +62,9 @@ fn ordered_by_words(indexed: &Indexed) -> usize {
     for (question, unit) in QUESTIONS.into_iter().flat_map(|q| [Unit::Definition, Unit::Window].map(|unit| (q, unit))) {
         let asked = |relation, form, exact| {
             let environment = Environment { relation, form, alpha: Some(0.0) };
-            Query { k: 100, unit, environment, exact, order: Order::Words, ..Query::new(question) }
+            Query { k: 100, unit, environment, exact, ranker: Ranker::Words, ..Query::new(question) }
         };
-        let structure = asked(RelationName::Structure, Form::Sum, false);
+        let structure = asked(RelationName::Structure, EnvironmentForm::Sum, false);
         let hits_by_words = hits(indexed, &structure, Some(plain.clone()));
         seen += hits_by_words.len();
         for hit in &hits_by_words {
@@ -75,9 +75,9 @@ fn ordered_by_words(indexed: &Indexed) -> usize {
         assert!(hits_by_words.windows(2).all(falls), "{question} {unit:?}: the best first");
         let expected = bits(&hits(indexed, &structure, None));
         for (relation, form, exact) in [
-            (RelationName::Structure, Form::Mean, false),
-            (RelationName::Structure, Form::Sum, true),
-            (RelationName::Position, Form::Sum, false),
+            (RelationName::Structure, EnvironmentForm::Mean, false),
+            (RelationName::Structure, EnvironmentForm::Sum, true),
+            (RelationName::Position, EnvironmentForm::Sum, false),
         ] {
             let same = bits(&hits(indexed, &asked(relation, form, exact), None));
             assert_eq!(&same, &expected, "{} {:?} {:?} {:?}", question, unit, relation, form);

@@ -176,9 +176,9 @@ proptest! {
     fn a_walk_without_bounds_ranks_as_a_search_does(repo in repo()) {
         let indexed = repo.indexed();
         let query = Query { k: usize::MAX, ..Query::new("parse and split") };
-        let (_, hits) = indexed.engine.searcher().expect("index").search(&query).expect("search");
+        let hits = indexed.engine.searcher().expect("index").search(&query).expect("search");
         let direct: Vec<(DefinitionId, f32)> = hits.iter().map(|hit| (hit.definition, hit.score)).collect();
-        let walked = walked(&indexed, &query.text, &whole());
+        let walked = walked(&indexed, &query.question.text, &whole());
         prop_assert_eq!(&walked.found[..], &direct[..]);
     }
 
@@ -193,7 +193,7 @@ proptest! {
         let hits = searcher.among(&Query::new("parse and split"), &some).expect("search");
         prop_assert!(hits.iter().all(|hit| some.contains(&hit.definition)));
         for hit in &hits {
-            for related in hit.adjustments.iter().filter(|a| a.name == "caller score") {
+            for related in hit.adjustments.iter().filter(|a| a.kind.name() == "caller score") {
                 let callers = graph.callers(hit.definition);
                 prop_assert!(callers.iter().any(|caller| some.contains(caller)), "{:?}", related);
             }

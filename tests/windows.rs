@@ -5,7 +5,7 @@ use crate::support::slow::windows_of;
 use crate::support::small::Indexed;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use whichfn::answer::Found;
+use whichfn::answer::SearchResult;
 use whichfn::search::{Environment, Query, Question, Unit};
 use whichfn::text::{Stemmer, words};
 
@@ -96,14 +96,14 @@ fn slow(texts: &Texts, question: &str) -> Vec<(Place, f64)> {
 }
 
 /// What is found for a question by its words alone.
-fn found(indexed: &Indexed, question: &str, folder: Option<&str>) -> Vec<Found> {
+fn found(indexed: &Indexed, question: &str, folder: Option<&str>) -> Vec<SearchResult> {
     let environment = Environment { alpha: Some(0.0), ..Environment::default() };
     let paths = folder.into_iter().map(|folder| format!("{folder}/**")).collect();
     let query = Query { unit: Unit::Window, k: 1000, environment, paths, ..Query::new(question) };
     indexed.engine.ask(&query, 0).expect("answer").results
 }
 
-fn place(found: &Found) -> Place {
+fn place(found: &SearchResult) -> Place {
     (found.path.clone(), found.start_line as usize, found.end_line as usize)
 }
 

@@ -86,7 +86,7 @@ const SIGNALS: &[(&str, &[Feature])] = &[
     ("parameters", &[Feature::Parameters, Feature::NoParameters, Feature::ParametersAgree]),
     (
         "parts of a description",
-        &[Feature::PurposeName, Feature::InputParameters, Feature::ProcedureBody, Feature::OutputSignature],
+        &[Feature::PurposeName, Feature::InputParameters, Feature::ProcedureBody, Feature::OutputParameters],
     ),
 ];
 

@@ -61,12 +61,13 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
     let graph = &engine.generation().graph;
     let mut out = String::new();
     for case in cases {
-        let (question, hits) = searcher.search(&Query { k: RERANK_DEPTH, ..Query::new(&case.query) }).expect("search");
-        if hits.is_empty() || !QuestionForm::LEARNED.contains(&question.form) {
+        let query = Query { k: RERANK_DEPTH, ..Query::new(&case.query) };
+        let (form, hits) = (query.question.form, searcher.search(&query).expect("search"));
+        if hits.is_empty() || !QuestionForm::LEARNED.contains(&form) {
             continue;
         }
         let mut lexicon = Lexicon::default();
-        let parsed = ParsedQuestion::new(&case.query, question.form, &mut lexicon);
+        let parsed = ParsedQuestion::new(&case.query, form, &mut lexicon);
         let sources = Sources::new(&root, graph);
         let reader = FunctionReader::new(&sources, &registry);
         let functions: Vec<Function> = hits.iter().map(|hit| reader.function(hit.definition)).collect();
@@ -80,7 +81,7 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
         let candidates = hits.iter().zip(&features);
         let read = Line {
             repo: repo.to_owned(),
-            form: question.form.name().to_owned(),
+            form: form.name().to_owned(),
             names,
             candidates: candidates.map(|(hit, of)| (right(hit.definition), hit.score, values(of))).collect(),
         };

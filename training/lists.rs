@@ -56,13 +56,14 @@ pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
             let graph = &engine.generation().graph;
             let searcher = engine.searcher().expect("index");
             let list = |case: &Case| {
-                let (question, candidates) = searcher.candidates(&Query::new(&case.query)).expect("search");
+                let query = Query::new(&case.query);
+                let candidates = searcher.candidates(&query).expect("search");
                 let right = |id| {
                     let (path, name) = (graph.path(graph.definition(id).file), graph.name(id));
                     case.gold.iter().any(|g| g.path == path && g.name.as_deref() == Some(name))
                 };
                 let rows = candidates.into_iter().map(|(id, features)| (right(id), features)).collect();
-                List { set: *set, repo: repo.clone(), form: question.form, rows }
+                List { set: *set, repo: repo.clone(), form: query.question.form, rows }
             };
             // Pasted names and traces have no learned order.
             let learned = |list: &List| QuestionForm::LEARNED.contains(&list.form);

@@ -85,7 +85,7 @@ fn report<'a>(name: &str, lists: &[List], apart: &[(&str, Vec<List>)], choose: &
 /// The file that the program reads.
 fn written(models: &Models) -> String {
     let mut out = String::from(
-        "# The learned order: what each feature of a candidate counts, by form of question (src/search/order.rs).\n\
+        "# The learned order: what each feature of a candidate counts, by form of question (src/search/rerank.rs).\n\
          # Made by training/; not edited by hand.\n",
     );
     for (form, weights) in QuestionForm::LEARNED.iter().zip(models) {

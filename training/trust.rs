@@ -5,7 +5,7 @@
 use super::lists::{List, read};
 use std::fmt::Write;
 use std::path::Path;
-use whichfn::search::{FITS, Feature, QuestionForm, SIGNAL_NAMES, SIGNALS, SURE, score_of, signals};
+use whichfn::search::{FITS_FROM, Feature, QuestionForm, SIGNAL_NAMES, SIGNALS, SURE_FROM, score_of, signals};
 
 const ROUNDS: usize = 4_000;
 const RATE: f64 = 0.3;
@@ -89,16 +89,16 @@ fn report(name: &str, firsts: &[First], models: &[([f64; SIGNALS], [f64; SIGNALS
     for form in QuestionForm::LEARNED {
         let own: Vec<&First> = firsts.iter().filter(|f| f.fits && f.form == form).collect();
         let foreign: Vec<&First> = firsts.iter().filter(|f| !f.fits && f.form == form).collect();
-        let sure: Vec<&First> = own.iter().filter(|f| right(f) >= f64::from(SURE)).copied().collect();
+        let sure: Vec<&First> = own.iter().filter(|f| right(f) >= f64::from(SURE_FROM)).copied().collect();
         println!(
             "  {:<12} sure {:>4} of {:>4}, right {:.3}; nothing fits: {:.3} of own, {:.3} of foreign questions; sure of foreign {:.3}",
             form.name(),
             sure.len(),
             own.len(),
             share(&sure, &|f| f.right),
-            share(&own, &|f| fits(f) < f64::from(FITS)),
-            share(&foreign, &|f| fits(f) < f64::from(FITS)),
-            share(&foreign, &|f| right(f) >= f64::from(SURE) && fits(f) >= f64::from(FITS)),
+            share(&own, &|f| fits(f) < f64::from(FITS_FROM)),
+            share(&foreign, &|f| fits(f) < f64::from(FITS_FROM)),
+            share(&foreign, &|f| right(f) >= f64::from(SURE_FROM) && fits(f) >= f64::from(FITS_FROM)),
         );
     }
 }

@@ -1,13 +1,13 @@
 //! Why a result was found: which word of the question met which word of the code, and where.
 
 use crate::ids::DefinitionId;
-use crate::search::{DocumentField, Part, Question};
+use crate::search::{DocumentField, Question, TermScore};
 use crate::store::GraphFile;
 use crate::text::{Stemmer, words};
 use rustc_hash::FxHashMap;
 
 /// At most this many reasons are given for a result.
-const MOST: usize = 8;
+const MOST_REASONS: usize = 8;
 
 /// One reason.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
         seen.push(&reason.query);
         new
     });
-    first.take(MOST).cloned().collect()
+    first.take(MOST_REASONS).cloned().collect()
 }
 
 /// All that the question's words found, the strongest first.
@@ -42,13 +42,13 @@ pub(super) fn of(
     path: &str,
     span: &str,
     question: &Question,
-    parts: &[Part],
+    term_scores: &[TermScore],
 ) -> Vec<Evidence> {
     let mut stemmer = Stemmer::default();
     let written = written(span, question, &mut stemmer);
     let mut reasons = Vec::new();
-    for part in parts {
-        let term = &question.terms[part.term];
+    for found_by in term_scores {
+        let term = &question.terms[found_by.term];
         let has = |text: &str, stemmer: &mut Stemmer| {
             let mut found = false;
             words(text, |word| found |= stemmer.stem(word) == term.stem);
@@ -56,7 +56,7 @@ pub(super) fn of(
         };
         let named =
             |id: DefinitionId, stemmer: &mut Stemmer| has(graph.name(id), stemmer) || has(graph.doc(id), stemmer);
-        let found = match part.field {
+        let found = match found_by.field {
             DocumentField::Name => Some(graph.name(id).to_owned()),
             DocumentField::Scope => Some(graph.qualified_name(id).to_owned()),
             DocumentField::Path => path.split('/').find(|segment| has(segment, &mut stemmer)).map(str::to_owned),
@@ -72,13 +72,13 @@ pub(super) fn of(
                 .map(|call| graph.qualified_name(call.callee).to_owned()),
             _ => written.get(term.stem.as_str()).cloned(),
         };
-        let part_name = if part.field.is_own() { term.section.name() } else { "context" };
+        let part_name = if found_by.field.is_own() { term.section.name() } else { "context" };
         reasons.push(Evidence {
             part: part_name,
             query: term.word.clone(),
             found: found.unwrap_or_else(|| term.word.clone()),
-            field: part.field.name(),
-            weight: part.score,
+            field: found_by.field.name(),
+            weight: found_by.score,
         });
     }
     reasons

@@ -1,5 +1,6 @@
 //! What a definition is related to, with the path that says why, as people and programs read it.
 
+use super::names::qualified_name;
 use crate::fragment::LineEnds;
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId};
@@ -12,21 +13,21 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone)]
 pub struct Relations {
     /// The definition asked about.
-    pub of: Spot,
+    pub of: DefinitionLocation,
     /// What it is related to, the most first.
-    pub related: Vec<RelatedSpot>,
+    pub related: Vec<RelatedDefinition>,
 }
 
-/// Where a definition stands.
+/// A definition and its place in the sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spot {
+pub struct DefinitionLocation {
     /// Path from the root.
     pub path: String,
-    /// First line.
+    /// First line, from 1.
     pub start_line: u32,
-    /// Last line.
+    /// Last line, included.
     pub end_line: u32,
-    /// The line of its name.
+    /// The line of its name, from 1.
     pub line: u32,
     /// Its name with those around it.
     pub name: String,
@@ -36,9 +37,9 @@ pub struct Spot {
 
 /// A related definition.
 #[derive(Debug, Clone)]
-pub struct RelatedSpot {
-    /// Where it stands.
-    pub spot: Spot,
+pub struct RelatedDefinition {
+    /// The definition.
+    pub location: DefinitionLocation,
     /// How strongly it is related, in [0, 1].
     pub weight: f64,
     /// The path in words: `same class Session, calls it at app/views.py:88`.
@@ -50,11 +51,11 @@ pub struct RelatedSpot {
 /// An edge of the path: where it leads; for a call, where the call stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Via {
-    /// What kind of edge.
+    /// Syntax, directory, call, ...
     pub kind: EdgeKind,
     /// Path from the root, of a file or a directory.
     pub path: String,
-    /// Line; 0 for a directory.
+    /// Line, from 1; 0 for a directory.
     pub line: u32,
 }
 
@@ -65,23 +66,23 @@ pub fn relate(graph: &GraphFile, of: DefinitionId, kind: KindFilter, k: usize) -
     let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
     let search = PathSearch::new(&fragments);
     let mut telling = Telling { graph, search: &search, lines: FxHashMap::default() };
-    let related = search.related(fragments.of_definition(of), k).into_iter().map(|related| RelatedSpot {
-        spot: spot(graph, fragments.definition(related.fragment)),
+    let related = search.related(fragments.of_definition(of), k).into_iter().map(|related| RelatedDefinition {
+        location: location(graph, fragments.definition(related.fragment)),
         weight: related.weight,
         why: telling.why(&related.path, of, fragments.definition(related.fragment)),
         via: related.path.iter().map(|step| telling.via(step)).collect(),
     });
-    Relations { related: related.collect(), of: spot(graph, of) }
+    Relations { related: related.collect(), of: location(graph, of) }
 }
 
-fn spot(graph: &GraphFile, id: DefinitionId) -> Spot {
+fn location(graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
     let row = graph.definition(id);
-    Spot {
+    DefinitionLocation {
         path: graph.path(row.file).to_owned(),
         start_line: row.start_line,
         end_line: row.end_line,
         line: row.line,
-        name: super::name_of(graph, id),
+        name: qualified_name(graph, id),
         kind: row.kind().name(),
     }
 }

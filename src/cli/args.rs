@@ -86,7 +86,7 @@ mod tests {
             ("results", query.k.to_string()),
             ("kind", word(KindChoice(query.kind))),
             ("unit", word(UnitChoice(query.unit))),
-            ("order", word(OrderChoice(query.order))),
+            ("order", word(OrderChoice(query.ranker))),
             ("relation", word(RelationChoice(query.environment.relation))),
             ("chunk-tokens", LookupOptions::default().chunk_tokens.to_string()),
             ("max-file-size", Options::default().max_size.to_string()),

@@ -96,7 +96,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     if answer.results.is_empty() && !asked.shared.quiet {
         nothing_found(&answer, &query, trace.as_ref());
     }
-    if answer.trust.is_some_and(|trust| !trust.fits()) && !asked.shared.quiet {
+    if answer.confidence.is_some_and(|confidence| !confidence.fits()) && !asked.shared.quiet {
         output::notice("nothing here fits well; these are the nearest (is it the right repository?)");
     }
     output::print(&fit(answer.clone(), asked.max_tokens, render))?;

@@ -5,7 +5,7 @@ use crate::lookup::ChunkOrder;
 use crate::memory::MemoryFormat;
 use crate::reading::Strategy;
 use crate::relation::FragmentUnit;
-use crate::search::{Form, KindFilter, Order, RelationName, Unit};
+use crate::search::{EnvironmentForm, KindFilter, Ranker, RelationName, Unit};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use serde::de::{Deserialize, Deserializer, Error};
@@ -85,17 +85,17 @@ choice! {
 
 choice! {
     /// How related scores become one.
-    EnvironmentChoice of Form {
-        "sum" => Form::Sum, "A saturating sum of related scores; less for longer questions";
-        "mean" => Form::Mean, "The relation-weighted mean, as FragRel prints it";
+    EnvironmentChoice of EnvironmentForm {
+        "sum" => EnvironmentForm::Sum, "A saturating sum of related scores; less for longer questions";
+        "mean" => EnvironmentForm::Mean, "The relation-weighted mean, as FragRel prints it";
     }
 }
 
 choice! {
     /// Who puts the best functions in order.
-    OrderChoice of Order {
-        "learned" => Order::Learned, "What was learned from questions about other repositories";
-        "words" => Order::Words, "The score of words that found them";
+    OrderChoice of Ranker {
+        "learned" => Ranker::Learned, "What was learned from questions about other repositories";
+        "words" => Ranker::Words, "The score of words that found them";
     }
 }
 

@@ -1,8 +1,8 @@
 //! Results for programs: the shapes of SPEC section 3, version 1.
 
-use crate::answer::{Alike, Answer, Found};
+use crate::answer::{Answer, Duplicate, SearchResult};
 use crate::engine::HowRead;
-use crate::search::Trust;
+use crate::search::Confidence;
 use serde_json::{Value, json};
 
 /// `ask --json`.
@@ -36,14 +36,14 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>) -> String {
 
 /// The first result, if anything fits, and the chance that it is right.
 fn first(answer: &Answer) -> Option<Value> {
-    let (found, trust) = (answer.results.first()?, answer.trust.filter(Trust::fits)?);
+    let (found, confidence) = (answer.results.first()?, answer.confidence.filter(Confidence::fits)?);
     Some(json!({
         "name": found.name,
         "path": found.path,
         "start_line": found.start_line,
         "end_line": found.end_line,
-        "confidence": score(trust.right),
-        "sure": trust.is_sure(),
+        "confidence": score(confidence.right),
+        "sure": confidence.is_sure(),
     }))
 }
 
@@ -52,7 +52,7 @@ pub(super) fn lines(answer: &Answer) -> String {
     answer.results.iter().map(|found| line(&result(found))).collect()
 }
 
-fn result(found: &Found) -> Value {
+fn result(found: &SearchResult) -> Value {
     let evidence = found.evidence.iter().map(
         |e| json!({"part": e.part, "query": e.query, "found": e.found, "field": e.field, "weight": score(e.weight)}),
     );
@@ -75,8 +75,8 @@ fn result(found: &Found) -> Value {
     if !found.inside.is_empty() {
         value["inside"] = found.inside.as_str().into();
     }
-    if !found.alike.is_empty() {
-        value["alike"] = found.alike.iter().map(alike).collect();
+    if !found.duplicates.is_empty() {
+        value["alike"] = found.duplicates.iter().map(duplicate).collect();
     }
     if !found.snippet.is_empty() {
         value["snippet"] = found.snippet.join("\n").into();
@@ -84,12 +84,12 @@ fn result(found: &Found) -> Value {
     value
 }
 
-fn alike(alike: &Alike) -> Value {
+fn duplicate(of: &Duplicate) -> Value {
     json!({
-        "path": alike.path,
-        "start_line": alike.start_line,
-        "end_line": alike.end_line,
-        "qualified_name": alike.qualified_name,
+        "path": of.path,
+        "start_line": of.start_line,
+        "end_line": of.end_line,
+        "qualified_name": of.qualified_name,
     })
 }
 

@@ -68,7 +68,7 @@ pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) 
             form: ranking.environment.map(|choice| choice.0).unwrap_or_default(),
             alpha,
         },
-        order: ranking.order.map(|choice| choice.0).unwrap_or_default(),
+        ranker: ranking.order.map(|choice| choice.0).unwrap_or_default(),
         exact: ranking.exact,
         kind: ranking.kind.or(settings.kind).map(|choice| choice.0).unwrap_or_default(),
         unit: ranking.unit.map(|choice| choice.0).unwrap_or_default(),

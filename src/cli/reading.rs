@@ -95,7 +95,7 @@ impl OwnedPlan {
     pub fn plan<'p>(
         &'p self,
         snippet_lines: usize,
-        folds: bool,
+        collapses: bool,
         progress: Option<&'p dyn Fn(usize, usize)>,
     ) -> Plan<'p> {
         let model = self.model.as_deref();
@@ -106,7 +106,7 @@ impl OwnedPlan {
             (StrategyChoice::Walk, Some(templates)) => Way::Walk { model, templates, writes: self.writes_summaries },
             _ => Way::Direct,
         };
-        Plan { snippet_lines, folds, way, progress }
+        Plan { snippet_lines, collapses, way, progress }
     }
 }
 

@@ -5,7 +5,7 @@ use super::common::CommonArgs;
 use super::json::line;
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place, text};
-use crate::answer::{Relations, Spot};
+use crate::answer::{DefinitionLocation, Relations};
 use crate::error::{Error, Kind, Result};
 use crate::relation::FAINT;
 use crate::scan::find_root;
@@ -78,22 +78,22 @@ fn as_json(relations: &Relations) -> Value {
         let via = related.via.iter().map(
             |via| json!({"kind": via.kind.name(), "weight": via.kind.weight(), "path": via.path, "line": via.line}),
         );
-        let mut value = spot(&related.spot);
+        let mut value = location(&related.location);
         value["weight"] = related.weight.into();
         value["why"] = related.why.join(", ").into();
         value["via"] = via.collect();
         value
     });
-    json!({"version": 1, "of": spot(&relations.of), "related": related.collect::<Vec<_>>()})
+    json!({"version": 1, "of": location(&relations.of), "related": related.collect::<Vec<_>>()})
 }
 
-fn spot(spot: &Spot) -> Value {
+fn location(location: &DefinitionLocation) -> Value {
     json!({
-        "path": spot.path,
-        "start_line": spot.start_line,
-        "end_line": spot.end_line,
-        "line": spot.line,
-        "name": spot.name,
-        "kind": spot.kind,
+        "path": location.path,
+        "start_line": location.start_line,
+        "end_line": location.end_line,
+        "line": location.line,
+        "name": location.name,
+        "kind": location.kind,
     })
 }

@@ -1,10 +1,10 @@
 //! Results for a person: one screen, places to click, the reason beside each.
 
-use crate::answer::{Answer, Found, Relations};
+use crate::answer::{Answer, Relations, SearchResult};
 use crate::engine::HowRead;
 use crate::lookup::LookupTrace;
 use crate::memory::Value;
-use crate::search::Trust;
+use crate::search::Confidence;
 use crate::text::ellipsis;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
@@ -28,8 +28,8 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, expl
         let _ = writeln!(out, "{DIM}asked as {}{DIM:#}\n", answer.asked_as);
     }
     for found in &answer.results {
-        let trust = answer.trust.filter(|trust| found.rank == 1 && trust.fits());
-        result(&mut out, found, root, trust);
+        let confidence = answer.confidence.filter(|confidence| found.rank == 1 && confidence.fits());
+        result(&mut out, found, root, confidence);
         if explain {
             explanation(&mut out, found, timing);
             if let Some(HowRead::Reading(trace)) = trace {
@@ -52,11 +52,11 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, expl
     out
 }
 
-fn result(out: &mut String, found: &Found, root: &Path, trust: Option<Trust>) {
+fn result(out: &mut String, found: &SearchResult, root: &Path, confidence: Option<Confidence>) {
     let mut weight = format!("{:.2}", found.score);
-    if let Some(trust) = trust {
-        let sure = if trust.is_sure() { "sure, " } else { "" };
-        let _ = write!(weight, " · {sure}{:.0} %", 100.0 * trust.right);
+    if let Some(confidence) = confidence {
+        let sure = if confidence.is_sure() { "sure, " } else { "" };
+        let _ = write!(weight, " · {sure}{:.0} %", 100.0 * confidence.right);
     }
     head(out, &root.join(&found.path), found.line, &found.qualified_name, found.kind, &weight);
     if !found.signature.is_empty() {
@@ -72,8 +72,8 @@ fn result(out: &mut String, found: &Found, root: &Path, trust: Option<Trust>) {
     if !reasons.is_empty() {
         why(out, &reasons);
     }
-    if !found.alike.is_empty() {
-        let places: Vec<String> = found.alike.iter().map(|alike| place(&root.join(&alike.path), alike.line)).collect();
+    if !found.duplicates.is_empty() {
+        let places: Vec<String> = found.duplicates.iter().map(|of| place(&root.join(&of.path), of.line)).collect();
         let _ = writeln!(out, "    {DIM}+{} alike:{DIM:#} {}", places.len(), places.join(", "));
     }
     for line in &found.snippet {
@@ -85,8 +85,15 @@ fn result(out: &mut String, found: &Found, root: &Path, trust: Option<Trust>) {
 pub(super) fn relations(relations: &Relations, root: &Path) -> String {
     let mut out = String::new();
     for related in &relations.related {
-        let spot = &related.spot;
-        head(&mut out, &root.join(&spot.path), spot.line, &spot.name, spot.kind, &format!("{:.3}", related.weight));
+        let location = &related.location;
+        head(
+            &mut out,
+            &root.join(&location.path),
+            location.line,
+            &location.name,
+            location.kind,
+            &format!("{:.3}", related.weight),
+        );
         why(&mut out, &related.why);
     }
     out
@@ -114,7 +121,7 @@ fn reason(evidence: &crate::answer::Evidence) -> String {
 }
 
 /// The score as a tree of named numbers; each branch is the sum of its twigs. `all`: none is summed up with others.
-fn explanation(out: &mut String, found: &Found, all: bool) {
+fn explanation(out: &mut String, found: &SearchResult, all: bool) {
     let _ = writeln!(out, "    score {:.3}", found.score);
     for (branch, total, environment) in
         [("independent", found.independent, false), ("environment", found.environment, true)]
@@ -124,12 +131,12 @@ fn explanation(out: &mut String, found: &Found, all: bool) {
         for e in words {
             let _ = writeln!(out, "    │  ├─ {:.3}  {} in {}: {} ({})", e.weight, e.query, e.field, e.found, e.part);
         }
-        let mut shares: Vec<_> = found.adjustments.iter().filter(|a| a.environment == environment).collect();
+        let mut shares: Vec<_> = found.adjustments.iter().filter(|a| a.kind.is_environment() == environment).collect();
         // What decided comes first.
         shares.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));
         let (shown, rest) = shares.split_at(if all { shares.len() } else { shares.len().min(SHARES) });
         for a in shown {
-            let _ = writeln!(out, "    │  ├─ {} {:.3}", a.name, a.change);
+            let _ = writeln!(out, "    │  ├─ {} {:.3}", a.kind.name(), a.change);
         }
         if !rest.is_empty() {
             let sum: f32 = rest.iter().map(|a| a.change).sum();
@@ -144,9 +151,9 @@ fn explanation(out: &mut String, found: &Found, all: bool) {
 }
 
 /// What the memory holds of a function that was read.
-fn noted(out: &mut String, trace: &LookupTrace, found: &Found) {
+fn noted(out: &mut String, trace: &LookupTrace, found: &SearchResult) {
     let candidates = trace.memory.get("candidate_functions").and_then(Value::as_map);
-    let Found { path, line, qualified_name: name, .. } = found;
+    let SearchResult { path, line, qualified_name: name, .. } = found;
     let keys = [name.clone(), format!("{path}:{name}"), format!("{path}:{line}:{name}")];
     let Some(note) = keys.iter().find_map(|key| candidates?.get(key)) else { return };
     let _ = writeln!(out, "    noted on reading");

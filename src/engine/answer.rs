@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::plan::{Answered, HowRead, Plan, WalkTrace, Way};
-use crate::answer::{Answer, LOOK_AHEAD, alike, alone, dress, fold};
+use crate::answer::{Answer, LOOK_AHEAD, Presenter, collapse, ungrouped};
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::DefinitionId;
 use crate::lang::LangId;
@@ -12,12 +12,12 @@ use crate::memwalk::{
     Guide, GuidedLimits, GuidedOutcome, Shape, SummaryTree, WalkOptions, Walked, in_order, walk, walk_by_model,
     write_summaries,
 };
-use crate::search::{CANDIDATES, Hit, KindFilter, Query, Question, Searcher, Unit};
+use crate::search::{Hit, KindFilter, Query, RERANK_DEPTH, Searcher, Unit};
 use crate::source::Sources;
 use std::time::Instant;
 
-/// A question, and what it found, the best first.
-type Hits = (Question, Vec<Hit>, Option<HowRead>);
+/// What a question found, the best first, and how it was read.
+type Hits = (Vec<Hit>, Option<HowRead>);
 
 /// One question on its way to an answer.
 struct Asking<'a> {
@@ -44,56 +44,54 @@ impl Engine {
     /// # Errors
     /// As [`Self::ask`]; and when a language model that the plan names fails.
     pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<Answered> {
-        if query.text.trim().is_empty() {
+        if query.question.text.trim().is_empty() {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
         }
         let started = Instant::now();
-        let query = &self.with_meaning(query)?;
+        let query = &self.with_embedding(query)?;
         let (sources, searcher) = (&self.sources(), &Searcher::new(&self.generation, &self.registry)?);
-        let folds = plan.folds && query.unit == Unit::Definition;
-        let depth = query.k.saturating_mul(if folds { LOOK_AHEAD } else { 1 });
+        let collapses = plan.collapses && query.unit == Unit::Definition;
+        let depth = query.k.saturating_mul(if collapses { LOOK_AHEAD } else { 1 });
         let progress = plan.progress.unwrap_or(&|_, _| {});
         let asking = Asking { engine: self, sources, searcher, query, depth, progress };
-        let (question, hits, trace) = match plan.way {
+        let (hits, trace) = match plan.way {
             Way::Read { options, model, templates } if asking.is_read() => asking.read(options, model, templates)?,
             Way::Walk { model, templates, writes } if asking.is_read() => asking.walk(model, templates, writes)?,
-            _ => asking.search(depth).map(|(question, hits)| (question, hits, None))?,
+            _ => (asking.search(depth)?, None),
         };
-        let groups = if folds { fold(&self.generation.graph, hits, query.k) } else { alone(hits) };
-        let (hits, folded): (Vec<Hit>, Vec<_>) = groups.into_iter().map(|group| (group.head, group.alike)).unzip();
-        let language = |number: Option<u16>| self.registry.name(number.map(LangId)).to_owned();
+        let groups = if collapses { collapse(&self.generation.graph, hits, query.k) } else { ungrouped(hits) };
         let query_ms = started.elapsed().as_secs_f64() * 1e3;
-        let mut results = dress(sources, language, &question, &hits, plan.snippet_lines);
-        for ((found, hit), ids) in results.iter_mut().zip(&hits).zip(&folded) {
-            found.alike = alike(&self.generation.graph, ids);
-            if hit.window.is_none() {
-                found.semantic = self.nearness(hit.definition, query).or(hit.semantic);
-            }
-        }
+        let presenter = Presenter {
+            sources,
+            question: &query.question,
+            language_name: &|number| self.registry.name(number.map(LangId)).to_owned(),
+            model_cosine: &|id| self.model_cosine(id, query),
+            snippet_lines: plan.snippet_lines,
+        };
         let answer = Answer {
-            query: query.text.clone(),
-            asked_as: question.form.name(),
+            query: query.question.text.clone(),
+            asked_as: query.question.form.name(),
             root: self.root.to_string_lossy().into_owned(),
             strategy: plan.way.name(),
-            trust: hits.first().and_then(|hit| hit.trust),
+            confidence: groups.first().and_then(|group| group.head.confidence),
             index: self.summary(),
             query_ms,
-            results,
+            results: presenter.results(&groups),
             cut: 0,
         };
         Ok(Answered { answer, trace })
     }
 
     /// The query with its question as a vector, if a model was chosen.
-    fn with_meaning(&self, query: &Query) -> Result<Query> {
-        let vectors = self.model.as_ref().map(|model| model.embed(&[&query.text], true)).transpose()?;
-        Ok(Query { meaning: vectors.and_then(|mut vectors| vectors.pop()), ..query.clone() })
+    fn with_embedding(&self, query: &Query) -> Result<Query> {
+        let vectors = self.model.as_ref().map(|model| model.embed(&[&query.question.text], true)).transpose()?;
+        Ok(Query { embedding: vectors.and_then(|mut vectors| vectors.pop()), ..query.clone() })
     }
 
-    /// The cosine between a function and the question.
-    fn nearness(&self, of: DefinitionId, query: &Query) -> Option<f32> {
+    /// The cosine between a function and the question by the user's embedding model; none without one.
+    fn model_cosine(&self, of: DefinitionId, query: &Query) -> Option<f32> {
         let row = self.generation.embeddings.as_ref()?.of_definition(&self.generation.graph, of)?;
-        Some(row.cosine(query.meaning.as_ref()?))
+        Some(row.cosine(query.embedding.as_ref()?))
     }
 }
 
@@ -103,19 +101,19 @@ impl<'a> Asking<'a> {
         self.query.unit == Unit::Definition && self.query.kind == KindFilter::Function
     }
 
-    fn search(&self, depth: usize) -> Result<(Question, Vec<Hit>)> {
+    fn search(&self, depth: usize) -> Result<Vec<Hit>> {
         self.searcher.search(&Query { k: depth, ..self.query.clone() })
     }
 
     /// Reads what the search found, and puts it in the order of what was read.
     fn read(&self, options: LookupOptions, model: Option<&dyn Model>, templates: &Templates) -> Result<Hits> {
-        let (question, hits) = self.search(self.depth.max(CANDIDATES))?;
+        let hits = self.search(self.depth.max(RERANK_DEPTH))?;
         let lookup = Lookup {
             sources: self.sources,
             registry: &self.engine.registry,
             templates,
-            text: &self.query.text,
-            question: &question,
+            text: &self.query.question.text,
+            question: &self.query.question,
             hits: &hits,
             allowed: &self.searcher.allowed(self.query)?,
             options,
@@ -127,7 +125,7 @@ impl<'a> Asking<'a> {
         };
         let mut ranked = rescored(self.sources.graph(), hits, &found.ranked);
         ranked.truncate(self.depth);
-        Ok((question, ranked, Some(HowRead::Reading(found.trace))))
+        Ok((ranked, Some(HowRead::Reading(found.trace))))
     }
 
     /// Walks the tree of summaries. The words that each function was found by come from a search that knows of these alone.
@@ -138,9 +136,9 @@ impl<'a> Asking<'a> {
         };
         found.truncate(self.depth);
         let ids: Vec<DefinitionId> = found.iter().map(|(id, _)| *id).collect();
-        let hits = self.searcher.among_with_parts(self.query, &ids)?;
+        let hits = self.searcher.among_explained(self.query, &ids)?;
         let hits = in_order(self.sources.graph(), hits, &found);
-        Ok((Question::read(&self.query.text), hits, Some(HowRead::Walk(trace))))
+        Ok((hits, Some(HowRead::Walk(trace))))
     }
 
     fn walk_offline(&self) -> Result<(Vec<(DefinitionId, f32)>, WalkTrace)> {
@@ -161,7 +159,7 @@ impl<'a> Asking<'a> {
         let tree = SummaryTree::new(self.sources.graph(), &shape);
         let guide = Guide { sources: self.sources, model, templates };
         let tree = if writes { write_summaries(&guide, &self.engine.layout, tree, &shape)?.tree } else { tree };
-        let guided = walk_by_model(&guide, &tree, self.query.text.trim(), &GuidedLimits::default())?;
+        let guided = walk_by_model(&guide, &tree, self.query.question.text.trim(), &GuidedLimits::default())?;
         let (found, no_answer) = match guided.outcome {
             GuidedOutcome::Answer { function, .. } => (vec![(function, 1.0)], None),
             GuidedOutcome::NoAnswer { reason } => (Vec::new(), Some(reason.text())),

@@ -13,8 +13,8 @@ use serde::Serialize;
 pub struct Plan<'p> {
     /// Lines of each result to show; 0 for none.
     pub snippet_lines: usize,
-    /// Near-duplicates are folded: `k` results, each with those that repeat it. Files and windows are not folded.
-    pub folds: bool,
+    /// Near-duplicates are collapsed: `k` results, each with those that repeat it. Files and windows are not collapsed.
+    pub collapses: bool,
     /// What is done after the search.
     pub way: Way<'p>,
     /// Called while a language model reads: with the functions it was shown so far, and those there are at most.

@@ -4,7 +4,7 @@
 //! nDCG has binary gains: each gold entry counts at the rank of the first result that meets it.
 
 use super::set::{Case, Gold};
-use crate::answer::Found;
+use crate::answer::SearchResult;
 use serde::{Deserialize, Serialize};
 
 /// How far down results are looked at; the reciprocal rank of anything further is 0.
@@ -47,8 +47,8 @@ impl Outcome {
 }
 
 /// How the results of a question meet its gold.
-pub fn judge(case: &Case, results: &[Found], ms: f64) -> Outcome {
-    let meets = |gold: &Gold, found: &Found| {
+pub fn judge(case: &Case, results: &[SearchResult], ms: f64) -> Outcome {
+    let meets = |gold: &Gold, found: &SearchResult| {
         gold.path == found.path && gold.name.as_ref().is_none_or(|name| *name == found.name)
     };
     let ranks: Vec<usize> =

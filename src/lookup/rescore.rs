@@ -3,14 +3,14 @@
 use super::rerank::chance_of_first;
 use super::trace::RankedFunction;
 use crate::ids::DefinitionId;
-use crate::search::{Adjustment, Hit, Order, Trust};
+use crate::search::{Adjustment, AdjustmentKind, Confidence, Hit, Ranker};
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
 /// The hits in the order of what was read, with scores that fall: the last that was reranked has 1, what comes after
 /// shares of it.
 pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) -> Vec<Hit> {
-    let (searched, trust) = (hits.first().map(|hit| hit.definition), hits.first().and_then(|hit| hit.trust));
+    let (searched, confidence) = (hits.first().map(|hit| hit.definition), hits.first().and_then(|hit| hit.confidence));
     let mut found: FxHashMap<DefinitionId, Hit> = hits.into_iter().map(|hit| (hit.definition, hit)).collect();
     let scores: Vec<f32> = ranked.iter().take_while(|r| !r.shares.is_empty()).map(RankedFunction::score).collect();
     let lowest = scores.iter().copied().fold(f32::INFINITY, f32::min);
@@ -19,34 +19,31 @@ pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) ->
     for (at, one) in ranked.iter().enumerate() {
         let row = graph.definition(one.id);
         let mut hit = found.remove(&one.id).unwrap_or_else(|| Hit::new(one.id, row.file, 0.0, 0.0));
-        hit.trust = None;
-        hit.order = Order::Learned;
+        hit.confidence = None;
+        hit.ranker = Ranker::Learned;
         if at < scores.len() {
             hit.score = scores[at] - lowest + 1.0;
             let counts = one.shares.iter().filter(|(_, change)| *change != 0.0);
-            hit.adjustments = counts.map(|&(name, change)| share(name, change)).collect();
-            hit.adjustments.push(share("floor", 1.0 - lowest));
+            hit.adjustments =
+                counts.map(|&(name, change)| Adjustment { kind: AdjustmentKind::Evidence(name), change }).collect();
+            hit.adjustments.push(Adjustment { kind: AdjustmentKind::Floor, change: 1.0 - lowest });
         } else {
             hit.score = 1.0 - at as f32 / count.max(1.0);
-            hit.adjustments = vec![share("place", hit.score)];
+            hit.adjustments = vec![Adjustment { kind: AdjustmentKind::Place, change: hit.score }];
         }
         out.push(hit);
     }
-    if let (Some(first), Some(trust)) = (out.first_mut(), trust) {
+    if let (Some(first), Some(confidence)) = (out.first_mut(), confidence) {
         let right = match scores.is_empty() {
             // P(right) = P(first | reranked) x P(fits): the search says whether the repository holds it, reading which
             // it is.
-            false => chance_of_first(&scores) * trust.fits,
-            true if searched == Some(first.definition) => trust.right,
+            false => chance_of_first(&scores) * confidence.fits,
+            true if searched == Some(first.definition) => confidence.right,
             // A model chose another function than the search, whose first is right with p: at most 1 - p is left for
             // it. No more than p is claimed either, since how often models are right was not measured.
-            true => trust.right.min(1.0 - trust.right),
+            true => confidence.right.min(1.0 - confidence.right),
         };
-        first.trust = Some(Trust { right, ..trust });
+        first.confidence = Some(Confidence { right, ..confidence });
     }
     out
-}
-
-fn share(name: &'static str, change: f32) -> Adjustment {
-    Adjustment { name, change, environment: false }
 }

@@ -23,7 +23,7 @@ use crate::lang::Registry;
 use crate::llm::{Model, Templates};
 use crate::memory::{Path, Schema, Tokens, Value};
 use crate::reading::{Chunk, Instructions, ModelReader, ReadingLoop, Task, revisions_schema};
-use crate::search::{Hit, Order, Question, QuestionForm};
+use crate::search::{Hit, Question, QuestionForm, Ranker};
 use crate::source::Sources;
 use crate::store::GraphFile;
 use crate::wordvec::Lexicon;
@@ -176,7 +176,7 @@ impl<'a> Lookup<'a> {
         let as_found = |hit: &&Hit| RankedFunction { id: hit.definition, shares: Vec::new() };
         // `judge.toml` was learned with scores of the learned order. With `--order words` its weight of the search's
         // score has no meaning, so the search's order stays.
-        let is_learned = hits.first().is_some_and(|hit| hit.order == Order::Learned);
+        let is_learned = hits.first().is_some_and(|hit| hit.ranker == Ranker::Learned);
         let reranks = is_learned && QuestionForm::LEARNED.contains(&self.question.form);
         let (first, rest) = hits.split_at(if reranks { hits.len().min(RERANK_DEPTH) } else { 0 });
         let functions: Vec<Function> = first.iter().map(|hit| reader.take(hit.definition)).collect();

@@ -37,7 +37,7 @@ pub struct WalkOptions {
     /// Tokens that may be looked at even where the share is less: small repositories.
     pub floor: usize,
     /// The walk is settled when the same function comes first twice, ten texts apart, and is right with at least this
-    /// chance ([`crate::search::Trust`]); above 1 it goes on until its budget is spent.
+    /// chance ([`crate::search::Confidence`]); above 1 it goes on until its budget is spent.
     pub sure: f32,
     /// The share of the budget that goes to texts, 0 to 1; the rest goes to summaries.
     pub texts: f32,
@@ -76,7 +76,7 @@ pub fn walk(
     query: &Query,
     walk: &WalkOptions,
 ) -> Result<Walked> {
-    let (question, weights) = searcher.rarity(query)?;
+    let (question, weights) = (&query.question, searcher.term_weights(query)?);
     let files = searcher.allowed(query)?;
     let mut walker = OfflineWalker {
         graph,
@@ -84,7 +84,7 @@ pub fn walk(
         tree,
         query,
         walk,
-        fit: Fit::new(&question, &weights),
+        fit: Fit::new(question, &weights),
         lowers_tests: !question.about_tests,
         asked: asked(graph, tree, &files),
         groups: BinaryHeap::from([FrontierNode { score: 0.0, node: 0 }]),
@@ -200,7 +200,7 @@ impl OfflineWalker<'_> {
             return Ok(false);
         }
         let hits = self.ranked()?;
-        let is_sure = |hit: &&Hit| hit.trust.is_some_and(|trust| trust.right >= self.walk.sure);
+        let is_sure = |hit: &&Hit| hit.confidence.is_some_and(|confidence| confidence.right >= self.walk.sure);
         let first = hits.first().filter(is_sure).map(|hit| hit.definition);
         let before = std::mem::replace(&mut self.first, first);
         Ok(first.is_some() && first == before)

@@ -10,325 +10,50 @@
 //! Why not:   tantivy's own scores: k1 and b are fixed, and its counts include deleted documents
 //! Checked:   `tests/refresh.rs`: refreshed = built anew, bit for bit
 
-use super::question::Question;
+use super::corpus::CorpusStats;
+use super::field::DocumentField;
+use super::postings::{FieldPostings, QuestionPostings};
+use super::question::{Question, Term};
 use super::weights::Weights;
-use crate::error::Result;
-use crate::ids::{DefinitionId, FileId};
+use crate::ids::DefinitionId;
 use crate::parse::Field;
-use crate::store::{GraphFile, TextFields, split_address, text_failed};
-use crate::text::synonyms;
+use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
-use tantivy::postings::Postings;
-use tantivy::schema::IndexRecordOption;
-use tantivy::{DocSet, Searcher as TextSearcher, TERMINATED, Term as TextTerm};
 
-/// A field of a definition's document: the stored ones, and those had through call edges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum DocumentField {
-    /// See [`Field`].
-    Name,
-    /// See [`Field`].
-    Scope,
-    /// See [`Field`].
-    Path,
-    /// See [`Field`].
-    Parameters,
-    /// See [`Field`].
-    Body,
-    /// See [`Field`].
-    Strings,
-    /// See [`Field`].
-    Summary,
-    /// See [`Field`].
-    Doc,
-    /// Names of the functions that call this one.
-    CallerNames,
-    /// First doc sentences of the functions that call this one.
-    CallerDocs,
-    /// First doc sentences of the functions that this one calls.
-    CalleeDocs,
-}
-
-impl DocumentField {
-    /// How many there are.
-    pub const COUNT: usize = 11;
-    /// All, in the order of their number.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Name,
-        Self::Scope,
-        Self::Path,
-        Self::Parameters,
-        Self::Body,
-        Self::Strings,
-        Self::Summary,
-        Self::Doc,
-        Self::CallerNames,
-        Self::CallerDocs,
-        Self::CalleeDocs,
-    ];
-
-    /// The word that people and JSON read.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CallerNames => "caller",
-            Self::CallerDocs => "caller doc",
-            Self::CalleeDocs => "callee doc",
-            stored => Field::ALL[stored as usize].name(),
-        }
-    }
-
-    /// Whether the words are the definition's own.
-    pub fn is_own(self) -> bool {
-        (self as usize) < Field::COUNT
-    }
-}
-
-/// What one term found in one field of a definition.
+/// What one term adds to the score of a definition or window through one field.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
-    /// Number of the term in the question.
+pub struct TermScore {
+    /// Number of the term in [`Question::terms`].
     pub term: usize,
-    /// Where.
+    /// The field that it occurs in.
     pub field: DocumentField,
-    /// How often.
+    /// Occurrences in the field; one of a synonym counts [`Weights::synonym`].
     pub count: f32,
-    /// Its share of the score.
+    /// Its share of the score; the shares of all terms and fields add up to the BM25F score.
     pub score: f32,
 }
 
-/// Documents that are compared with one another, and how long their fields are on average.
-pub(super) struct Collection {
-    /// By definition: whether it takes part.
-    pub member: Vec<bool>,
-    pub size: usize,
-    averages: [f32; DocumentField::COUNT],
-    /// Lengths of the fields had through call edges, by definition.
-    through_calls: Vec<[f32; 3]>,
+/// One term in one field of a definition.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FieldMatch {
+    /// Occurrences; one of a synonym counts [`Weights::synonym`].
+    pub count: f32,
+    /// What they add to the score.
+    pub score: f32,
 }
 
-impl Collection {
-    /// The collection of all definitions that `member` accepts.
-    pub fn new(graph: &GraphFile, member: impl Fn(DefinitionId) -> bool) -> Self {
-        let count = graph.definitions().len();
-        let member: Vec<bool> = (0..count).map(|id| member(DefinitionId::new(id))).collect();
-        let lengths = graph.lengths();
-        let mut through_calls = vec![[0.0; 3]; count];
-        for caller in 0..count {
-            let own = &lengths[caller];
-            let mut last = None;
-            for call in graph.calls(DefinitionId::new(caller)) {
-                // Calls are in order of place; one callee called twice in a row is the common repetition.
-                if last == Some(call.callee) || call.callee.index() == caller {
-                    continue;
-                }
-                last = Some(call.callee);
-                let callee = call.callee.index();
-                through_calls[callee][0] += f32::from(own[Field::Name as usize]);
-                through_calls[callee][1] += f32::from(own[Field::Summary as usize]);
-                through_calls[caller][2] += f32::from(lengths[callee][Field::Summary as usize]);
-            }
-        }
-        let mut sums = [0f64; DocumentField::COUNT];
-        let mut size = 0;
-        for id in (0..count).filter(|&id| member[id]) {
-            size += 1;
-            for field in 0..Field::COUNT {
-                sums[field] += f64::from(lengths[id][field]);
-            }
-            for field in 0..3 {
-                sums[Field::COUNT + field] += f64::from(through_calls[id][field]);
-            }
-        }
-        let averages = sums.map(|sum| (sum / size.max(1) as f64).max(1e-3) as f32);
-        Self { member, size, averages, through_calls }
-    }
+/// One term in all fields of a definition, by [`DocumentField`].
+pub(super) type TermMatches = [FieldMatch; DocumentField::COUNT];
 
-    /// How many members hold a word themselves.
-    fn containing(&self, lists: &Lists) -> usize {
-        let own = DocumentField::ALL.into_iter().filter(|of| of.is_own());
-        let mut ids: Vec<u32> =
-            own.flat_map(|of| &lists[of as usize]).map(|&(id, _)| id).filter(|&id| self.member[id as usize]).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        ids.len()
-    }
-
-    /// How much one occurrence in a field of a document counts.
-    fn weight(&self, weights: &Weights, graph: &GraphFile, id: usize, of: DocumentField) -> f32 {
-        let super::weights::FieldWeight { weight, b } = weights.fields[of as usize];
-        let length = match of as usize {
-            own if own < Field::COUNT => f32::from(graph.lengths()[id][own]),
-            through => self.through_calls[id][through - Field::COUNT],
-        };
-        weight / (1.0 - b + b * length / self.averages[of as usize])
-    }
-}
-
-/// Occurrences by field: (definition, count), in order of definition.
-type Lists = [Vec<(u32, f32)>; DocumentField::COUNT];
-
-/// Occurrences of the question's terms.
-pub(super) struct Occurrences {
-    /// By term: those of the word itself.
-    exact: Vec<Lists>,
-    /// By term: those of the word and its synonyms, each at its weight.
-    by_term: Vec<Lists>,
-}
-
-impl Occurrences {
-    /// Reads the postings of all terms; `file_by_text_id` leads from the text index to files of this generation.
-    pub fn read(
-        weights: &Weights,
-        question: &Question,
-        text: &TextSearcher,
-        fields: &TextFields,
-        graph: &GraphFile,
-        file_by_text_id: &[u32],
-    ) -> Result<Self> {
-        let mut stems: Vec<&str> = question.terms.iter().map(|t| t.stem.as_str()).collect();
-        if weights.synonym > 0.0 {
-            stems.extend(question.terms.iter().flat_map(|t| synonyms(&t.stem)).map(String::as_str));
-        }
-        stems.sort_unstable();
-        stems.dedup();
-        let lists = read_lists(&stems, text, fields, graph, file_by_text_id)?;
-        let of = |stem: &str| stems.binary_search(&stem).map_or(&EMPTY, |at| &lists[at]);
-        let exact: Vec<Lists> = question.terms.iter().map(|t| of(&t.stem).clone()).collect();
-        let by_term = question.terms.iter().zip(&exact).map(|(term, exact)| {
-            let others: Vec<&Lists> =
-                if weights.synonym > 0.0 { synonyms(&term.stem).iter().map(|s| of(s)).collect() } else { Vec::new() };
-            merged(exact, &others, weights.synonym)
-        });
-        Ok(Self { by_term: by_term.collect(), exact })
-    }
-
-    /// Forgets all occurrences but those in these definitions, which come in order: what others hold no longer counts,
-    /// through call edges neither. How rare a word is stays as it was.
-    pub fn keep(&mut self, ids: &[DefinitionId], graph: &GraphFile) {
-        for lists in &mut self.by_term {
-            lists.iter_mut().for_each(|list| list.retain(|&(id, _)| ids.binary_search(&DefinitionId(id)).is_ok()));
-            through_calls(lists, graph);
-            for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
-                lists[of as usize].retain(|&(id, _)| ids.binary_search(&DefinitionId(id)).is_ok());
-            }
-        }
-    }
-}
-
-static EMPTY: Lists = [const { Vec::new() }; DocumentField::COUNT];
-
-/// Counts of a word, and those of others at a weight.
-fn merged(exact: &Lists, others: &[&Lists], weight: f32) -> Lists {
-    let mut out: Lists = Default::default();
-    for (field, out) in out.iter_mut().enumerate() {
-        out.clone_from(&exact[field]);
-        for other in others {
-            out.extend(other[field].iter().map(|&(id, count)| (id, count * weight)));
-        }
-        // A stable sort keeps the word itself first, so sums are the same in every run.
-        out.sort_by_key(|&(id, _)| id);
-        out.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
-            }
-            same
-        });
-    }
-    out
-}
-
-/// The postings of these stems, through calls too.
-fn read_lists(
-    stems: &[&str],
-    text: &TextSearcher,
-    fields: &TextFields,
-    graph: &GraphFile,
-    file_by_text_id: &[u32],
-) -> Result<Vec<Lists>> {
-    let mut by_term: Vec<Lists> = stems.iter().map(|_| Default::default()).collect();
-    for segment in text.segment_readers() {
-        let addresses = segment.fast_fields().u64("address").map_err(|cause| text_failed("read", &cause))?;
-        let alive = segment.alive_bitset();
-        for field in Field::ALL {
-            let handle = fields.text[field as usize];
-            let postings = segment.inverted_index(handle).map_err(|cause| text_failed("read", &cause))?;
-            for (number, stem) in stems.iter().enumerate() {
-                let key = TextTerm::from_field_text(handle, stem);
-                let found = postings
-                    .read_postings(&key, IndexRecordOption::WithFreqs)
-                    .map_err(|cause| text_failed("read", &cause.into()))?;
-                let Some(mut found) = found else { continue };
-                let out = &mut by_term[number][field as usize];
-                let mut document = found.doc();
-                while document != TERMINATED {
-                    if alive.is_none_or(|alive| alive.is_alive(document)) {
-                        let (text_id, local) = split_address(addresses.first(document).unwrap_or(u64::MAX));
-                        if let Some(&file) = file_by_text_id.get(text_id as usize)
-                            && file != u32::MAX
-                        {
-                            let first = graph.files()[file as usize].first_definition;
-                            out.push((first.0 + local, found.term_freq() as f32));
-                        }
-                    }
-                    document = found.advance();
-                }
-            }
-        }
-    }
-    for lists in &mut by_term {
-        // Segments come in any order; sums of floats must not.
-        lists.iter_mut().for_each(|list| list.sort_unstable_by_key(|&(id, _)| id));
-        through_calls(lists, graph);
-    }
-    Ok(by_term)
-}
-
-/// Calls back with each definition that one is connected to.
-type Neighbours<'a> = dyn Fn(DefinitionId, &mut dyn FnMut(DefinitionId)) + 'a;
-
-/// Fills the fields had through call edges from the names and summaries found.
-fn through_calls(lists: &mut Lists, graph: &GraphFile) {
-    let spread = |list: &[(u32, f32)], to: &Neighbours<'_>| {
-        let mut sums: FxHashMap<u32, f32> = FxHashMap::default();
-        for &(id, count) in list {
-            to(DefinitionId(id), &mut |other| {
-                if other.0 != id {
-                    *sums.entry(other.0).or_default() += count;
-                }
-            });
-        }
-        let mut out: Vec<(u32, f32)> = sums.into_iter().collect();
-        out.sort_unstable_by_key(|&(id, _)| id);
-        out
-    };
-    let callees = |id: DefinitionId, emit: &mut dyn FnMut(DefinitionId)| {
-        let mut last = None;
-        for call in graph.calls(id) {
-            if last != Some(call.callee) {
-                emit(call.callee);
-            }
-            last = Some(call.callee);
-        }
-    };
-    let callers = |id: DefinitionId, emit: &mut dyn FnMut(DefinitionId)| {
-        graph.callers(id).iter().for_each(|&caller| emit(caller))
-    };
-    lists[DocumentField::CallerNames as usize] = spread(&lists[DocumentField::Name as usize], &callees);
-    lists[DocumentField::CallerDocs as usize] = spread(&lists[DocumentField::Summary as usize], &callees);
-    lists[DocumentField::CalleeDocs as usize] = spread(&lists[DocumentField::Summary as usize], &callers);
-}
-
-/// Scores of all members of a collection, and what made them.
+/// BM25F of all definitions of a corpus, and what it was made of.
 pub(super) struct Scores<'a> {
     weights: &'a Weights,
     graph: &'a GraphFile,
-    collection: &'a Collection,
-    occurrences: &'a Occurrences,
+    corpus: &'a CorpusStats,
+    postings: &'a QuestionPostings,
     /// Inverse document frequency times the question's own weight, by term.
     term_weights: Vec<f32>,
-    /// By definition.
+    /// BM25F by definition; 0 for those that hold no term.
     pub scores: Vec<f32>,
     /// Definitions with a score, in order.
     pub found: Vec<u32>,
@@ -339,139 +64,134 @@ impl<'a> Scores<'a> {
         weights: &'a Weights,
         question: &Question,
         graph: &'a GraphFile,
-        collection: &'a Collection,
-        occurrences: &'a Occurrences,
+        corpus: &'a CorpusStats,
+        postings: &'a QuestionPostings,
     ) -> Self {
-        let (count, k1) = (graph.definitions().len(), weights.k1);
-        let (mut scores, mut sums) = (vec![0f32; count], vec![0f32; count]);
-        let mut found = Vec::new();
-        let mut term_weights = Vec::with_capacity(question.terms.len());
-        let mut touched: Vec<u32> = Vec::new();
+        let count = graph.definitions().len();
+        let mut out = Self {
+            weights,
+            graph,
+            corpus,
+            postings,
+            term_weights: Vec::with_capacity(question.terms.len()),
+            scores: vec![0.0; count],
+            found: Vec::new(),
+        };
+        let mut frequencies = vec![0f32; count];
         for (number, term) in question.terms.iter().enumerate() {
-            let lists = &occurrences.by_term[number];
-            touched.clear();
-            let mut containing = collection.containing(&occurrences.exact[number]);
-            let unknown = containing == 0;
-            for of in weights.used_fields() {
-                for &(id, tf) in &lists[of as usize] {
-                    if !collection.member[id as usize] {
-                        continue;
-                    }
-                    let sum = &mut sums[id as usize];
-                    if *sum == 0.0 {
-                        touched.push(id);
-                        // A word that the code never uses is as rare as its synonyms.
-                        containing += usize::from(unknown && of.is_own());
-                    }
-                    *sum += tf * collection.weight(weights, graph, id as usize, of);
-                }
-            }
-            let weight = term.weight * idf(collection.size, containing);
-            term_weights.push(weight);
-            for &id in &touched {
-                let tf = std::mem::take(&mut sums[id as usize]);
-                let score = &mut scores[id as usize];
-                if *score == 0.0 {
-                    found.push(id);
-                }
-                *score += weight * (k1 + 1.0) * tf / (k1 + tf);
-            }
+            out.add_term(term, &postings.exact[number], &postings.with_synonyms[number], &mut frequencies);
         }
-        found.sort_unstable();
-        Self { weights, graph, collection, occurrences, term_weights, scores, found }
+        out.found.sort_unstable();
+        out
     }
 
-    /// By definition: whether it takes part.
+    /// Adds what one term counts. `frequencies` (tf' by definition) holds zeros, before and after.
+    fn add_term(&mut self, term: &Term, exact: &FieldPostings, with_synonyms: &FieldPostings, frequencies: &mut [f32]) {
+        let mut matched: Vec<u32> = Vec::new();
+        let mut document_frequency = self.corpus.document_frequency(exact);
+        let is_unknown = document_frequency == 0;
+        for of in self.weights.used_fields() {
+            for &(id, count) in &with_synonyms[of as usize] {
+                if !self.corpus.members[id as usize] {
+                    continue;
+                }
+                let frequency = &mut frequencies[id as usize];
+                if *frequency == 0.0 {
+                    matched.push(id);
+                    // A word that the code never uses is as rare as its synonyms.
+                    document_frequency += usize::from(is_unknown && of.is_own());
+                }
+                *frequency += count * self.corpus.occurrence_weight(self.weights, self.graph, id as usize, of);
+            }
+        }
+        let weight = term.weight * inverse_document_frequency(self.corpus.size, document_frequency);
+        self.term_weights.push(weight);
+        let k1 = self.weights.k1;
+        for id in matched {
+            let tf = std::mem::take(&mut frequencies[id as usize]);
+            let score = &mut self.scores[id as usize];
+            if *score == 0.0 {
+                self.found.push(id);
+            }
+            *score += weight * (k1 + 1.0) * tf / (k1 + tf);
+        }
+    }
+
+    /// By definition: whether it is ranked.
     pub fn members(&self) -> &[bool] {
-        &self.collection.member
+        &self.corpus.members
     }
 
-    /// For each definition: which share of its name's words the question asks for.
-    pub fn names_asked_for(&self) -> Vec<f32> {
-        let mut named = vec![0f32; self.scores.len()];
-        for &(id, tf) in self.occurrences.by_term.iter().flat_map(|lists| &lists[DocumentField::Name as usize]) {
-            named[id as usize] += tf / f32::from(self.graph.lengths()[id as usize][Field::Name as usize]).max(1.0);
+    /// By definition: which share of its name's words the question asks for, 0 to 1 or more if a word counts twice.
+    pub fn name_coverage(&self) -> Vec<f32> {
+        let mut coverage = vec![0f32; self.scores.len()];
+        let names = self.postings.with_synonyms.iter().flat_map(|postings| &postings[DocumentField::Name as usize]);
+        for &(id, count) in names {
+            coverage[id as usize] +=
+                count / f32::from(self.graph.lengths()[id as usize][Field::Name as usize]).max(1.0);
         }
-        named
+        coverage
     }
 
-    /// What each term counts: its rarity times the question's own weight.
+    /// Inverse document frequency times the question's own weight, by term.
     pub fn term_weights(&self) -> &[f32] {
         &self.term_weights
     }
 
-    /// For each of some definitions and each term: how often the term occurs in each field (synonyms at their weight),
-    /// and what that adds to the score.
-    pub fn matrix(&self, ids: &[DefinitionId]) -> Vec<Vec<[(f32, f32); DocumentField::COUNT]>> {
+    /// What each term finds in each field of some definitions: by definition, then by term.
+    pub fn matches(&self, ids: &[DefinitionId]) -> Vec<Vec<TermMatches>> {
         let terms = self.term_weights.len();
-        let mut rows = vec![vec![[(0f32, 0f32); DocumentField::COUNT]; terms]; ids.len()];
-        let places: FxHashMap<u32, usize> = ids.iter().map(|id| id.0).zip(0..).collect();
-        for (term, lists) in self.occurrences.by_term.iter().enumerate() {
-            for (of, list) in lists.iter().enumerate() {
+        let mut rows = vec![vec![[FieldMatch::default(); DocumentField::COUNT]; terms]; ids.len()];
+        let row_of: FxHashMap<u32, usize> = ids.iter().map(|id| id.0).zip(0..).collect();
+        for (term, postings) in self.postings.with_synonyms.iter().enumerate() {
+            for (of, list) in postings.iter().enumerate() {
                 for (id, count) in list {
-                    if let Some(&place) = places.get(id) {
-                        rows[place][term][of].0 = *count;
+                    if let Some(&row) = row_of.get(id) {
+                        rows[row][term][of].count = *count;
                     }
                 }
             }
         }
         let k1 = self.weights.k1;
         for (id, row) in ids.iter().zip(&mut rows) {
-            for (found, term_weight) in row.iter_mut().zip(&self.term_weights) {
-                for (of, cell) in DocumentField::ALL.into_iter().zip(found.iter_mut()).filter(|(_, cell)| cell.0 > 0.0)
-                {
-                    cell.1 = cell.0 * self.collection.weight(self.weights, self.graph, id.index(), of);
+            for (fields, term_weight) in row.iter_mut().zip(&self.term_weights) {
+                for (of, cell) in DocumentField::ALL.into_iter().zip(fields.iter_mut()).filter(|(_, c)| c.count > 0.0) {
+                    cell.score = cell.count * self.corpus.occurrence_weight(self.weights, self.graph, id.index(), of);
                 }
-                let tf: f32 = found.iter().map(|cell| cell.1).sum();
-                found.iter_mut().for_each(|cell| cell.1 *= term_weight * (k1 + 1.0) / (k1 + tf));
+                let tf: f32 = fields.iter().map(|cell| cell.score).sum();
+                fields.iter_mut().for_each(|cell| cell.score *= term_weight * (k1 + 1.0) / (k1 + tf));
             }
         }
         rows
     }
 
-    /// What each term found in each field of one definition, the largest share first.
-    pub fn parts(&self, id: DefinitionId) -> Vec<Part> {
-        let mut parts = Vec::new();
-        for (term, lists) in self.occurrences.by_term.iter().enumerate() {
-            let own: Vec<(DocumentField, f32, f32)> = DocumentField::ALL
+    /// What each term adds to the score of one definition, by field, the largest share first.
+    pub fn term_scores(&self, id: DefinitionId) -> Vec<TermScore> {
+        let (k1, mut out) = (self.weights.k1, Vec::new());
+        for (term, postings) in self.postings.with_synonyms.iter().enumerate() {
+            let fields: Vec<(DocumentField, f32, f32)> = DocumentField::ALL
                 .into_iter()
                 .filter_map(|of| {
-                    let list = &lists[of as usize];
+                    let list = &postings[of as usize];
                     let at = list.binary_search_by_key(&id.0, |&(id, _)| id).ok()?;
-                    Some((
-                        of,
-                        list[at].1,
-                        list[at].1 * self.collection.weight(self.weights, self.graph, id.index(), of),
-                    ))
+                    let weight = self.corpus.occurrence_weight(self.weights, self.graph, id.index(), of);
+                    Some((of, list[at].1, list[at].1 * weight))
                 })
                 // A field may count for nothing.
                 .filter(|&(_, _, tf)| tf > 0.0)
                 .collect();
-            let tf: f32 = own.iter().map(|&(_, _, tf)| tf).sum();
-            let score = self.term_weights[term] * (self.weights.k1 + 1.0) * tf / (self.weights.k1 + tf);
-            parts.extend(own.into_iter().map(|(field, count, share)| Part {
-                term,
-                field,
-                count,
-                score: score * share / tf,
-            }));
+            let tf: f32 = fields.iter().map(|&(_, _, tf)| tf).sum();
+            let score = self.term_weights[term] * (k1 + 1.0) * tf / (k1 + tf);
+            let of_field = |(field, count, share)| TermScore { term, field, count, score: score * share / tf };
+            out.extend(fields.into_iter().map(of_field));
         }
-        parts.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.term.cmp(&b.term)).then(a.field.cmp(&b.field)));
-        parts
+        out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.term.cmp(&b.term)).then(a.field.cmp(&b.field)));
+        out
     }
 }
 
-fn idf(size: usize, containing: usize) -> f32 {
-    let (n, df) = (size as f32, containing as f32);
+/// BM25's inverse document frequency, never below 0.
+fn inverse_document_frequency(documents: usize, document_frequency: usize) -> f32 {
+    let (n, df) = (documents as f32, document_frequency as f32);
     (1.0 + (n - df + 0.5).max(0.0) / (df + 0.5)).ln()
-}
-
-/// The file of each number in the text index.
-pub(super) fn files_by_text_id(graph: &GraphFile) -> Vec<u32> {
-    let most = graph.files().iter().map(|file| file.text_id).max().map_or(0, |id| id as usize + 1);
-    let mut files = vec![u32::MAX; most];
-    for (number, file) in graph.files().iter().enumerate() {
-        files[file.text_id as usize] = FileId::new(number).0;
-    }
-    files
 }

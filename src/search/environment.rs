@@ -1,39 +1,23 @@
 //! What a fragment gets from those that it is related to: s_rel = s_ind + alpha x s_env.
 //!
 //! Paper:     FragRel, equations 9 and 10
-//! Departs:   the published form is [`Form::Mean`], the relation-weighted mean of all scores. A mean forgets how much
-//!            evidence there is, and a hundred weak neighbours outweigh a strong one. [`Form::Sum`], the default, adds up
+//! Departs:   the published form is [`EnvironmentForm::Mean`], the relation-weighted mean of all scores. A mean forgets how much
+//!            evidence there is, and a hundred weak neighbours outweigh a strong one. [`EnvironmentForm::Sum`], the default, adds up
 //!            what is related, strong scores counting more, and saturates:
 //!            m(j) = best (s_j / best)^1.5,  x_i = sum over j other than i of w(i,j) m(j),  s_env = best x / (x + best / 2);
 //!            along the tree alone, because the words of callers and callees are fields of a definition already; and the
 //!            longer the question, the less it counts, because a long description needs no help
 //!            (`benches/records/` has both on all development sets)
 //! Bound:     the fast mean differs from the exact one by at most the best score times the share of the relations' weight that
-//!            is left out; beyond the [`REFINED`] best it is the tree's
-//! Price:     two passes over the skeleton; for the mean also a search from each of the [`REFINED`] best along the tree
+//!            is left out; beyond the [`REFINED_FRAGMENTS`] best it is the tree's
+//! Price:     two passes over the skeleton; for the mean also a search from each of the [`REFINED_FRAGMENTS`] best along the tree
 
+use super::weights::{FULL_SUM_WORDS, MEAN_ALPHA, REFINED_FRAGMENTS, SUM_ALPHA, SUM_HALF, SUM_POWER};
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::graph::StructureGraph;
 use crate::ids::FragmentId;
 use crate::relation::{Exact, Forest, FragmentUnit, Fragments, Position, Relation, Semantic, Structure, Sums};
 use crate::store::Embeddings;
-
-/// So many fragments, the best along the tree, have their paths through calls searched. With 24, the ten best of a
-/// question to Django differ from the exact ones in 1 of 100 results, with 32 in none.
-const REFINED: usize = 32;
-/// FragRel, section 4.1.
-const PUBLISHED_ALPHA: f64 = 0.5;
-/// Of the sum, where definitions are ranked. Development sets: 0.2 to 0.5 are alike; the more it is, the more a large class
-/// with many answers that fit a little outranks one that fits better.
-const SUM_ALPHA: f64 = 0.2;
-/// Of the sum, where files are ranked: there such a class is what is looked for.
-pub(super) const FILE_ALPHA: f64 = 0.35;
-/// Words of a question up to which the sum counts in full; of more it counts as much as of these. 3 to 8 are alike.
-const SHORT: f64 = 8.0;
-/// Power of a score's share of the best. 1.5 to 3 are alike; with 1, many weak neighbours win.
-const SHARPNESS: f64 = 1.5;
-/// Where half of the most is reached, in best scores. 0.25 to 1 are alike.
-const HALF: f64 = 0.5;
 
 /// How fragments are related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,7 +35,7 @@ pub enum RelationName {
 
 /// How related scores become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
+pub enum EnvironmentForm {
     /// A saturating sum; less for longer questions.
     #[default]
     Sum,
@@ -65,31 +49,32 @@ pub struct Environment {
     /// How fragments are related.
     pub relation: RelationName,
     /// How related scores become one.
-    pub form: Form,
-    /// How much it counts; the form's own if none.
+    pub form: EnvironmentForm,
+    /// How much it counts, from 0; none for the form's own: [`SUM_ALPHA`], of files [`super::FILE_ALPHA`], [`MEAN_ALPHA`].
     pub alpha: Option<f64>,
 }
 
 impl Environment {
     /// As FragRel prints it.
-    pub const PUBLISHED: Self = Self { relation: RelationName::Structure, form: Form::Mean, alpha: None };
+    pub const PUBLISHED: Self = Self { relation: RelationName::Structure, form: EnvironmentForm::Mean, alpha: None };
 
     /// Whether fragments stand for themselves.
     pub fn is_none(&self) -> bool {
         self.relation == RelationName::None
     }
 
-    /// Whether an exact computation reads the whole graph: position does not, and the sum goes along the tree, where nothing
-    /// is left out as it is.
+    /// Whether `exact` needs the whole structure graph: for the mean by structure alone. Position reads no graph, and the sum
+    /// goes along the tree, where the fast computation leaves nothing out.
     pub(super) fn reads_graph(&self) -> bool {
-        self.relation == RelationName::Structure && self.form == Form::Mean
+        self.relation == RelationName::Structure && self.form == EnvironmentForm::Mean
     }
 
-    /// What it adds to the score of each of `found`. `scores` are by fragment; `words` is how many the question has; with
-    /// `exact`, relations are those of the whole graph, pair by pair; `embeddings` are what the semantic one is told by.
+    /// What the environment adds to the score of each of `found`, in the unit of `scores`, which are by fragment. `words` is
+    /// how many the question has; with `exact`, relations are those of that graph, pair by pair; the semantic relation
+    /// needs `embeddings`.
     ///
     /// # Errors
-    /// When the index has nothing to tell the relation by.
+    /// When the relation is semantic and there are no embeddings of these fragments.
     pub fn added(
         &self,
         fragments: &Fragments<'_>,
@@ -99,14 +84,14 @@ impl Environment {
         exact: Option<&StructureGraph>,
         embeddings: Option<&Embeddings>,
     ) -> Result<Vec<f64>> {
-        let default = if self.form == Form::Mean { PUBLISHED_ALPHA } else { SUM_ALPHA };
+        let default = if self.form == EnvironmentForm::Mean { MEAN_ALPHA } else { SUM_ALPHA };
         let alpha = self.alpha.unwrap_or(default);
         if alpha == 0.0 {
             return Ok(vec![0.0; found.len()]);
         }
         let gather = |relation: &dyn Relation| match self.form {
-            Form::Mean => means(&relation.sums(scores, found)),
-            Form::Sum => saturated(relation, scores, found, words),
+            EnvironmentForm::Mean => means(&relation.sums(scores, found)),
+            EnvironmentForm::Sum => saturated(relation, scores, found, words),
         };
         let environment = match (self.relation, exact) {
             (RelationName::None, _) => vec![0.0; found.len()],
@@ -126,7 +111,7 @@ impl Environment {
         words: usize,
         alpha: f64,
     ) -> Vec<f64> {
-        if self.form == Form::Sum {
+        if self.form == EnvironmentForm::Sum {
             return saturated(&Forest::new(fragments), scores, found, words);
         }
         let structure = Structure::new(fragments);
@@ -134,7 +119,7 @@ impl Environment {
         let mut order: Vec<usize> = (0..found.len()).collect();
         let total = |&at: &usize| scores[found[at].index()] + alpha * environment[at];
         order.sort_by(|a, b| total(b).total_cmp(&total(a)).then(a.cmp(b)));
-        order.truncate(REFINED);
+        order.truncate(REFINED_FRAGMENTS);
         let best: Vec<FragmentId> = order.iter().map(|&at| found[at]).collect();
         for (at, mean) in order.into_iter().zip(means(&structure.sums(scores, &best))) {
             environment[at] = mean;
@@ -152,12 +137,12 @@ fn saturated(relation: &dyn Relation, scores: &[f64], found: &[FragmentId], word
     if best == 0.0 {
         return vec![0.0; found.len()];
     }
-    let share = (SHORT / words.max(1) as f64).min(1.0);
-    let masses: Vec<f64> = scores.iter().map(|score| best * (score / best).powf(SHARPNESS)).collect();
+    let share = (FULL_SUM_WORDS / words.max(1) as f64).min(1.0);
+    let masses: Vec<f64> = scores.iter().map(|score| best * (score / best).powf(SUM_POWER)).collect();
     let sums = relation.sums(&masses, found);
     let one = |(&fragment, sums): (&FragmentId, Sums)| {
         let others = (sums.scored - relation.own(fragment) * masses[fragment.index()]).max(0.0);
-        share * best * others / (others + HALF * best)
+        share * best * others / (others + SUM_HALF * best)
     };
     found.iter().zip(sums).map(one).collect()
 }

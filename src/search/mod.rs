@@ -1,37 +1,48 @@
 //! A question and a store to ranked definitions or files.
 //!
 //! ```text
-//! question ──> bm25f (independent score, with the words of callers and callees) ──> environment ──> features ──> order
-//!    │                                                                               └─> embedded ──┘  (with a model)
+//! query ──> postings ──> bm25f ──> environment ──> embedding_model, exact_match ──> features ──> rerank ──> hits
+//!           words        scores    + related        + cosines, pasted names         measured     weighted  + confidence
 //! windows: BM25 of 20 lines, for `--unit window` and for `context`
 //! ```
+//!
+//! Constants are in `weights.rs`, the table of features in `feature.rs`, learned weights in `order.toml`.
 //!
 //! **Never:** writes, and never looks at source files.
 
 mod bm25f;
-mod embedded;
+mod confidence;
+mod corpus;
+mod embedding_model;
 mod environment;
+mod exact_match;
+mod feature;
 mod features;
+mod field;
+mod file_filter;
+mod hit;
 mod learned;
-mod meaning;
-mod order;
-mod pointed;
+mod pasted;
+mod postings;
+mod query;
 mod question;
-mod rank;
+mod rerank;
 mod searcher;
-mod trust;
 mod weights;
 mod windows;
+mod word_vectors;
 
-pub use bm25f::{DocumentField, Part};
-pub use environment::{Environment, Form, RelationName};
-pub use features::{Feature, Features};
+pub use bm25f::TermScore;
+pub use confidence::{Confidence, SIGNAL_NAMES, SIGNALS, signals};
+pub use environment::{Environment, EnvironmentForm, RelationName};
+pub use feature::{Feature, Features};
+pub use field::DocumentField;
+pub use hit::{Adjustment, AdjustmentKind, Hit};
 pub use learned::{LearnedWeights, WeightTable};
-pub use order::{CANDIDATES, score_of};
-pub use pointed::Place;
+pub use pasted::StackFrame;
+pub use query::{DEFAULT_RESULTS, KindFilter, Query, Ranker, Unit};
 pub use question::{Question, QuestionForm, Section, Term, sections};
-pub use rank::{Adjustment, Hit, KindFilter, Order, Query, Unit};
+pub use rerank::score_of;
 pub use searcher::Searcher;
-pub use trust::{FITS, SIGNAL_NAMES, SIGNALS, SURE, Trust, signals};
-pub use weights::{FieldWeight, Weights};
+pub use weights::{FILE_ALPHA, FITS_FROM, FieldWeight, MEAN_ALPHA, RERANK_DEPTH, SUM_ALPHA, SURE_FROM, Weights};
 pub use windows::{Bag, Windows};

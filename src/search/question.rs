@@ -4,7 +4,8 @@
 //! word came from. Framing words ("which function ...") are dropped from the front, stop words everywhere; if nothing
 //! is left, the words themselves are asked for.
 
-use super::pointed::{Place, names, places};
+use super::pasted::{StackFrame, identifiers, stack_frames};
+use super::weights::{MOST_KEYWORDS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
 use crate::text::{Stemmer, is_scaffold, is_stop_word, words};
 
 /// The part of a question that a word stands in.
@@ -43,19 +44,11 @@ pub struct Term {
     pub word: String,
     /// Where it first stands.
     pub section: Section,
-    /// How often it is asked for, saturating.
+    /// How often it is asked for: 1 for once, growing ever slower; less for the words of a predicate.
     pub weight: f32,
 }
 
-/// A verb and `whether` or `if` are looked for among this many words at the front.
-const PREDICATE_WORDS: usize = 2;
-/// What they count, against a word that says what the function is about.
-const PREDICATE: f32 = 0.4;
-
-/// Keywords are no more than this many.
-const LONGEST_KEYWORDS: usize = 6;
-
-/// How a question is asked; the learned order weighs differently for each.
+/// How a question is asked; the reranker has weights of its own for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum QuestionForm {
     /// In numbered parts: purpose, input, output, procedure.
@@ -74,7 +67,7 @@ pub enum QuestionForm {
 }
 
 impl QuestionForm {
-    /// The forms whose order was learned.
+    /// The forms that a reranker was learned for.
     pub const LEARNED: [Self; 3] = [Self::Description, Self::Sentence, Self::Keywords];
 
     /// The word that people and files read.
@@ -93,24 +86,26 @@ impl QuestionForm {
 /// A question, read.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
+    /// The question as it was asked.
+    pub text: String,
     /// Distinct terms in order of first occurrence.
     pub terms: Vec<Term>,
-    /// The question speaks of tests: they are not lowered.
+    /// The question speaks of tests: they lose nothing.
     pub about_tests: bool,
-    /// How many parameters it says that the function takes.
+    /// How many parameters it says that the function takes; none if it says no number.
     pub parameters: Option<u8>,
     /// How it is asked.
     pub form: QuestionForm,
-    /// The names that it points at.
-    pub names: Vec<String>,
-    /// The places that it points at.
-    pub places: Vec<Place>,
+    /// Names pasted into it, qualified with dots.
+    pub identifiers: Vec<String>,
+    /// Frames of a stack trace pasted into it, in the order of the text.
+    pub frames: Vec<StackFrame>,
 }
 
 impl Question {
     /// Reads a question.
     pub fn read(text: &str) -> Self {
-        let mut question = Self::default();
+        let mut question = Self { text: text.to_owned(), ..Self::default() };
         let mut stemmer = Stemmer::default();
         let sections = sections(text);
         let mut at_front = sections.len() == 1;
@@ -133,15 +128,15 @@ impl Question {
         }
         question.parameters =
             sections.iter().find(|(of, _)| *of == Section::Input).and_then(|(_, text)| parameters(text));
-        question.point(text, sections.len());
+        question.classify(text, sections.len());
         question.speak_of_tests();
         question
     }
 
-    /// How it is asked, and what it points at.
-    fn point(&mut self, text: &str, sections: usize) {
-        (self.places, self.names) = (places(text), names(text));
-        self.form = match (self.places.is_empty(), self.names.is_empty()) {
+    /// Sets how it is asked, and what is pasted into it.
+    fn classify(&mut self, text: &str, sections: usize) {
+        (self.frames, self.identifiers) = (stack_frames(text), identifiers(text));
+        self.form = match (self.frames.is_empty(), self.identifiers.is_empty()) {
             (false, _) => QuestionForm::Trace,
             (_, false) => QuestionForm::Name,
             _ if is_message(text) => QuestionForm::Message,
@@ -164,7 +159,7 @@ impl Question {
     fn soften_predicate(&mut self) {
         let marks = |term: &Term| matches!(term.word.as_str(), "whether" | "if");
         if let Some(at) = self.terms.iter().take(PREDICATE_WORDS).position(marks) {
-            self.terms[..=at].iter_mut().for_each(|term| term.weight *= PREDICATE);
+            self.terms[..=at].iter_mut().for_each(|term| term.weight *= PREDICATE_WEIGHT);
         }
     }
 
@@ -172,7 +167,7 @@ impl Question {
         let stem = stemmer.stem(word);
         match self.terms.iter_mut().find(|t| t.stem == stem) {
             // A word said again matters more, but not twice as much.
-            Some(term) => term.weight += 0.5 / term.weight,
+            Some(term) => term.weight += REPETITION / term.weight,
             None => self.terms.push(Term { stem: stem.to_owned(), word: word.to_owned(), section, weight: 1.0 }),
         }
     }
@@ -222,7 +217,7 @@ fn form(text: &str, sections: usize) -> QuestionForm {
         count += 1;
         framed |= is_stop_word(word);
     });
-    if framed || count > LONGEST_KEYWORDS { QuestionForm::Sentence } else { QuestionForm::Keywords }
+    if framed || count > MOST_KEYWORDS { QuestionForm::Sentence } else { QuestionForm::Keywords }
 }
 
 /// The parts of a numbered description, or the whole question as its purpose.

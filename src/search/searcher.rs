@@ -1,17 +1,21 @@
 //! The steps of a search in order. Everything here reads; nothing is kept between questions but open files.
 
-use super::bm25f::{Collection, Occurrences, Scores, files_by_text_id};
-use super::embedded;
-use super::environment::{Environment, FILE_ALPHA, Form};
-use super::features::{Candidate, Feature, Features, Known};
-use super::meaning::cosines;
-use super::order::{self, CANDIDATES};
-use super::pointed;
-use super::question::{Question, QuestionForm};
-use super::rank::{Adjustment, Hit, KindFilter, Order, Query, Scope, Unit};
-use super::trust::Trust;
-use super::weights::Weights;
+use super::bm25f::Scores;
+use super::corpus::CorpusStats;
+use super::embedding_model;
+use super::environment::{Environment, EnvironmentForm};
+use super::exact_match;
+use super::feature::Features;
+use super::features::{Candidate, FeatureSource};
+use super::file_filter::FileFilter;
+use super::hit::{Adjustment, AdjustmentKind, Hit, best_first};
+use super::postings::{QuestionPostings, TextIndex, files_by_text_id};
+use super::query::{KindFilter, Query, Ranker, Unit};
+use super::question::QuestionForm;
+use super::rerank::rerank;
+use super::weights::{FILE_ALPHA, RERANK_DEPTH, WORD_VECTOR_COSINE, Weights};
 use super::windows::{Bag, Windows};
+use super::word_vectors::cosines;
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId, FragmentId};
 use crate::lang::Registry;
@@ -19,7 +23,6 @@ use crate::relation::{FragmentUnit, Fragments, structure_of};
 use crate::store::{Generation, TextFields, text_failed};
 use crate::wordvec::WordTable;
 use rustc_hash::FxHashMap;
-use std::cmp::Ordering;
 use tantivy::ReloadPolicy;
 
 /// An index, open for questions.
@@ -28,6 +31,7 @@ pub struct Searcher<'a> {
     registry: &'a Registry,
     text: tantivy::Searcher,
     fields: TextFields,
+    /// The file of each number in the text index.
     files: Vec<u32>,
     weights: Weights,
 }
@@ -54,45 +58,38 @@ impl<'a> Searcher<'a> {
     ///
     /// # Errors
     /// When the query names an unknown language or a glob is wrong, or the index does not read.
-    pub fn search(&self, query: &Query) -> Result<(Question, Vec<Hit>)> {
-        let question = Question::read(&query.text);
+    pub fn search(&self, query: &Query) -> Result<Vec<Hit>> {
         let allowed = self.allowed(query)?;
         if query.unit == Unit::Window {
-            return self.windows(query, &question, &allowed).map(|hits| (question, hits));
+            return self.windows(query, &allowed);
         }
-        let hits = self.found(query, &question, &allowed, None, |scores, mut hits| {
+        self.found(query, &allowed, None, |scores, mut hits| {
             hits.sort_by(best_first);
             match query.unit {
                 Unit::File => hits = by_file(hits, self.weights.further),
-                _ => self.order(query, &question, scores, &mut hits),
+                _ => self.order(query, scores, &mut hits),
             }
             hits.truncate(query.k);
-            for hit in &mut hits {
-                hit.parts = scores.parts(hit.definition);
-            }
+            explain(scores, &mut hits);
             hits
-        })?;
-        Ok((question, hits))
+        })
     }
 
-    /// The candidates for a question with their features, in the order of the words: what the learned order is learned
-    /// from.
+    /// The candidates for a question with their features, in the order of the words: what the reranker is learned from.
     ///
     /// # Errors
     /// As [`Self::search`].
-    pub fn candidates(&self, query: &Query) -> Result<(Question, Vec<(DefinitionId, Features)>)> {
-        let question = Question::read(&query.text);
-        let candidates = self.found(query, &question, &self.allowed(query)?, None, |scores, mut hits| {
+    pub fn candidates(&self, query: &Query) -> Result<Vec<(DefinitionId, Features)>> {
+        self.found(query, &self.allowed(query)?, None, |scores, mut hits| {
             hits.sort_by(best_first);
-            let features = self.features(&question, scores, &hits);
+            let features = self.features(query, scores, &hits);
             hits.iter().map(|hit| hit.definition).zip(features).collect()
-        })?;
-        Ok((question, candidates))
+        })
     }
 
-    /// Some definitions as if the repository held no others: what a reader knows who has read these alone. Only how rare
-    /// words are, how long fields are on average and how many callers each has is known of the whole. The best first;
-    /// those that hold none of the question's words are left out.
+    /// Some definitions ranked as if the repository held no others: what a reader knows who has read these alone. Document
+    /// frequencies, average lengths and numbers of callers are those of the whole. The best first; those that hold none of
+    /// the question's words are left out.
     ///
     /// # Errors
     /// As [`Self::search`].
@@ -100,42 +97,36 @@ impl<'a> Searcher<'a> {
         self.restricted(query, ids, |_, _| {})
     }
 
-    /// As [`Self::among`], with what the question's words found in each.
+    /// As [`Self::among`], with what each word of the question adds to each score.
     ///
     /// # Errors
     /// As [`Self::search`].
-    pub fn among_with_parts(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
-        self.restricted(query, ids, |scores, hits| {
-            hits.iter_mut().for_each(|hit| hit.parts = scores.parts(hit.definition));
-        })
+    pub fn among_explained(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
+        self.restricted(query, ids, explain)
     }
 
     fn restricted(
         &self,
         query: &Query,
         ids: &[DefinitionId],
-        dress: impl FnOnce(&Scores<'_>, &mut [Hit]),
+        then: impl FnOnce(&Scores<'_>, &mut [Hit]),
     ) -> Result<Vec<Hit>> {
-        let question = Question::read(&query.text);
         let mut ids = ids.to_vec();
         ids.sort_unstable();
-        self.found(query, &question, &self.allowed(query)?, Some(&ids), |scores, mut hits| {
+        self.found(query, &self.allowed(query)?, Some(&ids), |scores, mut hits| {
             hits.sort_by(best_first);
-            self.order(query, &question, scores, &mut hits);
-            dress(scores, &mut hits);
+            self.order(query, scores, &mut hits);
+            then(scores, &mut hits);
             hits
         })
     }
 
-    /// What each term of a question counts: how rare it is in the repository, times its weight in the question.
+    /// By term of the question: its inverse document frequency in the repository, times its weight in the question.
     ///
     /// # Errors
     /// As [`Self::search`].
-    pub fn rarity(&self, query: &Query) -> Result<(Question, Vec<f32>)> {
-        let question = Question::read(&query.text);
-        let weights = |scores: &Scores<'_>, _| scores.term_weights().to_vec();
-        let weights = self.found(query, &question, &self.allowed(query)?, None, weights)?;
-        Ok((question, weights))
+    pub fn term_weights(&self, query: &Query) -> Result<Vec<f32>> {
+        self.found(query, &self.allowed(query)?, None, |scores, _| scores.term_weights().to_vec())
     }
 
     /// By file: whether the query asks about it.
@@ -143,160 +134,118 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// When the query names an unknown language or a glob is wrong.
     pub fn allowed(&self, query: &Query) -> Result<Vec<bool>> {
-        let (graph, scope) = (&self.generation.graph, Scope::new(query, self.registry)?);
-        let accepts = |file| scope.is_all() || scope.accepts(graph, FileId::new(file));
+        let (graph, filter) = (&self.generation.graph, FileFilter::new(query, self.registry)?);
+        let accepts = |file| filter.is_all() || filter.accepts(graph, FileId::new(file));
         Ok((0..graph.files().len()).map(accepts).collect())
     }
 
-    /// All definitions that the question's words find, with scores, in no order; of `only` these, in order, if given.
+    /// All definitions that the question's words find, with scores, in no order; with `only`, of these definitions alone,
+    /// which come in order.
     fn found<R>(
         &self,
         query: &Query,
-        question: &Question,
         allowed: &[bool],
         only: Option<&[DefinitionId]>,
         then: impl FnOnce(&Scores<'_>, Vec<Hit>) -> R,
     ) -> Result<R> {
-        let graph = &self.generation.graph;
-        let mut weights = self.weights.clone();
-        if query.environment.is_none() {
-            weights = weights.own_words_only();
-        }
-        if question.form == QuestionForm::Message {
-            weights = weights.for_messages();
-        }
-        let weights = &weights;
-        let collection = Collection::new(graph, |id| {
+        let (graph, weights) = (&self.generation.graph, &self.weights_for(query));
+        let corpus = CorpusStats::new(graph, |id| {
             let row = graph.definition(id);
             allowed[row.file.index()] && (query.kind.accepts(row.kind()) || query.unit == Unit::File)
         });
-        let mut occurrences = Occurrences::read(weights, question, &self.text, &self.fields, graph, &self.files)?;
-        only.into_iter().for_each(|ids| occurrences.keep(ids, graph));
-        let scores = Scores::new(weights, question, graph, &collection, &occurrences);
-        let mut hits = self.adjusted(query, question, &scores, weights)?;
-        embedded::add(&mut hits, self.generation, query, question, scores.members(), weights);
-        pointed::add(&mut hits, graph, question, scores.members());
+        let index = TextIndex { searcher: &self.text, fields: &self.fields, graph, files: &self.files };
+        let mut postings = QuestionPostings::read(weights, &query.question, index)?;
+        only.into_iter().for_each(|ids| postings.restrict_to(ids, graph));
+        let scores = Scores::new(weights, &query.question, graph, &corpus, &postings);
+        let mut hits = self.adjusted(query, &scores, weights)?;
+        embedding_model::add(&mut hits, self.generation, query, scores.members(), weights);
+        exact_match::add(&mut hits, graph, &query.question, scores.members());
         if let Some(ids) = only {
             hits.retain(|hit| ids.binary_search(&hit.definition).is_ok());
         }
         Ok(then(&scores, hits))
     }
 
-    /// Features of the best hits, which come in order.
-    fn features(&self, question: &Question, scores: &Scores<'_>, hits: &[Hit]) -> Vec<Features> {
-        let before: FxHashMap<u32, f32> = hits.iter().map(|hit| (hit.definition.0, hit.score)).collect();
-        let part = |hit: &Hit, name: &str| hit.adjustments.iter().find(|a| a.name == name).map_or(0.0, |a| a.change);
-        let candidates: Vec<Candidate> = hits
-            .iter()
-            .take(CANDIDATES)
-            .map(|hit| Candidate {
-                id: hit.definition,
-                score: hit.score - part(hit, embedded::NAME),
-                related: part(hit, "related"),
-                name: part(hit, "name"),
-                test: part(hit, "test"),
-            })
-            .collect();
-        let (graph, table) = (&self.generation.graph, WordTable::builtin());
-        Known { graph, question, scores, before: &before, table }.features(&candidates)
+    fn weights_for(&self, query: &Query) -> Weights {
+        let mut weights = self.weights.clone();
+        if query.environment.is_none() {
+            weights = weights.own_words_only();
+        }
+        if query.question.form == QuestionForm::Message {
+            weights = weights.for_messages();
+        }
+        weights
     }
 
-    /// Orders definitions, which come in the order of the words, as the query wants it.
-    fn order(&self, query: &Query, question: &Question, scores: &Scores<'_>, hits: &mut [Hit]) {
-        match (query.order, query.kind) {
-            (Order::Words, _) => {}
-            (Order::Learned, KindFilter::Function) => {
-                if QuestionForm::LEARNED.contains(&question.form) {
-                    self.reorder(question, scores, hits, query.environment.is_none());
+    /// Features of the best hits, which come in order.
+    fn features(&self, query: &Query, scores: &Scores<'_>, hits: &[Hit]) -> Vec<Features> {
+        let before: FxHashMap<u32, f32> = hits.iter().map(|hit| (hit.definition.0, hit.score)).collect();
+        let candidate = |hit: &Hit| Candidate {
+            id: hit.definition,
+            score: hit.score - hit.change_by(AdjustmentKind::Model),
+            related: hit.change_by(AdjustmentKind::Related),
+            name: hit.change_by(AdjustmentKind::Name),
+            test: hit.change_by(AdjustmentKind::Test),
+        };
+        let candidates: Vec<Candidate> = hits.iter().take(RERANK_DEPTH).map(candidate).collect();
+        let (graph, question, table) = (&self.generation.graph, &query.question, WordTable::builtin());
+        FeatureSource { graph, question, scores, before: &before, table }.features(&candidates)
+    }
+
+    /// Puts definitions, which come in the order of the words, in the order that the query wants.
+    fn order(&self, query: &Query, scores: &Scores<'_>, hits: &mut [Hit]) {
+        let form = query.question.form;
+        match (query.ranker, query.kind) {
+            (Ranker::Words, _) => {}
+            (Ranker::Learned, KindFilter::Function) => {
+                if QuestionForm::LEARNED.contains(&form) {
+                    let features = self.features(query, scores, hits);
+                    rerank(form, hits, &features, query.environment.is_none());
                 }
             }
-            (Order::Learned, _) => self.lift(question, scores, hits),
+            (Ranker::Learned, _) => self.add_cosines(query, scores, hits),
         }
     }
 
-    /// Lifts the best by how near they lie to the question where no order was learned: for types, alone or with functions.
-    fn lift(&self, question: &Question, scores: &Scores<'_>, hits: &mut [Hit]) {
+    /// Adds the cosine with the question to the best scores where no reranker was learned: for types, alone or with
+    /// functions.
+    fn add_cosines(&self, query: &Query, scores: &Scores<'_>, hits: &mut [Hit]) {
         let Some(best) = hits.first().map(|hit| hit.score) else { return };
-        let ids: Vec<DefinitionId> = hits.iter().take(CANDIDATES).map(|hit| hit.definition).collect();
-        let cosines = cosines(&self.generation.graph, question, scores.term_weights(), &ids);
+        let ids: Vec<DefinitionId> = hits.iter().take(RERANK_DEPTH).map(|hit| hit.definition).collect();
+        let cosines = cosines(&self.generation.graph, &query.question, scores.term_weights(), &ids);
         for (hit, cosine) in hits.iter_mut().zip(cosines) {
-            let change = order::LIFT * best * cosine.max(0.0);
+            let change = WORD_VECTOR_COSINE * best * cosine.max(0.0);
             hit.semantic = Some(cosine);
             hit.score += change;
-            hit.adjustments.push(Adjustment { name: "meaning", change, environment: false });
+            hit.adjustments.push(Adjustment { kind: AdjustmentKind::WordVectors, change });
         }
         hits.sort_by(best_first);
     }
 
-    /// Brings the best into the learned order. Scores are then sums of the shares of features, moved so that the last of
-    /// them has 1; what comes after keeps its order, with shares of the best score, which are below. `alone`: nothing that a
-    /// definition is connected to counts.
-    fn reorder(&self, question: &Question, scores: &Scores<'_>, hits: &mut [Hit], alone: bool) {
-        let Some(best) = hits.first().map(|hit| hit.score) else { return };
-        let (mut weights, features) = (order::weights(question.form), self.features(question, scores, hits));
-        if alone {
-            Feature::ALL.iter().filter(|of| of.is_environment()).for_each(|of| weights[*of as usize] = 0.0);
-        }
-        let (head, tail) = hits.split_at_mut(features.len());
-        for (hit, features) in head.iter_mut().zip(&features) {
-            let model = hit.adjustments.iter().find(|a| a.name == embedded::NAME).map(|a| a.change / best);
-            let shares = order::shares(&weights, features).map(|(feature, change)| Adjustment {
-                name: feature.name(),
-                change,
-                environment: feature.is_environment(),
-            });
-            let model = model.map(|share| Adjustment {
-                name: embedded::NAME,
-                change: order::MODEL * share,
-                environment: false,
-            });
-            hit.adjustments = shares.chain(model).filter(|share| share.change != 0.0).collect();
-            hit.score = hit.adjustments.iter().map(|share| share.change).sum();
-            hit.semantic = Some(features[Feature::Cosine as usize]);
-            hit.order = Order::Learned;
-        }
-        let floor = 1.0 - head.iter().map(|hit| hit.score).fold(f32::MAX, f32::min);
-        for hit in &mut *head {
-            hit.score += floor;
-            hit.adjustments.push(Adjustment { name: "floor", change: floor, environment: false });
-        }
-        let share = 1.0 / best.max(f32::MIN_POSITIVE);
-        for hit in tail {
-            hit.score = (hit.score * share).min(1.0);
-            hit.independent *= share;
-            hit.adjustments.iter_mut().for_each(|a| a.change *= share);
-        }
-        let scores: Vec<f32> = head.iter().map(|hit| hit.score).collect();
-        if let Some(first) = (0..head.len()).min_by(|&a, &b| best_first(&head[a], &head[b])) {
-            head[first].trust = Some(Trust::of(question.form, &scores, &features[first]));
-        }
-        head.sort_by(best_first);
-    }
-
-    /// Scores of definitions with their environment; `name` and `test` change what is found by itself.
-    fn adjusted(&self, query: &Query, question: &Question, scores: &Scores<'_>, weights: &Weights) -> Result<Vec<Hit>> {
+    /// Definitions with their BM25F score and the adjustments to it: for what is related, for the name, for tests.
+    fn adjusted(&self, query: &Query, scores: &Scores<'_>, weights: &Weights) -> Result<Vec<Hit>> {
         let graph = &self.generation.graph;
         let best = scores.found.iter().map(|&id| scores.scores[id as usize]).fold(0.0, f32::max);
-        let named = scores.names_asked_for();
+        let name_coverage = scores.name_coverage();
         let members = scores.members().to_vec();
         let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members.into());
         let found: Vec<FragmentId> = scores.found.iter().map(|&id| fragments.of_definition(DefinitionId(id))).collect();
         let independent: Vec<f64> = scores.scores.iter().map(|&score| f64::from(score)).collect();
-        let environment = self.environment(query, question, &fragments, &independent, &found)?;
+        let environment = self.environment(query, &fragments, &independent, &found)?;
         let hit = |(&id, environment): (&u32, f64)| {
             let definition = DefinitionId(id);
             let row = graph.definition(definition);
             let independent = scores.scores[id as usize];
-            let is_unwanted_test = row.is_test() && !question.about_tests;
+            let is_unwanted_test = row.is_test() && !query.question.about_tests;
             let adjustments = [
-                ("related", true, environment as f32),
-                ("name", false, weights.name * named[id as usize].min(1.0) * best),
-                ("test", false, if is_unwanted_test { -weights.test * best } else { 0.0 }),
+                (AdjustmentKind::Related, environment as f32),
+                (AdjustmentKind::Name, weights.name * name_coverage[id as usize].min(1.0) * best),
+                (AdjustmentKind::Test, if is_unwanted_test { -weights.test * best } else { 0.0 }),
             ];
             let adjustments: Vec<Adjustment> = adjustments
                 .into_iter()
-                .filter(|&(_, _, change)| change != 0.0)
-                .map(|(name, environment, change)| Adjustment { name, change, environment })
+                .filter(|&(_, change)| change != 0.0)
+                .map(|(kind, change)| Adjustment { kind, change })
                 .collect();
             let score = independent + adjustments.iter().map(|a| a.change).sum::<f32>();
             Hit { adjustments, ..Hit::new(definition, row.file, score, independent) }
@@ -304,10 +253,10 @@ impl<'a> Searcher<'a> {
         Ok(scores.found.iter().zip(environment).map(hit).collect())
     }
 
+    /// What the environment adds to the score of each of `found`.
     fn environment(
         &self,
         query: &Query,
-        question: &Question,
         fragments: &Fragments<'_>,
         scores: &[f64],
         found: &[FragmentId],
@@ -316,32 +265,32 @@ impl<'a> Searcher<'a> {
         let exact = exact.then(|| structure_of(&self.generation.graph));
         let alpha = query.environment.alpha.or((query.unit == Unit::File).then_some(FILE_ALPHA));
         let environment = match query.environment.form {
-            Form::Sum => Environment { alpha, ..query.environment },
-            Form::Mean => query.environment,
+            EnvironmentForm::Sum => Environment { alpha, ..query.environment },
+            EnvironmentForm::Mean => query.environment,
         };
         let embeddings = self.generation.embeddings.as_ref();
-        environment.added(fragments, scores, found, question.terms.len(), exact.as_ref(), embeddings)
+        environment.added(fragments, scores, found, query.question.terms.len(), exact.as_ref(), embeddings)
     }
 
     /// Windows by BM25 of their words, with their environment.
-    fn windows(&self, query: &Query, question: &Question, allowed: &[bool]) -> Result<Vec<Hit>> {
+    fn windows(&self, query: &Query, allowed: &[bool]) -> Result<Vec<Hit>> {
         let graph = &self.generation.graph;
         let mut fragments = Fragments::new(graph, FragmentUnit::Window);
         for (file, allowed) in allowed.iter().enumerate() {
             fragments.of_file(FileId::new(file)).for_each(|window| fragments.members[window] = *allowed);
         }
         let mut bag = Bag::default();
-        question.terms.iter().for_each(|term| bag.add_stem(&term.stem, f64::from(term.weight)));
+        query.question.terms.iter().for_each(|term| bag.add_stem(&term.stem, f64::from(term.weight)));
         let scored = Windows::score(&fragments, &bag);
         let found: Vec<FragmentId> = fragments.ids().filter(|&window| scored.scores[window.index()] > 0.0).collect();
-        let environment = self.environment(query, question, &fragments, &scored.scores, &found)?;
+        let environment = self.environment(query, &fragments, &scored.scores, &found)?;
         let mut hits: Vec<Hit> = found
             .iter()
             .zip(environment)
             .map(|(&window, environment)| {
                 let (file, lines) = (fragments.file(window), fragments.lines(window));
                 let independent = scored.scores[window.index()] as f32;
-                let related = Adjustment { name: "related", change: environment as f32, environment: true };
+                let related = Adjustment { kind: AdjustmentKind::Related, change: environment as f32 };
                 Hit {
                     window: Some(lines),
                     adjustments: if related.change == 0.0 { Vec::new() } else { vec![related] },
@@ -358,15 +307,17 @@ impl<'a> Searcher<'a> {
         hits.truncate(query.k);
         for hit in &mut hits {
             let window = fragments.of_file(hit.file).find(|&window| Some(fragments.lines(window)) == hit.window);
-            hit.parts = window.map_or(Vec::new(), |window| scored.parts(window));
+            hit.term_scores = window.map_or(Vec::new(), |window| scored.term_scores(window));
         }
         Ok(hits)
     }
 }
 
-fn best_first(a: &Hit, b: &Hit) -> Ordering {
-    // Definitions are numbered by path, then place, so their order settles ties.
-    b.score.total_cmp(&a.score).then(a.definition.cmp(&b.definition))
+/// Sets what each word of the question adds to the scores.
+fn explain(scores: &Scores<'_>, hits: &mut [Hit]) {
+    for hit in hits {
+        hit.term_scores = scores.term_scores(hit.definition);
+    }
 }
 
 /// Definitions, the best first, to files, the best first. A file scores as its best definition, and a little for each

@@ -6,7 +6,9 @@
 //!            found
 //! Checked:   `tests/windows.rs` against counting the words of each window's text
 
-use super::bm25f::{DocumentField, Part};
+use super::bm25f::TermScore;
+use super::field::DocumentField;
+use super::weights::{WINDOW_B, WINDOW_K1};
 use crate::fragment::{hash_of, unpack, windows_in};
 use crate::ids::FragmentId;
 use crate::relation::Fragments;
@@ -16,13 +18,10 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// BM25's usual constants (Robertson and Zaragoza 2009, section 3.5).
-const K1: f64 = 1.2;
-const B: f64 = 0.75;
 /// Blocks that one thread reads at a time.
-const CHUNK: usize = 512;
-/// Bits of a filter that most words do not pass; it fits the first-level cache.
-const FILTER: usize = 1 << 14;
+const BLOCKS_PER_TASK: usize = 512;
+/// Places of a filter that most words do not pass; it fits the first-level cache.
+const FILTER_SIZE: usize = 1 << 14;
 
 /// Distinct words to look for, each with a weight.
 #[derive(Debug, Clone, Default)]
@@ -62,21 +61,21 @@ impl Bag {
 }
 
 /// A word found in a block: its number in the bag, and how often.
-type Match = (u16, u8);
+type TermCount = (u16, u8);
 
 /// What a bag found in all blocks.
-struct Matches {
-    found: Vec<Match>,
+struct BlockMatches {
+    found: Vec<TermCount>,
     /// Where each block's matches end.
     ends: Vec<u32>,
     /// How many words each block has.
     lengths: Vec<u32>,
 }
 
-impl Matches {
+impl BlockMatches {
     fn read(graph: &GraphFile, bag: &Bag) -> Self {
-        let mut filter = vec![false; FILTER];
-        bag.hashes.keys().for_each(|&hash| filter[hash as usize % FILTER] = true);
+        let mut filter = vec![false; FILTER_SIZE];
+        bag.hashes.keys().for_each(|&hash| filter[hash as usize % FILTER_SIZE] = true);
         let blocks: Vec<usize> = (0..graph.block_ends().len()).collect();
         let read = |blocks: &[usize]| {
             let mut part = Self { found: Vec::new(), ends: Vec::new(), lengths: Vec::new() };
@@ -85,7 +84,7 @@ impl Matches {
                 let mut length = 0;
                 for (hash, count) in postings.iter().map(|&posting| unpack(posting)) {
                     length += count;
-                    if filter[hash as usize % FILTER]
+                    if filter[hash as usize % FILTER_SIZE]
                         && let Some(&term) = bag.hashes.get(&hash)
                     {
                         part.found.push((term, count as u8));
@@ -96,7 +95,7 @@ impl Matches {
             }
             part
         };
-        let parts: Vec<Self> = blocks.par_chunks(CHUNK).map(read).collect();
+        let parts: Vec<Self> = blocks.par_chunks(BLOCKS_PER_TASK).map(read).collect();
         let mut all = Self { found: Vec::new(), ends: Vec::with_capacity(blocks.len()), lengths: Vec::new() };
         for part in parts {
             let base = all.found.len() as u32;
@@ -108,7 +107,7 @@ impl Matches {
     }
 
     /// Words found and length of the (one or two) blocks of a window.
-    fn of(&self, blocks: Range<usize>) -> (&[Match], u32) {
+    fn of(&self, blocks: Range<usize>) -> (&[TermCount], u32) {
         let start = if blocks.start == 0 { 0 } else { self.ends[blocks.start - 1] };
         let found = &self.found[start as usize..self.ends[blocks.end - 1] as usize];
         (found, self.lengths[blocks].iter().sum())
@@ -119,7 +118,7 @@ impl Matches {
 pub struct Windows {
     /// BM25 by window; those that take no part have 0 and count nowhere.
     pub scores: Vec<f64>,
-    matches: Matches,
+    matches: BlockMatches,
     /// The blocks of each.
     blocks: Vec<Range<usize>>,
     /// By word: inverse document frequency times its weight in the bag.
@@ -131,20 +130,21 @@ pub struct Windows {
 impl Windows {
     /// Scores all members.
     pub fn score(fragments: &Fragments<'_>, bag: &Bag) -> Self {
-        let (matches, blocks) = (Matches::read(fragments.graph, bag), windows(fragments));
+        let (matches, blocks) = (BlockMatches::read(fragments.graph, bag), windows(fragments));
         let members: Vec<FragmentId> = fragments.ids().filter(|&window| fragments.members[window]).collect();
-        let (mut containing, mut last, mut total) =
+        let (mut document_frequencies, mut last, mut total) =
             (vec![0u32; bag.distinct()], vec![FragmentId(u32::MAX); bag.distinct()], 0u64);
         for &window in &members {
             let (found, length) = matches.of(blocks[window.index()].clone());
             total += u64::from(length);
             for &(term, _) in found {
-                containing[term as usize] += u32::from(std::mem::replace(&mut last[term as usize], window) != window);
+                document_frequencies[term as usize] +=
+                    u32::from(std::mem::replace(&mut last[term as usize], window) != window);
             }
         }
         let size = members.len().max(1) as f64;
         let idf = |&df: &u32| (1.0 + (size - f64::from(df) + 0.5) / (f64::from(df) + 0.5)).ln();
-        let weights = containing.iter().zip(&bag.weights).map(|(df, weight)| idf(df) * weight).collect();
+        let weights = document_frequencies.iter().zip(&bag.weights).map(|(df, weight)| idf(df) * weight).collect();
         let average = (total as f64 / size).max(1.0);
         let mut scored = Self { scores: vec![0.0; blocks.len()], matches, blocks, weights, average };
         let mut counts = vec![0u32; bag.distinct()];
@@ -157,27 +157,27 @@ impl Windows {
     }
 
     /// What each word adds to a window's score, the largest share first.
-    pub fn parts(&self, window: FragmentId) -> Vec<Part> {
-        let mut parts = Vec::new();
+    pub fn term_scores(&self, window: FragmentId) -> Vec<TermScore> {
+        let mut out = Vec::new();
         let field = DocumentField::Body;
         self.shares(window, &mut vec![0; self.weights.len()], |term, count, share| {
-            parts.push(Part { term, field, count: count as f32, score: share as f32 });
+            out.push(TermScore { term, field, count: count as f32, score: share as f32 });
         });
-        parts.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.term.cmp(&b.term)));
-        parts
+        out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.term.cmp(&b.term)));
+        out
     }
 
     /// Calls back with word, count and share of the score. `counts` holds zeros, before and after.
     fn shares(&self, window: FragmentId, counts: &mut [u32], mut emit: impl FnMut(usize, u32, f64)) {
         let (found, length) = self.matches.of(self.blocks[window.index()].clone());
         found.iter().for_each(|&(term, count)| counts[term as usize] += u32::from(count));
-        let norm = K1 * (1.0 - B + B * f64::from(length) / self.average);
+        let norm = WINDOW_K1 * (1.0 - WINDOW_B + WINDOW_B * f64::from(length) / self.average);
         for &(term, _) in found {
             // A word of both blocks is met twice and counted once.
             let count = std::mem::take(&mut counts[term as usize]);
             if count > 0 {
                 let tf = f64::from(count);
-                emit(term as usize, count, self.weights[term as usize] * (K1 + 1.0) * tf / (tf + norm));
+                emit(term as usize, count, self.weights[term as usize] * (WINDOW_K1 + 1.0) * tf / (tf + norm));
             }
         }
     }

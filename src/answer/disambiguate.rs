@@ -2,24 +2,21 @@
 //! `impl Display for Session` and `impl Debug for Session`, both with a `Session::fmt`; a trait's method and its
 //! implementation.
 
-use super::Found;
 use crate::ids::DefinitionId;
-use crate::search::Hit;
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
-/// Sets [`Found::inside`] where a result is not told apart by its own lines.
-pub(super) fn tell(graph: &GraphFile, hits: &[Hit], results: &mut [Found]) {
+/// For each of the definitions shown together: the head around it if another could be taken for it, else empty.
+pub(super) fn heads<'a>(graph: &'a GraphFile, shown: &[DefinitionId]) -> Vec<&'a str> {
     let mut by_name: FxHashMap<&str, Vec<DefinitionId>> = FxHashMap::default();
-    for hit in hits {
-        by_name.entry(graph.name(hit.definition)).or_default().push(hit.definition);
+    for &id in shown {
+        by_name.entry(graph.name(id)).or_default().push(id);
     }
-    for (hit, found) in hits.iter().zip(results) {
-        let (id, named) = (hit.definition, &by_name[graph.name(hit.definition)]);
-        if named.iter().any(|&other| confusable(graph, id, other)) {
-            found.inside = head_around(graph, id).to_owned();
-        }
-    }
+    let head = |&id: &DefinitionId| {
+        let is_needed = by_name[graph.name(id)].iter().any(|&other| confusable(graph, id, other));
+        if is_needed { head_around(graph, id) } else { "" }
+    };
+    shown.iter().map(head).collect()
 }
 
 /// Whether, of two definitions of one name, the head around `id` says what its name does not: which of two blocks of
@@ -27,18 +24,18 @@ pub(super) fn tell(graph: &GraphFile, hits: &[Hit], results: &mut [Found]) {
 fn confusable(graph: &GraphFile, id: DefinitionId, other: DefinitionId) -> bool {
     let (head, others) = (head_around(graph, id), head_around(graph, other));
     let same_name = graph.qualified_name(id) == graph.qualified_name(other);
-    same_name && head != others || !same_name && names(head, around(graph, other), around(graph, id))
+    same_name && head != others || !same_name && names_another(head, type_around(graph, other), type_around(graph, id))
 }
 
 /// Whether a head names another type beside its own.
-fn names(head: &str, other: &str, own: &str) -> bool {
+fn names_another(head: &str, other: &str, own: &str) -> bool {
     other != own
         && !other.is_empty()
         && head.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == other)
 }
 
 /// The name of the type around a definition.
-fn around(graph: &GraphFile, id: DefinitionId) -> &str {
+fn type_around(graph: &GraphFile, id: DefinitionId) -> &str {
     let parent = graph.definition(id).parent;
     if has_members(graph, parent) { graph.name(parent) } else { "" }
 }

@@ -1,53 +1,48 @@
-//! How far the first answer is to be trusted: the chance that it is right, and whether anything fits at all.
+//! Confidence in the first answer: the chance that it is right, and that anything fits at all.
 //!
-//! Both are logistic in a few [`Signals`] of the first candidate, with weights for each form of question in `order.toml`,
+//! Both are logistic in a few signals of the first candidate, with weights for each form of question in `order.toml`,
 //! learned by `training/` from questions about the repository and questions about others.
 
-use super::features::{Feature, Features};
-use super::order;
+use super::feature::{Feature, Features};
+use super::learned::order_weights;
 use super::question::QuestionForm;
+use super::weights::{FITS_FROM, SURE_FROM};
 
-/// What trust is told from.
+/// How many signals there are.
 pub const SIGNALS: usize = 6;
 
 /// Names of the signals, in order: as in `order.toml`.
 pub const SIGNAL_NAMES: [&str; SIGNALS] = ["always", "ahead", "cover own", "cover rare", "near own", "meaning"];
 
-/// A first answer that is right with at least this chance is sure. Of those, at least 90 of 100 are right on the
-/// development sets (`benches/records/` has the table).
-pub const SURE: f32 = 0.85;
-/// Below this chance that the repository holds what is asked for, nothing fits. Of questions about another repository six in
-/// ten fall below; of those about this one, 4 in 100 or fewer.
-pub const FITS: f32 = 0.4;
-
-/// How far the first answer is to be trusted.
+/// Confidence in the first answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Trust {
+pub struct Confidence {
     /// The chance that the first answer is right: 0 to 1.
     pub right: f32,
     /// The chance that the repository holds what is asked for: 0 to 1.
     pub fits: f32,
 }
 
-impl Trust {
+impl Confidence {
     /// Of the first candidate; `scores` are those of all candidates.
-    pub(super) fn of(form: QuestionForm, scores: &[f32], first: &Features) -> Self {
+    pub(super) fn new(form: QuestionForm, scores: &[f32], first: &Features) -> Self {
         let signals = signals(scores, first);
-        let chance = |weights: [f32; SIGNALS]| {
+        let chance = |of: &str| {
+            let weights = order_weights(&format!("{of}-{}", form.name()), SIGNAL_NAMES);
             let sum: f32 = weights.iter().zip(signals).map(|(weight, signal)| weight * signal).sum();
             1.0 / (1.0 + (-sum).exp())
         };
-        Self { right: chance(order::trust("right", form)), fits: chance(order::trust("fits", form)) }
+        Self { right: chance("right"), fits: chance("fits") }
     }
 
     /// Whether the first answer is shown as sure.
     pub fn is_sure(&self) -> bool {
-        self.right >= SURE
+        self.right >= SURE_FROM
     }
 
     /// Whether anything fits.
     pub fn fits(&self) -> bool {
-        self.fits >= FITS
+        self.fits >= FITS_FROM
     }
 }
 
@@ -65,29 +60,29 @@ pub fn signals(scores: &[f32], first: &Features) -> [f32; SIGNALS] {
 mod tests {
     use super::*;
 
-    fn trust(scores: &[f32], fit: f32) -> Trust {
+    fn confidence(scores: &[f32], fit: f32) -> Confidence {
         let mut first = [0.0; Feature::COUNT];
         for feature in [Feature::CoverOwn, Feature::CoverRare, Feature::NearOwn, Feature::Cosine] {
             first[feature as usize] = fit;
         }
-        Trust::of(QuestionForm::Sentence, scores, &first)
+        Confidence::new(QuestionForm::Sentence, scores, &first)
     }
 
     #[test]
     fn the_further_ahead_the_first_is_the_surer() {
-        let (near, far) = (trust(&[5.0, 4.9, 4.8], 0.8), trust(&[12.0, 4.9, 4.8], 0.8));
+        let (near, far) = (confidence(&[5.0, 4.9, 4.8], 0.8), confidence(&[12.0, 4.9, 4.8], 0.8));
         assert!(near.right < far.right && !near.is_sure());
         assert!((0.0..=1.0).contains(&near.right) && (0.0..=1.0).contains(&far.right));
     }
 
     #[test]
     fn what_holds_none_of_the_question_does_not_fit() {
-        assert!(trust(&[5.0, 4.0], 0.9).fits());
-        assert!(!trust(&[5.0, 4.0], 0.05).fits());
+        assert!(confidence(&[5.0, 4.0], 0.9).fits());
+        assert!(!confidence(&[5.0, 4.0], 0.05).fits());
     }
 
     #[test]
     fn a_single_candidate_is_a_number_too() {
-        assert!(trust(&[5.0], 0.5).right.is_finite());
+        assert!(confidence(&[5.0], 0.5).right.is_finite());
     }
 }

@@ -5,7 +5,8 @@
 //!            a path may leave out its first directories; a line means the innermost definition around it
 //! Price:     one pass over the definitions; near names are looked for only when nothing matches
 
-use super::near::near;
+use super::similar_names::similar;
+use super::typed_names::{all_definitions, definitions_in, dotted, file_definition, files_ending_in, has_name};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
@@ -30,10 +31,10 @@ pub fn resolve(graph: &GraphFile, wanted: &str) -> Resolved {
     let (place, rest) = split(graph, wanted);
     let found = match rest {
         None => whole(graph, place),
-        Some(rest) => files(graph, place).into_iter().flat_map(|file| inside(graph, file, rest)).collect(),
+        Some(rest) => files_ending_in(graph, place).into_iter().flat_map(|file| inside(graph, file, rest)).collect(),
     };
     match found.as_slice() {
-        [] => Resolved::None { near: near(graph, place, rest) },
+        [] => Resolved::None { near: similar(graph, place, rest) },
         [one] => Resolved::One(*one),
         _ => Resolved::Many(found),
     }
@@ -41,10 +42,10 @@ pub fn resolve(graph: &GraphFile, wanted: &str) -> Resolved {
 
 /// A file of exactly this path, or else definitions of this name, or else files whose paths end so.
 fn whole(graph: &GraphFile, wanted: &str) -> Vec<DefinitionId> {
-    let files = files(graph, wanted);
+    let files = files_ending_in(graph, wanted);
     let exact = matches!(files[..], [file] if graph.path(file) == wanted);
-    let named = if exact { Vec::new() } else { named(graph, wanted, all(graph)) };
-    if named.is_empty() { files.into_iter().map(|file| itself(graph, file)).collect() } else { named }
+    let named = if exact { Vec::new() } else { named(graph, wanted, all_definitions(graph)) };
+    if named.is_empty() { files.into_iter().map(|file| file_definition(graph, file)).collect() } else { named }
 }
 
 /// The path and what follows its colon. A name has no single colon; a path that is a file's whole name is not split.
@@ -54,32 +55,8 @@ fn split<'a>(graph: &GraphFile, wanted: &'a str) -> (&'a str, Option<&'a str>) {
         bytes.get(at + 1) != Some(&b':') && (at == 0 || bytes[at - 1] != b':')
     });
     match single {
-        Some(at) if files(graph, wanted).is_empty() => (&wanted[..at], Some(&wanted[at + 1..])),
+        Some(at) if files_ending_in(graph, wanted).is_empty() => (&wanted[..at], Some(&wanted[at + 1..])),
         _ => (wanted, None),
-    }
-}
-
-pub(super) fn all(graph: &GraphFile) -> impl Iterator<Item = DefinitionId> + use<> {
-    graph.definition_ids()
-}
-
-pub(super) fn of_file(graph: &GraphFile, file: FileId) -> impl Iterator<Item = DefinitionId> + use<> {
-    graph.definitions_of(file)
-}
-
-/// The definition that is the file itself.
-pub(super) fn itself(graph: &GraphFile, file: FileId) -> DefinitionId {
-    graph.file(file).first_definition
-}
-
-/// The file of this path, or else all files whose paths end so.
-pub(super) fn files(graph: &GraphFile, path: &str) -> Vec<FileId> {
-    let ids = || graph.file_ids();
-    let ends = |file: &FileId| graph.path(*file).strip_suffix(path).is_some_and(|before| before.ends_with('/'));
-    match ids().find(|&file| graph.path(file) == path) {
-        Some(exact) => vec![exact],
-        None if path.is_empty() => Vec::new(),
-        None => ids().filter(ends).collect(),
     }
 }
 
@@ -87,13 +64,14 @@ pub(super) fn files(graph: &GraphFile, path: &str) -> Vec<FileId> {
 fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
     let line = rest.split(':').next().and_then(|number| number.parse::<u32>().ok());
     match line {
-        None => named(graph, rest, of_file(graph, file)),
+        None => named(graph, rest, definitions_in(graph, file)),
         Some(line) => {
             let spans = |id: &DefinitionId| {
                 let row = graph.definition(*id);
                 (row.start_line..=row.end_line).contains(&line)
             };
-            let around = of_file(graph, file).filter(|id| has_name(graph, *id) || *id == itself(graph, file));
+            let around =
+                definitions_in(graph, file).filter(|id| has_name(graph, *id) || *id == file_definition(graph, file));
             // Of two on one line, the one inside comes later.
             let length = |id: &DefinitionId| {
                 let row = graph.definition(*id);
@@ -104,20 +82,14 @@ fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
     }
 }
 
-/// Functions without a name and pieces of text are never meant.
-pub(super) fn has_name(graph: &GraphFile, id: DefinitionId) -> bool {
-    let kind = graph.definition(id).kind();
-    !graph.name(id).is_empty() && !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text)
-}
-
 /// Those of this name, with or without what stands before it. An extension bears the name of its type: the type is meant.
 fn named(graph: &GraphFile, wanted: &str, among: impl Iterator<Item = DefinitionId>) -> Vec<DefinitionId> {
-    let wanted = plain(wanted);
+    let wanted = dotted(wanted);
     let last = wanted.rsplit('.').next().unwrap_or(&wanted).to_owned();
     let mut found: Vec<DefinitionId> = among
         .filter(|&id| graph.name(id) == last && has_name(graph, id))
         .filter(|&id| {
-            let whole = plain(graph.qualified_name(id));
+            let whole = dotted(graph.qualified_name(id));
             whole.strip_suffix(wanted.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('.'))
         })
         .collect();
@@ -126,9 +98,4 @@ fn named(graph: &GraphFile, wanted: &str, among: impl Iterator<Item = Definition
         found.retain(|id| !extension(id));
     }
     found
-}
-
-/// A name with one kind of separator.
-pub(super) fn plain(name: &str) -> String {
-    name.replace("::", ".").replace(['\\', '#'], ".")
 }

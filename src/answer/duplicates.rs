@@ -1,6 +1,6 @@
-//! Near-duplicates among ranked definitions: a later one is folded under the earlier one that it repeats.
+//! Near-duplicates among ranked definitions are collapsed: a later one is named under the earlier one that it repeats.
 //!
-//! Two definitions of one name, kind and language are twins if
+//! Two definitions of one name, kind and language are near-duplicates if
 //! - they are overloads of one parent and one of them has no body (`@overload`, a signature of TypeScript), or
 //! - both have bodies, nearly all words of their parameters, bodies and strings are the same, and so are those of the
 //!   types around them (`Runs.cancel` and `AsyncRuns.cancel`). The same words in unlike types are no copy: a trait's
@@ -22,60 +22,60 @@ use std::collections::BTreeSet;
 
 /// Hits looked at for each result wanted; with fewer, a page of overloads leaves nothing else to show.
 pub const LOOK_AHEAD: usize = 3;
-/// The share of words that twins have in common. In openai, the two faces (sync, async) of a call share 0.90 and more,
+/// The share of words that near-duplicates have in common, at least. In openai, the two faces (sync, async) of a call share 0.90 and more,
 /// `Files.delete` and `Files.delete` of two resources 0.88.
-const SAME: f64 = 0.9;
-/// The share of words that the names of the types around twins have in common: `Runs` and `AsyncRuns` 0.5, `AsyncRuns` and
+const SAME_WORDS: f64 = 0.9;
+/// The share of words that the names of the types around them have in common, at least: `Runs` and `AsyncRuns` 0.5, `AsyncRuns` and
 /// `AsyncSteps` 0.33.
-const KINDRED: f64 = 0.5;
-/// The fewest words that make twins of members of different types: in `return self.name` the type says more than the body.
-const ENOUGH: usize = 8;
+const SAME_TYPE_WORDS: f64 = 0.5;
+/// The fewest common words that make near-duplicates of members of different types: in `return self.name` the type says more than the body.
+const FEWEST_WORDS: usize = 8;
 
 /// A hit with those that repeat it.
-pub struct Twins {
+pub struct HitGroup {
     /// The best of them.
     pub head: Hit,
     /// The others, in order of rank.
-    pub alike: Vec<DefinitionId>,
+    pub duplicates: Vec<DefinitionId>,
 }
 
 /// The heads of one name and language, each with the place of its group.
-type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, Twin<'a>)>>;
+type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, Candidate<'a>)>>;
 
-/// Folds ranked hits into at most `most` groups. Each hit above the first one that would open another group is in one.
-pub fn fold(graph: &GraphFile, hits: Vec<Hit>, most: usize) -> Vec<Twins> {
-    let mut groups: Vec<Twins> = Vec::new();
+/// Collapses ranked hits into at most `most` groups. Each hit above the first one that would open another group is in one.
+pub fn collapse(graph: &GraphFile, hits: Vec<Hit>, most: usize) -> Vec<HitGroup> {
+    let mut groups: Vec<HitGroup> = Vec::new();
     let mut heads = Heads::default();
     for hit in hits {
-        let twin = Twin { graph, id: hit.definition, words: OnceCell::new() };
+        let candidate = Candidate { graph, id: hit.definition, words: OnceCell::new() };
         let named = heads.entry((graph.name(hit.definition), graph.language(hit.file))).or_default();
-        match named.iter().find(|(_, head)| head.is_like(&twin)) {
-            Some(&(group, _)) => groups[group].alike.push(hit.definition),
+        match named.iter().find(|(_, head)| head.repeats(&candidate)) {
+            Some(&(group, _)) => groups[group].duplicates.push(hit.definition),
             None if groups.len() == most => break,
             None => {
-                named.push((groups.len(), twin));
-                groups.push(Twins { head: hit, alike: Vec::new() });
+                named.push((groups.len(), candidate));
+                groups.push(HitGroup { head: hit, duplicates: Vec::new() });
             }
         }
     }
     groups
 }
 
-/// Each hit by itself.
-pub fn alone(hits: Vec<Hit>) -> Vec<Twins> {
-    hits.into_iter().map(|head| Twins { head, alike: Vec::new() }).collect()
+/// Each hit as a group by itself.
+pub fn ungrouped(hits: Vec<Hit>) -> Vec<HitGroup> {
+    hits.into_iter().map(|head| HitGroup { head, duplicates: Vec::new() }).collect()
 }
 
 /// A definition among others of its name; its words are read when they are needed.
-struct Twin<'a> {
+struct Candidate<'a> {
     graph: &'a GraphFile,
     id: DefinitionId,
     words: OnceCell<WordLists>,
 }
 
-impl Twin<'_> {
+impl Candidate<'_> {
     /// Whether one repeats the other; their names and languages are the same.
-    fn is_like(&self, other: &Self) -> bool {
+    fn repeats(&self, other: &Self) -> bool {
         let (row, others) = (self.graph.definition(self.id), self.graph.definition(other.id));
         if self.graph.name(self.id).is_empty() || row.kind() != others.kind() {
             return false;
@@ -85,11 +85,11 @@ impl Twin<'_> {
             return row.parent == others.parent;
         }
         let (scope, others_scope) = (self.scope(), other.scope());
-        let enough = if scope == others_scope { 1 } else { ENOUGH };
+        let enough = if scope == others_scope { 1 } else { FEWEST_WORDS };
         // The table does not know every word, so two texts can differ where their lists do not; then their lengths may.
-        share(body.min(others_body), body.max(others_body)) >= SAME
+        share(body.min(others_body), body.max(others_body)) >= SAME_WORDS
             && self.agrees(other, enough)
-            && kinship(scope, others_scope) >= KINDRED
+            && common_name_words(scope, others_scope) >= SAME_TYPE_WORDS
     }
 
     /// Words of the body, with repetitions.
@@ -108,7 +108,7 @@ impl Twin<'_> {
         let fields = [(&a.parameters, &b.parameters), (&a.body, &b.body), (&a.strings, &b.strings)];
         let common: usize = fields.iter().map(|(a, b)| common(a, b)).sum();
         let all = fields.iter().map(|(a, b)| a.len() + b.len()).sum::<usize>() - common;
-        common >= enough && share(common, all) >= SAME
+        common >= enough && share(common, all) >= SAME_WORDS
     }
 
     fn words(&self) -> &WordLists {
@@ -121,7 +121,7 @@ impl Twin<'_> {
 }
 
 /// The share of words that two names have in common.
-fn kinship(a: &str, b: &str) -> f64 {
+fn common_name_words(a: &str, b: &str) -> f64 {
     let words = |name: &str| -> BTreeSet<String> {
         name.split(|c: char| !c.is_alphanumeric() && c != '_').flat_map(split_identifier).collect()
     };
@@ -129,7 +129,7 @@ fn kinship(a: &str, b: &str) -> f64 {
     share(a.intersection(&b).count(), a.union(&b).count())
 }
 
-/// All of nothing is all.
+/// A part as a share of the whole; 1 if the whole is 0, because two empty texts are the same.
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }

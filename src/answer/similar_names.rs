@@ -1,29 +1,29 @@
 //! The nearest names to one that nothing has: a slip of the finger, or a part of a name.
 
-use super::named::{all, files, has_name, itself, of_file, plain};
+use super::typed_names::{all_definitions, definitions_in, dotted, file_definition, files_ending_in, has_name};
 use crate::ids::{DefinitionId, FileId};
 use crate::store::GraphFile;
 
 /// At most this many: a longer list is not read.
-const NEAR: usize = 5;
+const MOST_SUGGESTIONS: usize = 5;
 
 /// Those whose names differ by a few letters or contain what was typed.
-pub(super) fn near(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
-    let files = files(graph, place);
+pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
+    let files = files_ending_in(graph, place);
     let candidates: Vec<(String, DefinitionId)> = match rest {
         // The file is there, the line or the name is not.
         Some(_) if !files.is_empty() => files
             .iter()
-            .flat_map(|&file| of_file(graph, file))
-            .map(|id| (plain(graph.qualified_name(id)), id))
+            .flat_map(|&file| definitions_in(graph, file))
+            .map(|id| (dotted(graph.qualified_name(id)), id))
             .collect(),
         _ if place.contains('/') || rest.is_some() => (0..graph.files().len())
             .map(FileId::new)
-            .map(|file| (graph.path(file).into(), itself(graph, file)))
+            .map(|file| (graph.path(file).into(), file_definition(graph, file)))
             .collect(),
-        _ => all(graph).map(|id| (plain(graph.qualified_name(id)), id)).collect(),
+        _ => all_definitions(graph).map(|id| (dotted(graph.qualified_name(id)), id)).collect(),
     };
-    let typed = plain(rest.filter(|_| !files.is_empty()).unwrap_or(place)).to_lowercase();
+    let typed = dotted(rest.filter(|_| !files.is_empty()).unwrap_or(place)).to_lowercase();
     let path = |id: &DefinitionId| graph.definition(*id).parent == *id;
     let mut ranked: Vec<(usize, String, DefinitionId)> = candidates
         .into_iter()
@@ -35,20 +35,20 @@ pub(super) fn near(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<De
     let last = |name: &str| name.rsplit(['.', '/']).next().unwrap_or(name).to_owned();
     let mut seen = std::collections::HashSet::new();
     ranked.retain(|(_, name, id)| path(id) || seen.insert(last(name)));
-    ranked.into_iter().take(NEAR).map(|(_, _, id)| id).collect()
+    ranked.into_iter().take(MOST_SUGGESTIONS).map(|(_, _, id)| id).collect()
 }
 
 /// How far a name is from what was typed: letters to change in it or in its last part; none if too far.
 fn distance(typed: &str, name: &str) -> Option<usize> {
     let most = typed.chars().count().div_ceil(3);
     let last = name.rsplit(['.', '/']).next().unwrap_or(name);
-    let best = letters(typed, name).min(letters(typed, last));
+    let best = edit_distance(typed, name).min(edit_distance(typed, last));
     let contained = typed.len() > 2 && name.contains(typed);
     (best <= most).then_some(best).or(contained.then_some(most + 1))
 }
 
-/// Levenshtein's distance: letters put in, taken out or exchanged.
-fn letters(a: &str, b: &str) -> usize {
+/// Levenshtein's edit distance: characters inserted, deleted or substituted.
+fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.chars().enumerate() {
@@ -64,13 +64,13 @@ fn letters(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{distance, letters};
+    use super::{distance, edit_distance};
 
     #[test]
     fn letters_are_counted() {
-        assert_eq!(letters("renew", "renew"), 0);
-        assert_eq!(letters("renwe", "renew"), 2);
-        assert_eq!(letters("", "ab"), 2);
+        assert_eq!(edit_distance("renew", "renew"), 0);
+        assert_eq!(edit_distance("renwe", "renew"), 2);
+        assert_eq!(edit_distance("", "ab"), 2);
     }
 
     #[test]

@@ -1,19 +1,17 @@
-//! Vectors at question time: the question, the candidates, and how near a question's words lie to the words of a
+//! The program's word vectors at question time: the question, the candidates, and how near a question's words lie to the words of a
 //! candidate.
 //!
 //! Price:    about 60 words a candidate: 100 candidates take 0.5 ms; word by word, 24 words asked against the few thousand
 //!           distinct words of 100 candidates take 1 to 2 ms
 
 use super::question::Question;
+use super::weights::COMPARED_WORDS;
 use crate::ids::DefinitionId;
 use crate::parse::Field;
 use crate::store::GraphFile;
 use crate::text::Stemmer;
 use crate::wordvec::{Numbers, WordId, WordLists, WordTable, length, product};
 use rustc_hash::FxHashMap;
-
-/// Word by word, only so many of a question's words are compared: those that count most.
-const COMPARED: usize = 24;
 
 /// The words of one candidate by field, distinct.
 #[derive(Debug, Clone, Default)]
@@ -71,11 +69,11 @@ fn lists_of(graph: &GraphFile, candidates: &[DefinitionId]) -> Vec<WordLists> {
 /// The cosine of a question with each of some definitions.
 pub(super) fn cosines(graph: &GraphFile, question: &Question, weights: &[f32], ids: &[DefinitionId]) -> Vec<f32> {
     let table = WordTable::builtin();
-    Meaning::new(table, question, weights).cosines(&words_of(graph, &table, ids))
+    QuestionVectors::new(table, question, weights).cosines(&words_of(graph, &table, ids))
 }
 
 /// A question's words as vectors.
-pub(super) struct Meaning<'t> {
+pub(super) struct QuestionVectors<'t> {
     table: WordTable<'t>,
     /// Unit vector of the whole question; empty if the table has none of its words.
     whole: Vec<f32>,
@@ -83,7 +81,7 @@ pub(super) struct Meaning<'t> {
     single: Vec<(usize, &'t [i8], f32)>,
 }
 
-impl<'t> Meaning<'t> {
+impl<'t> QuestionVectors<'t> {
     /// `weights` are those of the question's terms.
     pub fn new(table: WordTable<'t>, question: &Question, weights: &[f32]) -> Self {
         let mut numbers = Numbers::default();
@@ -99,7 +97,7 @@ impl<'t> Meaning<'t> {
         }
         let mut heaviest = known;
         heaviest.sort_by(|a, b| weights[b.0].total_cmp(&weights[a.0]).then(a.0.cmp(&b.0)));
-        heaviest.truncate(COMPARED);
+        heaviest.truncate(COMPARED_WORDS);
         let single =
             heaviest.into_iter().map(|(at, word)| (at, table.vector(word), length(table.vector(word)))).collect();
         Self { table, whole: unit(whole), single }

@@ -1,0 +1,126 @@
+//! Hits to results: names, lines, evidence and snippets, read from the index and the sources.
+
+use super::duplicates::HitGroup;
+use super::names::{own_name, qualified_name};
+use super::result::{Duplicate, SearchResult};
+use super::{disambiguate, evidence, snippet};
+use crate::fragment::LineEnds;
+use crate::ids::DefinitionId;
+use crate::search::{Hit, Question, Ranker, TermScore};
+use crate::source::Sources;
+use crate::store::{DefinitionRow, GraphFile};
+
+/// What results are made with.
+pub struct Presenter<'a> {
+    /// The texts of files.
+    pub sources: &'a Sources<'a>,
+    /// The question, whose words are evidence.
+    pub question: &'a Question,
+    /// The name of a language by its number; none means text.
+    pub language_name: &'a dyn Fn(Option<u16>) -> String,
+    /// The cosine of a function and the question by the user's embedding model; none without one.
+    pub model_cosine: &'a dyn Fn(DefinitionId) -> Option<f32>,
+    /// Lines of each result to show; 0 for none.
+    pub snippet_lines: usize,
+}
+
+/// The lines and the text that a result shows.
+struct Shown<'t> {
+    /// The text of the whole file.
+    file: &'t str,
+    /// The text of the definition or window.
+    span: &'t str,
+    start_line: u32,
+    end_line: u32,
+}
+
+impl Presenter<'_> {
+    /// The results, the best first, each with the near-duplicates that it stands for.
+    pub fn results(&self, groups: &[HitGroup]) -> Vec<SearchResult> {
+        let heads: Vec<DefinitionId> = groups.iter().map(|group| group.head.definition).collect();
+        let are_definitions = groups.iter().all(|group| group.head.window.is_none());
+        let inside = if are_definitions { disambiguate::heads(self.graph(), &heads) } else { vec![""; heads.len()] };
+        let ranked = groups.iter().zip(inside).zip(1..);
+        ranked.map(|((group, inside), rank)| self.result(rank, group, inside)).collect()
+    }
+
+    fn result(&self, rank: usize, group: &HitGroup, inside: &str) -> SearchResult {
+        let (graph, hit) = (self.graph(), &group.head);
+        let (id, row) = (hit.definition, graph.definition(hit.definition));
+        let path = graph.path(hit.file);
+        let text = self.sources.text(hit.file);
+        let shown = shown(&text, row, hit);
+        let environment = environment(hit);
+        let all_evidence = evidence::of(graph, id, path, shown.span, self.question, &hit.term_scores);
+        let is_window = hit.window.is_some();
+        let unless_window = |text: &str| if is_window { String::new() } else { text.to_owned() };
+        let model_cosine = if is_window { None } else { (self.model_cosine)(id) };
+        SearchResult {
+            rank,
+            score: hit.score,
+            independent: hit.score - environment,
+            environment,
+            semantic: model_cosine.or(hit.semantic),
+            learned: hit.ranker == Ranker::Learned,
+            adjustments: hit.adjustments.clone(),
+            kind: if is_window { "window" } else { row.kind().name() },
+            language: (self.language_name)(graph.language(hit.file)),
+            name: own_name(graph, id),
+            qualified_name: qualified_name(graph, id),
+            path: path.to_owned(),
+            start_line: shown.start_line,
+            end_line: shown.end_line,
+            line: if is_window { shown.start_line } else { row.line },
+            signature: unless_window(graph.signature(id)),
+            inside: inside.to_owned(),
+            doc: unless_window(graph.doc(id)),
+            evidence: evidence::strongest(&all_evidence),
+            all_evidence,
+            snippet: snippet::of(shown.file, shown.start_line, shown.end_line, self.snippet_lines),
+            duplicates: group.duplicates.iter().map(|&id| duplicate(graph, id)).collect(),
+        }
+    }
+
+    fn graph(&self) -> &GraphFile {
+        self.sources.graph()
+    }
+}
+
+/// What a hit shows: the lines of its window, or its definition.
+fn shown<'t>(text: &'t str, row: &DefinitionRow, hit: &Hit) -> Shown<'t> {
+    let (span, (start_line, end_line)) = match hit.window {
+        Some(lines) => (lines_of(text, lines), lines),
+        None => {
+            let bytes = row.start_byte as usize..(row.end_byte as usize).min(text.len());
+            (text.get(bytes).unwrap_or_default(), (row.start_line, row.end_line))
+        }
+    };
+    Shown { file: text, span, start_line, end_line }
+}
+
+/// The part of a score that comes from what a definition is connected to.
+fn environment(hit: &Hit) -> f32 {
+    // Reranked, the words of callers and callees are features, which are adjustments.
+    let counts = |one: &&TermScore| hit.ranker == Ranker::Words && !one.field.is_own();
+    let words: f32 = hit.term_scores.iter().filter(counts).map(|one| one.score).sum();
+    let adjustments: f32 = hit.adjustments.iter().filter(|a| a.kind.is_environment()).map(|a| a.change).sum();
+    // Adding to zero turns the -0.0 of an empty sum into 0.0.
+    0.0 + words + adjustments
+}
+
+fn duplicate(graph: &GraphFile, id: DefinitionId) -> Duplicate {
+    let row = graph.definition(id);
+    Duplicate {
+        path: graph.path(row.file).to_owned(),
+        start_line: row.start_line,
+        end_line: row.end_line,
+        line: row.line,
+        qualified_name: qualified_name(graph, id),
+    }
+}
+
+/// The text of some lines, both ends included.
+fn lines_of(text: &str, (first, last): (u32, u32)) -> &str {
+    let (start, end) = LineEnds::of(text).bytes(first, last);
+    &text[start as usize..end as usize]
+}

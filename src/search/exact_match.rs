@@ -1,0 +1,82 @@
+//! Exact matches of what is pasted into a question: definitions of the name, and definitions around a line of a stack trace.
+//!
+//! Such a question is not ordered by what was learned from sentences: exact matches come first, then what its words find.
+//!
+//! Price: one look at the name of every definition, for such questions only
+
+use super::hit::{Adjustment, AdjustmentKind, Hit};
+use super::pasted::StackFrame;
+use super::question::{Question, QuestionForm};
+use super::weights::{EXACT_NAME, FRAME_DECAY, STACK_FRAME};
+use crate::ids::DefinitionId;
+use crate::store::GraphFile;
+use rustc_hash::FxHashMap;
+
+/// A definition that matches exactly.
+struct ExactMatch {
+    id: DefinitionId,
+    kind: AdjustmentKind,
+    /// What it adds to the score, in best scores.
+    bonus: f32,
+}
+
+/// Raises the scores of exact matches, and adds as hits those that no word found.
+pub(super) fn add(hits: &mut Vec<Hit>, graph: &GraphFile, question: &Question, members: &[bool]) {
+    let matches = match question.form {
+        QuestionForm::Name => of_identifiers(graph, &question.identifiers, members),
+        QuestionForm::Trace => of_frames(graph, &question.frames, members),
+        _ => return,
+    };
+    let best = hits.iter().map(|hit| hit.score).fold(0.0, f32::max);
+    let best = if best > 0.0 { best } else { 1.0 };
+    let hit_of: FxHashMap<u32, usize> = hits.iter().map(|hit| hit.definition.0).zip(0..).collect();
+    for ExactMatch { id, kind, bonus } in matches {
+        let at = hit_of.get(&id.0).copied().unwrap_or_else(|| {
+            hits.push(Hit::new(id, graph.definition(id).file, 0.0, 0.0));
+            hits.len() - 1
+        });
+        hits[at].score += bonus * best;
+        hits[at].adjustments.push(Adjustment { kind, change: bonus * best });
+    }
+}
+
+fn members_of<'a>(graph: &'a GraphFile, members: &'a [bool]) -> impl Iterator<Item = DefinitionId> + 'a {
+    graph.definition_ids().filter(|id| members[id.index()])
+}
+
+/// All definitions of the names.
+fn of_identifiers(graph: &GraphFile, identifiers: &[String], members: &[bool]) -> Vec<ExactMatch> {
+    let mut matches = Vec::new();
+    for name in identifiers {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        for id in members_of(graph, members).filter(|&id| graph.name(id) == last) {
+            let qualified = graph.qualified_name(id).replace("::", ".");
+            let whole =
+                qualified == *name || qualified.strip_suffix(name.as_str()).is_some_and(|front| front.ends_with('.'));
+            let bonus = if whole && name.contains('.') { 2.0 * EXACT_NAME } else { EXACT_NAME };
+            matches.push(ExactMatch { id, kind: AdjustmentKind::ExactName, bonus });
+        }
+    }
+    matches
+}
+
+/// For each frame of a trace the innermost definition around its line. The first frame counts most.
+fn of_frames(graph: &GraphFile, frames: &[StackFrame], members: &[bool]) -> Vec<ExactMatch> {
+    let mut matches = Vec::new();
+    for (number, frame) in frames.iter().enumerate() {
+        let around = |id: &DefinitionId| {
+            let row = graph.definition(*id);
+            let path = graph.path(row.file);
+            let same = path == frame.path
+                || frame.path.strip_suffix(path).is_some_and(|front| front.ends_with('/'))
+                || path.strip_suffix(frame.path.as_str()).is_some_and(|front| front.ends_with('/'));
+            same && (row.start_line..=row.end_line).contains(&frame.line)
+        };
+        let lines = |id: &DefinitionId| graph.definition(*id).end_line - graph.definition(*id).start_line;
+        if let Some(id) = members_of(graph, members).filter(around).min_by_key(|id| (lines(id), *id)) {
+            let bonus = STACK_FRAME / (1.0 + number as f32 / FRAME_DECAY);
+            matches.push(ExactMatch { id, kind: AdjustmentKind::StackFrame, bonus });
+        }
+    }
+    matches
+}

@@ -1,0 +1,170 @@
+//! The features that the reranker weighs, as one table: name, where it comes from, scale and reason.
+//!
+//! A feature is between -1 and 1 or thereabouts and says one thing about one candidate. The weights in `order.toml` were
+//! learned with these scales: another scale needs other weights (`training/`).
+
+/// Where a feature comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// The definition itself.
+    Own,
+    /// What it is connected to.
+    Environment,
+}
+
+/// How what was measured becomes a feature.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Scale {
+    /// As it is: a share or flag in [0, 1], a cosine in [-1, 1].
+    Share,
+    /// A score, in so many best scores of the candidates.
+    BestScore(f32),
+    /// The logarithm of 1 + a count, as a share of this one, which few exceed.
+    Log(f32),
+    /// A difference: 1 for none, else below 0, down to -1 for this one and more.
+    Agreement(f32),
+}
+
+impl Scale {
+    fn apply(self, measured: f32, best_score: f32) -> f32 {
+        match self {
+            Self::Share => measured,
+            Self::BestScore(times) => measured / best_score / times,
+            Self::Log(most) => (1.0 + measured).ln().min(most) / most,
+            Self::Agreement(_) if measured == 0.0 => 1.0,
+            Self::Agreement(worst) => -(measured / worst).min(1.0),
+        }
+    }
+}
+
+macro_rules! features {
+    ($($variant:ident = $name:literal, $origin:ident, $scale:ident $(($number:literal))?, $reason:literal;)*) => {
+        /// A feature of a candidate.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Feature { $(#[doc = $reason] $variant,)* }
+
+        impl Feature {
+            /// All, in the order of their number.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+            /// How many there are.
+            pub const COUNT: usize = Self::ALL.len();
+
+            /// The names of all: the words that people and JSON read, and the keys in `order.toml`.
+            pub const NAMES: [&str; Self::COUNT] = [$($name,)*];
+
+            fn origin(self) -> Origin {
+                match self { $(Self::$variant => Origin::$origin,)* }
+            }
+
+            fn scale(self) -> Scale {
+                match self { $(Self::$variant => Scale::$scale $(($number))?,)* }
+            }
+        }
+    };
+}
+
+features! {
+    Base = "words", Own, BestScore(1.0), "BM25F and adjustments, before reranking.";
+    Related = "related", Environment, BestScore(1.0), "What related scores add.";
+    Named = "name asked for", Own, BestScore(1.0), "Bonus for a name whose words are asked for.";
+    Test = "test", Own, BestScore(1.0), "What a test loses.";
+    CoverName = "cover name", Own, Share, "Question words found in the name.";
+    CoverScope = "cover scope", Own, Share, "Question words found in the names around it.";
+    CoverPath = "cover path", Own, Share, "Question words found in the path.";
+    CoverParameters = "cover parameters", Own, Share, "Question words found in parameters and results.";
+    CoverBody = "cover body", Own, Share, "Question words found in the body.";
+    CoverStrings = "cover strings", Own, Share, "Question words found in strings and comments.";
+    CoverSummary = "cover summary", Own, Share, "Question words found in the first doc sentence.";
+    CoverDoc = "cover doc", Own, Share, "Question words found in the rest of the documentation.";
+    CoverCallers = "cover callers", Environment, Share,
+        "Question words found in names and first doc sentences of callers.";
+    CoverCallees = "cover callees", Environment, Share, "Question words found in first doc sentences of callees.";
+    CoverOwn = "cover own", Own, Share, "Question words found in any own field; says best whether anything fits.";
+    CoverRare = "cover rare", Own, Share, "The rarest question words found: they tell candidates apart.";
+    CoverFirst = "cover first", Own, Share, "The first question words found: they say what it is about.";
+    ShareName = "share name", Own, BestScore(1.0), "BM25F score from the name.";
+    ShareScope = "share scope", Own, BestScore(1.0), "BM25F score from the names around it.";
+    SharePath = "share path", Own, BestScore(1.0), "BM25F score from the path.";
+    ShareParameters = "share parameters", Own, BestScore(1.0), "BM25F score from parameters and results.";
+    ShareBody = "share body", Own, BestScore(1.0), "BM25F score from the body.";
+    ShareStrings = "share strings", Own, BestScore(1.0), "BM25F score from strings and comments.";
+    ShareSummary = "share summary", Own, BestScore(1.0), "BM25F score from the first doc sentence.";
+    ShareDoc = "share doc", Own, BestScore(1.0), "BM25F score from the rest of the documentation.";
+    ShareCallers = "share callers", Environment, BestScore(1.0),
+        "BM25F score from names and first doc sentences of callers.";
+    ShareCallees = "share callees", Environment, BestScore(1.0), "BM25F score from first doc sentences of callees.";
+    Cosine = "meaning", Own, Share, "Cosine of all words asked for and all its words: finds other words for the same.";
+    NearOwn = "near own", Own, Share, "Mean cosine of each question word and the nearest word in any field.";
+    NearName = "near name", Own, Share, "The same with the nearest in the name.";
+    NearParameters = "near parameters", Own, Share, "The same with the nearest in parameters and results.";
+    NearSummary = "near summary", Own, Share, "The same with the nearest in the first doc sentence.";
+    NearScope = "near scope", Own, Share, "The same with the nearest in the path and the names around it.";
+    NameExplained = "name explained", Own, Share,
+        "Mean cosine of each word of the name and the nearest question word: a name that says more fits less.";
+    NameExplainedLeast = "name explained least", Own, Share, "That cosine of the word of the name that fits least.";
+    CallerScore = "caller score", Environment, BestScore(1.0),
+        "The best caller's score: where a neighbour fits better, it is the answer.";
+    CalleeScore = "callee score", Environment, BestScore(1.0), "The best callee's score.";
+    SiblingScore = "sibling score", Environment, BestScore(1.0), "The best sibling's score.";
+    ParentScore = "parent score", Environment, BestScore(1.0), "The score of the definition around it.";
+    FileScore = "file score", Environment, BestScore(10.0),
+        "Sum of the file's other candidates: a file about the matter.";
+    Length = "length", Own, Log(7.0), "Words of body and strings; few functions have 1,100.";
+    Short = "short", Own, Share, "1 for a short one: getters and stubs.";
+    Lines = "lines", Own, Log(6.0), "Lines; few functions have 400.";
+    NameLength = "name length", Own, Log(3.0), "Words of the name; few have 20.";
+    Callers = "callers", Own, Log(5.0), "Callers; few functions have 150.";
+    Callees = "callees", Own, Log(4.0), "Calls; few functions have 50.";
+    Parameters = "parameters", Own, Log(3.0), "Parameters; few functions have 20.";
+    NoParameters = "no parameters", Own, Share, "1 without parameters.";
+    ParametersAgree = "parameters agree", Own, Agreement(3.0),
+        "How far the number of parameters is off what the question says; left 0 where it says none.";
+    Documented = "documented", Own, Share, "1 with documentation: questions are about what others use.";
+    Method = "method", Own, Share, "1 for a method.";
+    Private = "private", Own, Share, "1 for a name with a leading underscore.";
+    Nested = "nested", Own, Share, "1 inside a function: the outer one is meant more often.";
+    Shared = "shared name", Own, Log(3.0), "Other candidates of the same name; few names have 20.";
+    PurposeName = "purpose in name", Own, Share, "Words of a description's Purpose found in the name.";
+    InputParameters = "input in parameters", Own, Share, "Words of its Input found in parameters and results.";
+    ProcedureBody = "procedure in body", Own, Share, "Words of its Procedure found in the body.";
+    OutputParameters = "output in parameters", Own, Share,
+        "Words of its Output found in parameters and results (there the result's type is).";
+}
+
+impl Feature {
+    /// The word that people and JSON read, and the key in `order.toml`.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// Whether it comes from what a candidate is connected to, not from itself.
+    pub fn is_environment(self) -> bool {
+        self.origin() == Origin::Environment
+    }
+}
+
+/// The features of one candidate, by number of [`Feature`].
+pub type Features = [f32; Feature::COUNT];
+
+/// The features of one candidate as they are measured.
+pub(super) struct FeatureVector {
+    values: Features,
+    /// Score of the best candidate.
+    best_score: f32,
+}
+
+impl FeatureVector {
+    pub fn new(best_score: f32) -> Self {
+        Self { values: [0.0; Feature::COUNT], best_score }
+    }
+
+    /// Notes what was measured, on the feature's scale.
+    pub fn set(&mut self, feature: Feature, measured: f32) {
+        self.values[feature as usize] = feature.scale().apply(measured, self.best_score);
+    }
+
+    pub fn into_features(self) -> Features {
+        self.values
+    }
+}

@@ -1,0 +1,67 @@
+//! Which files a query asks about: those of some languages, on paths that match globs.
+
+use super::query::Query;
+use crate::error::{Error, Kind, Remedy, Result};
+use crate::ids::FileId;
+use crate::lang::Registry;
+use crate::store::GraphFile;
+use globset::{GlobBuilder, GlobMatcher};
+
+/// Which files a query asks about.
+pub(super) struct FileFilter {
+    languages: Vec<Option<u16>>,
+    include: Vec<GlobMatcher>,
+    exclude: Vec<GlobMatcher>,
+}
+
+impl FileFilter {
+    pub fn new(query: &Query, registry: &Registry) -> Result<Self> {
+        let languages = query.languages.iter().map(|name| {
+            if name == registry.name(None) {
+                return Ok(None);
+            }
+            registry.named(name).map(|id| Some(id.0)).ok_or_else(|| {
+                let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
+                Error::new(
+                    Kind::Usage,
+                    format!("no language is called `{name}`"),
+                    format!("choose from: {}", known.join(", ")),
+                )
+            })
+        });
+        let (exclude, include): (Vec<_>, Vec<_>) = query.paths.iter().partition(|p| p.starts_with('!'));
+        Ok(Self {
+            languages: languages.collect::<Result<_>>()?,
+            include: include.into_iter().map(|p| glob(p)).collect::<Result<_>>()?,
+            exclude: exclude.into_iter().map(|p| glob(&p[1..])).collect::<Result<_>>()?,
+        })
+    }
+
+    pub fn accepts(&self, graph: &GraphFile, file: FileId) -> bool {
+        let path = graph.path(file);
+        let any = |globs: &[GlobMatcher]| globs.iter().any(|g| g.is_match(path));
+        (self.languages.is_empty() || self.languages.contains(&graph.language(file)))
+            && (self.include.is_empty() || any(&self.include))
+            && !any(&self.exclude)
+    }
+
+    pub fn is_all(&self) -> bool {
+        self.languages.is_empty() && self.include.is_empty() && self.exclude.is_empty()
+    }
+}
+
+/// As in ignore files: a bare name matches at any depth, a directory everything in it.
+fn glob(pattern: &str) -> Result<GlobMatcher> {
+    let trimmed = pattern.trim_end_matches('/');
+    let anchored =
+        if trimmed.contains('/') { trimmed.trim_start_matches('/').to_owned() } else { format!("**/{trimmed}") };
+    let whole = format!("{{{anchored},{anchored}/**}}");
+    let glob = GlobBuilder::new(&whole).literal_separator(true).build();
+    glob.map(|g| g.compile_matcher()).map_err(|cause| {
+        Error::new(
+            Kind::Usage,
+            format!("the path pattern {pattern} does not read: {}", cause.kind()),
+            Remedy::WriteGlob,
+        )
+    })
+}

@@ -1,0 +1,89 @@
+//! What is pasted into a question as it stands in code or on a terminal: an identifier, a signature, a stack trace.
+
+/// A frame of a stack trace: the file and line that it names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StackFrame {
+    /// The path as written; it may be absolute, or the last part alone.
+    pub path: String,
+    /// From 1.
+    pub line: u32,
+}
+
+/// The frames of a stack trace, in the order of the text: `File "a/b.py", line 3`, `src/a.rs:3:7`, `(File.java:3)`.
+pub(super) fn stack_frames(text: &str) -> Vec<StackFrame> {
+    let mut frames = Vec::new();
+    for line in text.lines() {
+        if let Some((path, rest)) = line.split_once("File \"").and_then(|(_, rest)| rest.split_once("\", line "))
+            && let Some(line) = leading_number(rest)
+        {
+            frames.push(StackFrame { path: path.to_owned(), line });
+            continue;
+        }
+        for word in line.split(|c: char| c.is_whitespace() || "()[]\"'`,".contains(c)) {
+            let mut parts = word.split(':');
+            if let (Some(path), Some(Ok(line))) = (parts.next(), parts.next().map(str::parse::<u32>))
+                && is_file_name(path)
+            {
+                frames.push(StackFrame { path: path.to_owned(), line });
+            }
+        }
+    }
+    frames
+}
+
+fn leading_number(text: &str) -> Option<u32> {
+    text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())].parse().ok()
+}
+
+/// A name with an ending of letters, such as `a/b.rs`.
+fn is_file_name(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !stem.is_empty() && (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
+    })
+}
+
+/// The names of a pasted identifier or signature: `parse_date`, `Session.renew`, `fn decode(bytes: &[u8])`.
+pub(super) fn identifiers(text: &str) -> Vec<String> {
+    let text = text.trim();
+    let head = text.split('(').next().unwrap_or(text).trim();
+    let name = head.split_whitespace().next_back().unwrap_or_default();
+    let is_name = |c: char| c.is_alphanumeric() || "_.:#$".contains(c);
+    let shaped = name.contains(['_', '.', '#']) || name.contains("::") || has_hump(name);
+    let signature = text.contains('(') && text.find('(') == Some(head.len()) && head.split_whitespace().count() <= 4;
+    let alone = !text.contains(char::is_whitespace);
+    match !name.is_empty() && name.chars().all(is_name) && !name.ends_with(['.', ':']) && (signature || alone && shaped)
+    {
+        true => vec![name.replace("::", ".").replace('#', ".")],
+        false => Vec::new(),
+    }
+}
+
+/// `camelCase` or `TwoWords`.
+fn has_hump(name: &str) -> bool {
+    name.as_bytes().windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traces_of_many_languages_name_frames() {
+        let of = |text: &str| stack_frames(text).into_iter().map(|p| (p.path, p.line)).collect::<Vec<_>>();
+        assert_eq!(of("  File \"app/views.py\", line 88, in login"), [("app/views.py".to_owned(), 88)]);
+        assert_eq!(of("thread 'main' panicked at src/walk/read.rs:42:9:"), [("src/walk/read.rs".to_owned(), 42)]);
+        assert_eq!(of("at com.a.Parser.next(Parser.java:120)"), [("Parser.java".to_owned(), 120)]);
+        assert_eq!(of("where is the ratio 3:4 kept"), []);
+    }
+
+    #[test]
+    fn pasted_names_and_signatures_are_names_and_sentences_are_not() {
+        assert_eq!(identifiers("Session.renew"), ["Session.renew"]);
+        assert_eq!(identifiers("parse_date"), ["parse_date"]);
+        assert_eq!(identifiers("pub fn decode(bytes: &[u8]) -> Option<Cow<str>>"), ["decode"]);
+        assert_eq!(identifiers("Type::method"), ["Type.method"]);
+        for text in ["login", "parse a date", "which function closes the session (politely)", "e.g."] {
+            assert!(identifiers(text).is_empty(), "{text}");
+        }
+    }
+}
