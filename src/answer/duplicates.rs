@@ -40,20 +40,20 @@ pub struct HitGroup {
 }
 
 /// The heads of one name and language, each with the place of its group.
-type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, Candidate<'a>)>>;
+type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, ComparedDefinition<'a>)>>;
 
 /// Collapses ranked hits into at most `most` groups. Each hit above the first one that would open another group is in one.
 pub fn collapse(graph: &GraphFile, hits: Vec<Hit>, most: usize) -> Vec<HitGroup> {
     let mut groups: Vec<HitGroup> = Vec::new();
     let mut heads = Heads::default();
     for hit in hits {
-        let candidate = Candidate { graph, id: hit.definition, words: OnceCell::new() };
+        let compared = ComparedDefinition { graph, id: hit.definition, words: OnceCell::new() };
         let named = heads.entry((graph.name(hit.definition), graph.language(hit.file))).or_default();
-        match named.iter().find(|(_, head)| head.repeats(&candidate)) {
+        match named.iter().find(|(_, head)| head.repeats(&compared)) {
             Some(&(group, _)) => groups[group].duplicates.push(hit.definition),
             None if groups.len() == most => break,
             None => {
-                named.push((groups.len(), candidate));
+                named.push((groups.len(), compared));
                 groups.push(HitGroup { head: hit, duplicates: Vec::new() });
             }
         }
@@ -67,13 +67,13 @@ pub fn ungrouped(hits: Vec<Hit>) -> Vec<HitGroup> {
 }
 
 /// A definition among others of its name; its words are read when they are needed.
-struct Candidate<'a> {
+struct ComparedDefinition<'a> {
     graph: &'a GraphFile,
     id: DefinitionId,
     words: OnceCell<WordLists>,
 }
 
-impl Candidate<'_> {
+impl ComparedDefinition<'_> {
     /// Whether one repeats the other; their names and languages are the same.
     fn repeats(&self, other: &Self) -> bool {
         let (row, others) = (self.graph.definition(self.id), self.graph.definition(other.id));

@@ -25,7 +25,7 @@ pub struct Presenter<'a> {
 }
 
 /// The lines and the text that a result shows.
-struct Shown<'t> {
+struct ShownText<'t> {
     /// The text of the whole file.
     file: &'t str,
     /// The text of the definition or window.
@@ -87,7 +87,7 @@ impl Presenter<'_> {
 }
 
 /// What a hit shows: the lines of its window, or its definition.
-fn shown<'t>(text: &'t str, row: &DefinitionRow, hit: &Hit) -> Shown<'t> {
+fn shown<'t>(text: &'t str, row: &DefinitionRow, hit: &Hit) -> ShownText<'t> {
     let (span, (start_line, end_line)) = match hit.window {
         Some(lines) => (lines_of(text, lines), lines),
         None => {
@@ -95,7 +95,7 @@ fn shown<'t>(text: &'t str, row: &DefinitionRow, hit: &Hit) -> Shown<'t> {
             (text.get(bytes).unwrap_or_default(), (row.start_line, row.end_line))
         }
     };
-    Shown { file: text, span, start_line, end_line }
+    ShownText { file: text, span, start_line, end_line }
 }
 
 /// The part of a score that comes from what a definition is connected to.

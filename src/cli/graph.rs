@@ -8,7 +8,7 @@ use super::{Exit, open, output, picture, place, relations};
 use crate::engine::{Engine, NamedFragment, NamedNode};
 use crate::error::{Error, Kind, Result};
 use crate::graph::StructureGraph;
-use crate::picture::Part;
+use crate::picture::View;
 use crate::relation::FragmentUnit;
 use crate::scan::find_root;
 use clap::Args;
@@ -85,7 +85,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
             let name = if directory.is_none() { place::from_root(&name, &root) } else { name.into_owned() };
             let most = most.unwrap_or(AROUND_NAME);
             match picture::one(&engine, &name)? {
-                Some(centre) => Part::Near(centre, most),
+                Some(centre) => View::Near(centre, most),
                 None => return Ok(Exit::Nothing),
             }
         }
@@ -94,9 +94,9 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
             let next = "leave -k out, or add --format dot, graphml or html";
             return Err(Error::new(Kind::Usage, "the JSON of a directory has every node, -k cannot choose", next));
         }
-        (None, None, GraphFormat::Html) => Part::Important(ON_PAGE),
-        (None, None, _) => Part::Whole,
-        (None, Some(most), _) => Part::Important(most),
+        (None, None, GraphFormat::Html) => View::Important(ON_PAGE),
+        (None, None, _) => View::Whole,
+        (None, Some(most), _) => View::Important(most),
     };
     picture::print(&engine, part, asked.format, asked.output.as_deref(), asked.shared.quiet)
 }

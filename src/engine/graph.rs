@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::graph::{NodeKind, StructureGraph};
 use crate::ids::{DefinitionId, FileId, FragmentId, IdVec, NodeId};
 use crate::lang::LangId;
-use crate::picture::{Drawing, Part, draw};
+use crate::picture::{Drawing, View, draw};
 use crate::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
 use crate::search::KindFilter;
 use rayon::prelude::*;
@@ -60,8 +60,8 @@ impl Engine {
     ///
     /// # Errors
     /// When a language's data is wrong.
-    pub fn drawing(&self, part: Part) -> Result<Drawing> {
-        draw(&self.sources(), part, |file, kind| self.kind_name(file, kind).map(str::to_owned))
+    pub fn drawing(&self, view: View) -> Result<Drawing> {
+        draw(&self.sources(), view, |file, kind| self.kind_name(file, kind).map(str::to_owned))
     }
 
     fn kind_name(&self, file: FileId, kind: u16) -> Result<&str> {

@@ -1,23 +1,23 @@
 //! Two runs over the same questions, question by question: how the figures changed, how sure that is, and which
 //! questions rose and fell.
 
-use super::groups::{By, groups};
-use super::judge::Outcome;
+use super::groups::{GroupBy, groups};
+use super::metrics::QuestionOutcome;
 use super::paired::{interval, mean, p_value};
-use super::run::{Run, RunSet};
+use super::run::{SavedRun, SavedSet};
 use crate::error::{Error, Kind, Result};
 use std::collections::BTreeMap;
 
 /// One question in both runs.
 #[derive(Debug, Clone, Copy)]
 struct Pair<'a> {
-    before: &'a Outcome,
-    after: &'a Outcome,
+    before: &'a QuestionOutcome,
+    after: &'a QuestionOutcome,
 }
 
 /// How a figure changed over some questions.
 #[derive(Debug, Clone)]
-pub struct Change {
+pub struct FigureChange {
     /// The figure's name.
     pub figure: &'static str,
     /// Its mean before.
@@ -34,13 +34,13 @@ pub struct Change {
 #[derive(Debug, Clone)]
 pub struct GroupChange {
     /// What the questions have in common.
-    pub by: By,
+    pub by: GroupBy,
     /// Its name.
     pub name: String,
     /// How many questions.
     pub questions: usize,
     /// acc@1, acc@10, MRR, nDCG@10.
-    pub changes: Vec<Change>,
+    pub changes: Vec<FigureChange>,
 }
 
 /// A question whose rank changed.
@@ -77,16 +77,20 @@ pub struct Comparison {
 }
 
 /// A figure of one question: its name, and how an outcome has it.
-type Figure = (&'static str, fn(&Outcome) -> f64);
-const FIGURES: [Figure; 4] =
-    [("acc@1", |o| o.within(1)), ("acc@10", |o| o.within(10)), ("mrr", Outcome::reciprocal), ("ndcg@10", |o| o.ndcg)];
+type Figure = (&'static str, fn(&QuestionOutcome) -> f64);
+const FIGURES: [Figure; 4] = [
+    ("acc@1", |o| o.within(1)),
+    ("acc@10", |o| o.within(10)),
+    ("mrr", QuestionOutcome::reciprocal),
+    ("ndcg@10", |o| o.ndcg),
+];
 
 /// What changed between two runs, set by set: those of the later run first, then what only the earlier one has.
 ///
 /// # Errors
 /// When two questions of a run cannot be told apart, or no question is in both.
-pub fn compare(before: &Run, after: &Run) -> Result<Vec<Comparison>> {
-    let missing = |name: &str| RunSet { name: name.to_owned(), questions: Vec::new() };
+pub fn compare(before: &SavedRun, after: &SavedRun) -> Result<Vec<Comparison>> {
+    let missing = |name: &str| SavedSet { name: name.to_owned(), questions: Vec::new() };
     let gone = before.sets.iter().filter(|set| after.set(&set.name).is_none());
     let mut sets = Vec::new();
     for set in &after.sets {
@@ -109,7 +113,7 @@ impl Comparison {
     }
 
     /// Of two runs over a set; questions are the same if repository and name are.
-    fn new(before: &RunSet, after: &RunSet) -> Result<Self> {
+    fn new(before: &SavedSet, after: &SavedSet) -> Result<Self> {
         let (earlier, later) = (by_name(before)?, by_name(after)?);
         let pairs: Vec<Pair> =
             later.iter().filter_map(|(name, &after)| Some(Pair { before: earlier.get(name)?, after })).collect();
@@ -131,7 +135,7 @@ impl Comparison {
     }
 }
 
-fn by_name(set: &RunSet) -> Result<BTreeMap<(&str, &str), &Outcome>> {
+fn by_name(set: &SavedSet) -> Result<BTreeMap<(&str, &str), &QuestionOutcome>> {
     let mut by_name = BTreeMap::new();
     for outcome in &set.questions {
         if by_name.insert((outcome.repo.as_str(), outcome.id.as_str()), outcome).is_some() {
@@ -142,12 +146,12 @@ fn by_name(set: &RunSet) -> Result<BTreeMap<(&str, &str), &Outcome>> {
     Ok(by_name)
 }
 
-fn change((figure, of): Figure, pairs: &[&Pair]) -> Change {
+fn change((figure, of): Figure, pairs: &[&Pair]) -> FigureChange {
     let both: Vec<(f64, f64)> = pairs.iter().map(|pair| (of(pair.before), of(pair.after))).collect();
     // A number that went through JSON may come back with another last digit.
     let difference = |(before, after): &(f64, f64)| if (after - before).abs() < 1e-9 { 0.0 } else { after - before };
     let differences: Vec<f64> = both.iter().map(difference).collect();
-    Change {
+    FigureChange {
         figure,
         before: mean(&both.iter().map(|(before, _)| *before).collect::<Vec<_>>()),
         after: mean(&both.iter().map(|(_, after)| *after).collect::<Vec<_>>()),

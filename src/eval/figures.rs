@@ -1,6 +1,6 @@
 //! Many outcomes to a few numbers: acc@1/5/10, MRR, nDCG@10, latency.
 
-use super::judge::Outcome;
+use super::metrics::QuestionOutcome;
 use super::paired::mean;
 
 /// Figures over a group of questions.
@@ -24,9 +24,9 @@ pub struct Figures {
 
 impl Figures {
     /// Over some outcomes.
-    pub fn over<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Self {
-        let outcomes: Vec<&Outcome> = outcomes.collect();
-        let over = |of: fn(&Outcome) -> f64| mean(&outcomes.iter().map(|o| of(o)).collect::<Vec<_>>());
+    pub fn over<'a>(outcomes: impl Iterator<Item = &'a QuestionOutcome>) -> Self {
+        let outcomes: Vec<&QuestionOutcome> = outcomes.collect();
+        let over = |of: fn(&QuestionOutcome) -> f64| mean(&outcomes.iter().map(|o| of(o)).collect::<Vec<_>>());
         let mut times: Vec<f64> = outcomes.iter().map(|o| o.ms).collect();
         times.sort_by(f64::total_cmp);
         Self {
@@ -34,7 +34,7 @@ impl Figures {
             acc1: over(|o| o.within(1)),
             acc5: over(|o| o.within(5)),
             acc10: over(|o| o.within(10)),
-            mrr: over(Outcome::reciprocal),
+            mrr: over(QuestionOutcome::reciprocal),
             ndcg10: over(|o| o.ndcg),
             ms: times.get(times.len() / 2).copied().unwrap_or(0.0),
         }
@@ -45,9 +45,9 @@ impl Figures {
 mod tests {
     use super::*;
 
-    fn outcome(rank: Option<usize>) -> Outcome {
+    fn outcome(rank: Option<usize>) -> QuestionOutcome {
         let none = String::new;
-        Outcome { id: none(), repo: none(), category: none(), rank, ndcg: 0.0, query: none(), ms: 1.0 }
+        QuestionOutcome { id: none(), repo: none(), category: none(), rank, ndcg: 0.0, query: none(), ms: 1.0 }
     }
 
     #[test]

@@ -1,20 +1,20 @@
 //! Question sets to figures, and two runs to what changed between them (SPEC section 3). **Never:** asks a question; it
-//! judges results.
+//! measures results.
 
 mod compare;
 mod figures;
 mod groups;
-mod judge;
+mod metrics;
 mod paired;
 mod random;
 mod run;
 mod set;
 
-pub use compare::{Change, Comparison, GroupChange, Move, compare};
+pub use compare::{Comparison, FigureChange, GroupChange, Move, compare};
 pub use figures::Figures;
-pub use groups::{By, Group, groups};
-pub use judge::{DEPTH, Outcome, judge};
+pub use groups::{GroupBy, QuestionGroup, groups};
+pub use metrics::{EVALUATED_RESULTS, QuestionOutcome, evaluate};
 pub use paired::{interval, mean, p_value};
 pub use random::SplitMix64;
-pub use run::{Run, RunSet};
+pub use run::{SavedRun, SavedSet};
 pub use set::{Case, Gold, read_cases};

@@ -1,6 +1,6 @@
 //! A run that is kept, so that a later one can be held against it: what was asked how, and how each question went.
 
-use super::judge::{DEPTH, Outcome};
+use super::metrics::{EVALUATED_RESULTS, QuestionOutcome};
 use crate::error::{Error, Kind, Remedy, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -10,7 +10,7 @@ const VERSION: u32 = 1;
 
 /// One run over question sets.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Run {
+pub struct SavedRun {
     version: u32,
     /// The program's version.
     pub program: String,
@@ -19,26 +19,32 @@ pub struct Run {
     /// How far down results were looked at.
     pub depth: usize,
     /// Each set.
-    pub sets: Vec<RunSet>,
+    pub sets: Vec<SavedSet>,
 }
 
 /// A question set in a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct RunSet {
+pub struct SavedSet {
     /// Its name.
     pub name: String,
     /// How each question went.
-    pub questions: Vec<Outcome>,
+    pub questions: Vec<QuestionOutcome>,
 }
 
-impl Run {
+impl SavedRun {
     /// What this program measured.
-    pub fn new(settings: String, sets: Vec<RunSet>) -> Self {
-        Self { version: VERSION, program: env!("CARGO_PKG_VERSION").to_owned(), settings, depth: DEPTH, sets }
+    pub fn new(settings: String, sets: Vec<SavedSet>) -> Self {
+        Self {
+            version: VERSION,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            settings,
+            depth: EVALUATED_RESULTS,
+            sets,
+        }
     }
 
     /// The set of that name.
-    pub fn set(&self, name: &str) -> Option<&RunSet> {
+    pub fn set(&self, name: &str) -> Option<&SavedSet> {
         self.sets.iter().find(|set| set.name == name)
     }
 
@@ -50,8 +56,8 @@ impl Run {
         let wrong = |what: String| Error::new(Kind::Questions, format!("{}: {what}", path.display()), Remedy::SaveRun);
         let text = std::fs::read_to_string(path).map_err(|cause| Error::io(Kind::Questions, "read", path, &cause))?;
         let run: Self = serde_json::from_str(&text).map_err(|cause| wrong(format!("not a saved run: {cause}")))?;
-        if (run.version, run.depth) != (VERSION, DEPTH) {
-            let known = format!("version {VERSION} and depth {DEPTH}");
+        if (run.version, run.depth) != (VERSION, EVALUATED_RESULTS) {
+            let known = format!("version {VERSION} and depth {EVALUATED_RESULTS}");
             return Err(wrong(format!("a run of version {} and depth {}, not {known}", run.version, run.depth)));
         }
         Ok(run)

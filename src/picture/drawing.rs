@@ -1,7 +1,7 @@
 //! The part of the picture that is drawn: all of it, a neighbourhood, or what is most connected; with names.
 
-use super::chosen;
-use super::map::{Picture, Spot, Thing};
+use super::map::{Picture, PictureNode, PictureNodeKind};
+use super::selection;
 use crate::error::Result;
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId, NodeId};
@@ -33,7 +33,7 @@ pub struct DrawnNode {
     /// `directory`, `file`, or the parser's word.
     pub kind: String,
     /// What it is for a person.
-    pub group: Group,
+    pub group: NodeCategory,
     /// Path from the root.
     pub path: String,
     /// First byte.
@@ -80,7 +80,7 @@ pub struct DrawnEdge {
 
 /// What a node is, coarsely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Group {
+pub enum NodeCategory {
     /// A directory.
     Directory,
     /// A file.
@@ -93,7 +93,7 @@ pub enum Group {
     Module,
 }
 
-impl Group {
+impl NodeCategory {
     /// The word that JSON and the page use.
     pub fn name(self) -> &'static str {
         match self {
@@ -118,7 +118,7 @@ impl Group {
 
 /// Which part of the picture is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum View {
     /// All of it.
     Whole,
     /// At most this many nodes: the most connected definitions and what contains them.
@@ -131,20 +131,20 @@ pub enum Part {
 ///
 /// # Errors
 /// When `kind` does not know.
-pub fn draw(sources: &Sources<'_>, part: Part, kind: impl Fn(FileId, u16) -> Result<String>) -> Result<Drawing> {
+pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Result<String>) -> Result<Drawing> {
     let picture = Picture::new(sources.graph());
     let (centre, chosen) = match part {
-        Part::Whole => (None, chosen::whole(&picture)),
-        Part::Important(most) => (None, chosen::important(&picture, most)),
-        Part::Near(centre, most) => {
+        View::Whole => (None, selection::whole(&picture)),
+        View::Important(most) => (None, selection::important(&picture, most)),
+        View::Near(centre, most) => {
             let spot = picture.spot_of(centre);
-            (Some(picture.spots[spot].id), chosen::near(&picture, spot, most))
+            (Some(picture.nodes[spot].id), selection::near(&picture, spot, most))
         }
     };
     Dresser { sources, graph: sources.graph(), kind }.draw(&picture, centre, chosen)
 }
 
-/// Gives names to chosen spots, which come with their weights.
+/// Gives names to chosen nodes, which come with their weights.
 struct Dresser<'a, K> {
     sources: &'a Sources<'a>,
     graph: &'a GraphFile,
@@ -153,12 +153,12 @@ struct Dresser<'a, K> {
 
 impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
     fn draw(&self, picture: &Picture, centre: Option<NodeId>, mut chosen: Vec<(usize, f64)>) -> Result<Drawing> {
-        chosen.sort_by_key(|&(spot, _)| picture.spots[spot].id);
-        let nodes = chosen.iter().map(|&(spot, weight)| self.node(picture, &picture.spots[spot], weight));
+        chosen.sort_by_key(|&(spot, _)| picture.nodes[spot].id);
+        let nodes = chosen.iter().map(|&(spot, weight)| self.node(picture, &picture.nodes[spot], weight));
         let nodes = nodes.collect::<Result<Vec<_>>>()?;
         let shown: FxHashMap<u32, NodeId> =
-            chosen.iter().map(|&(spot, _)| (spot as u32, picture.spots[spot].id)).collect();
-        let edges = picture.ties.iter().filter_map(|tie| {
+            chosen.iter().map(|&(spot, _)| (spot as u32, picture.nodes[spot].id)).collect();
+        let edges = picture.edges.iter().filter_map(|tie| {
             let (a, b) = (*shown.get(&tie.a)?, *shown.get(&tie.b)?);
             let line = (tie.kind == EdgeKind::Call).then_some(tie.line);
             Some(DrawnEdge { a, b, kind: tie.kind, weight: tie.weight, line })
@@ -171,12 +171,12 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
                 .map_or_else(|| ".".to_owned(), |name| name.to_string_lossy().into_owned()),
             centre,
             edges: edges.collect(),
-            left_out: picture.spots.len() - nodes.len(),
+            left_out: picture.nodes.len() - nodes.len(),
             nodes,
         })
     }
 
-    fn node(&self, picture: &Picture, spot: &Spot, weight: f64) -> Result<DrawnNode> {
+    fn node(&self, picture: &Picture, spot: &PictureNode, weight: f64) -> Result<DrawnNode> {
         let graph = self.graph;
         let plain = |kind: &str, group, path: &str| DrawnNode {
             id: spot.id,
@@ -194,14 +194,16 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
             weight,
         };
         Ok(match spot.thing {
-            Thing::Directory(number) => plain("directory", Group::Directory, &picture.directories[number as usize]),
-            Thing::File(file) => DrawnNode {
+            PictureNodeKind::Directory(number) => {
+                plain("directory", NodeCategory::Directory, &picture.directories[number as usize])
+            }
+            PictureNodeKind::File(file) => DrawnNode {
                 start_line: 1,
                 end_line: graph.file(file).lines.max(1),
                 line: 1,
-                ..plain("file", Group::File, graph.path(file))
+                ..plain("file", NodeCategory::File, graph.path(file))
             },
-            Thing::Definition(id, kind) => {
+            PictureNodeKind::Definition(id, kind) => {
                 let row = graph.definition(id);
                 let path = graph.path(row.file);
                 let (start_line, end_line) = self.sources.line_span(row.file, spot.start, spot.end);
@@ -213,7 +215,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
                     name,
                     label: label(graph, id).to_owned(),
                     signature: graph.signature(id).to_owned(),
-                    ..plain(&(self.kind)(row.file, kind)?, Group::of(row.kind()), path)
+                    ..plain(&(self.kind)(row.file, kind)?, NodeCategory::of(row.kind()), path)
                 }
             }
         })

@@ -14,7 +14,7 @@ use crate::store::GraphFile;
 
 /// What a node of the picture is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Thing {
+pub enum PictureNodeKind {
     /// A directory, by its number.
     Directory(u32),
     /// A file.
@@ -25,11 +25,11 @@ pub enum Thing {
 
 /// A node of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spot {
+pub struct PictureNode {
     /// Its number in the structure graph.
     pub id: NodeId,
     /// What it is.
-    pub thing: Thing,
+    pub thing: PictureNodeKind,
     /// First byte; 0 for directories and files, as in the structure graph.
     pub start: u32,
     /// Byte after the last.
@@ -38,7 +38,7 @@ pub struct Spot {
 
 /// An edge of the picture, between places in its list of nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tie {
+pub struct PictureEdge {
     /// What contains, or calls.
     pub a: u32,
     /// What is contained, or called.
@@ -55,18 +55,18 @@ pub struct Tie {
 #[derive(Debug, Clone, Default)]
 pub struct Picture {
     /// Directories, files, then definitions, in order of number.
-    pub spots: Vec<Spot>,
+    pub nodes: Vec<PictureNode>,
     /// Edges, in order of their ends and kind.
-    pub ties: Vec<Tie>,
+    pub edges: Vec<PictureEdge>,
     /// Paths of the directories.
     pub directories: Vec<String>,
     /// Where each definition is shown.
-    places: Vec<Place>,
+    places: Vec<ShownAt>,
 }
 
 /// Where a definition is shown: its own spot, or that of the nearest one around it which is shown.
 #[derive(Debug, Clone, Copy, Default)]
-struct Place {
+struct ShownAt {
     spot: u32,
     /// Depth of the definition's syntax node.
     depth: u32,
@@ -80,12 +80,12 @@ impl Picture {
         let mut picture = Self::default();
         let paths = Paths::new(files(graph).map(|file| graph.path(file)));
         picture.add_directories(&paths);
-        let first_file = picture.spots.len() as u32;
+        let first_file = picture.nodes.len() as u32;
         for file in files(graph) {
-            let spot = picture.add(first_file + file.0, Thing::File(file), 0, 0);
+            let spot = picture.add(first_file + file.0, PictureNodeKind::File(file), 0, 0);
             picture.tie(paths.directory_of(file).0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
         }
-        let mut first = picture.spots.len() as u32;
+        let mut first = picture.nodes.len() as u32;
         for file in files(graph) {
             let nodes: Vec<SyntaxNode> = Syntax::new(&graph.syntax(file)).collect();
             picture.add_definitions(graph, file, first_file + file.0, first, &nodes);
@@ -95,24 +95,24 @@ impl Picture {
         picture
     }
 
-    /// Where a definition is shown, in [`Self::spots`].
+    /// Where a definition is shown, in [`Self::nodes`].
     pub fn spot_of(&self, id: DefinitionId) -> usize {
         self.places[id.index()].spot as usize
     }
 
-    fn add(&mut self, id: u32, thing: Thing, start: u32, end: u32) -> u32 {
-        self.spots.push(Spot { id: NodeId(id), thing, start, end });
-        self.spots.len() as u32 - 1
+    fn add(&mut self, id: u32, thing: PictureNodeKind, start: u32, end: u32) -> u32 {
+        self.nodes.push(PictureNode { id: NodeId(id), thing, start, end });
+        self.nodes.len() as u32 - 1
     }
 
     fn tie(&mut self, a: u32, b: u32, kind: EdgeKind, weight: f64) {
-        self.ties.push(Tie { a, b, kind, weight, line: 0 });
+        self.edges.push(PictureEdge { a, b, kind, weight, line: 0 });
     }
 
     fn add_directories(&mut self, paths: &Paths) {
         self.directories = paths.directories().as_slice().to_vec();
         for directory in paths.directories().ids() {
-            let spot = self.add(directory.0, Thing::Directory(directory.0), 0, 0);
+            let spot = self.add(directory.0, PictureNodeKind::Directory(directory.0), 0, 0);
             if let Some(parent) = paths.parent(directory) {
                 self.tie(parent.0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
             }
@@ -127,18 +127,18 @@ impl Picture {
             let itself = row.parent == id;
             let node = nodes.get(row.node as usize).filter(|_| !itself);
             let depth = node.map_or(0, |node| node.depth);
-            let around = if itself { Place { spot, ..Place::default() } } else { self.places[row.parent.index()] };
+            let around = if itself { ShownAt { spot, ..ShownAt::default() } } else { self.places[row.parent.index()] };
             let place = match node {
                 // Two names of one node (overloads in one declaration) are one spot.
                 Some(node) if is_shown(row.kind()) && taken.insert(row.node) => {
-                    let thing = Thing::Definition(id, node.kind);
+                    let thing = PictureNodeKind::Definition(id, node.kind);
                     let spot = self.add(first + row.node, thing, node.start, node.end);
-                    let in_file = matches!(self.spots[around.spot as usize].thing, Thing::File(_));
+                    let in_file = matches!(self.nodes[around.spot as usize].thing, PictureNodeKind::File(_));
                     let kind = if in_file { EdgeKind::Root } else { EdgeKind::Syntax };
                     self.tie(around.spot, spot, kind, steps(around.spot_depth, depth));
-                    Place { spot, depth, spot_depth: depth }
+                    ShownAt { spot, depth, spot_depth: depth }
                 }
-                _ => Place { depth, ..around },
+                _ => ShownAt { depth, ..around },
             };
             self.places.push(place);
         }
@@ -156,15 +156,15 @@ impl Picture {
                     let site = depths.get(call.site as usize).copied().unwrap_or(from.depth);
                     let down = steps(from.spot_depth, site) * steps(to.spot_depth, to.depth);
                     let weight = EdgeKind::Call.weight() * down;
-                    calls.push(Tie { a: from.spot, b: to.spot, kind: EdgeKind::Call, weight, line: call.line });
+                    calls.push(PictureEdge { a: from.spot, b: to.spot, kind: EdgeKind::Call, weight, line: call.line });
                 }
             }
         }
         calls.retain(|call| call.a != call.b);
         calls.sort_by(|x, y| (x.a, x.b).cmp(&(y.a, y.b)).then(y.weight.total_cmp(&x.weight)).then(x.line.cmp(&y.line)));
         calls.dedup_by_key(|call| (call.a, call.b));
-        self.ties.extend(calls);
-        self.ties.sort_by_key(|tie| (tie.a, tie.b, tie.kind));
+        self.edges.extend(calls);
+        self.edges.sort_by_key(|tie| (tie.a, tie.b, tie.kind));
     }
 }
 

@@ -148,13 +148,13 @@ impl Feature {
 pub type Features = [f32; Feature::COUNT];
 
 /// The features of one candidate as they are measured.
-pub(super) struct FeatureVector {
+pub(super) struct MeasuredFeatures {
     values: Features,
     /// Score of the best candidate.
     best_score: f32,
 }
 
-impl FeatureVector {
+impl MeasuredFeatures {
     pub fn new(best_score: f32) -> Self {
         Self { values: [0.0; Feature::COUNT], best_score }
     }

@@ -3,7 +3,7 @@
 //! Coverages are shares of the question's words, rare words counting more.
 
 use super::bm25f::{FieldMatch, Scores, TermMatches};
-use super::feature::{Feature, FeatureVector, Features};
+use super::feature::{Feature, Features, MeasuredFeatures};
 use super::field::DocumentField;
 use super::question::{Question, Section};
 use super::weights::{FIRST_WORDS, RARE_WORDS, SHORT_WORDS};
@@ -97,7 +97,7 @@ impl FeatureSource<'_> {
         let matches = self.scores.matches(&ids);
         let crowd = Crowd::new(self.graph, candidates);
         let of_one = |(at, candidate): (usize, &Candidate)| {
-            let mut out = FeatureVector::new(best);
+            let mut out = MeasuredFeatures::new(best);
             out.set(Feature::Cosine, cosines[at]);
             self.before(&mut out, candidate, &crowd);
             self.coverage(&mut out, &matches[at]);
@@ -111,7 +111,7 @@ impl FeatureSource<'_> {
     }
 
     /// What was known before: its scores, and what it shares with other candidates.
-    fn before(&self, out: &mut FeatureVector, candidate: &Candidate, crowd: &Crowd<'_>) {
+    fn before(&self, out: &mut MeasuredFeatures, candidate: &Candidate, crowd: &Crowd<'_>) {
         out.set(Feature::Base, candidate.score);
         out.set(Feature::Related, candidate.related);
         out.set(Feature::Named, candidate.name);
@@ -122,7 +122,7 @@ impl FeatureSource<'_> {
     }
 
     /// Which of the question's words a candidate holds, and where.
-    fn coverage(&self, out: &mut FeatureVector, found: &[TermMatches]) {
+    fn coverage(&self, out: &mut MeasuredFeatures, found: &[TermMatches]) {
         let weights = self.scores.term_weights();
         let all: f32 = weights.iter().sum::<f32>().max(1e-6);
         for (fields, coverage, score) in FIELD_FEATURES {
@@ -145,7 +145,7 @@ impl FeatureSource<'_> {
     }
 
     /// Which words of a description's sections a candidate holds in the field that the section speaks of.
-    fn sections(&self, out: &mut FeatureVector, found: &[TermMatches]) {
+    fn sections(&self, out: &mut MeasuredFeatures, found: &[TermMatches]) {
         let weights = self.scores.term_weights();
         for (section, field, feature) in SECTION_FEATURES {
             let terms = self.question.terms.iter().enumerate().filter(|(_, term)| term.section == section);
@@ -156,7 +156,7 @@ impl FeatureSource<'_> {
     /// How near the question's words lie to the candidate's, and the other way about for its name.
     fn nearness(
         &self,
-        out: &mut FeatureVector,
+        out: &mut MeasuredFeatures,
         words: &CandidateWords,
         near: &FxHashMap<WordId, Vec<f32>>,
         compared: &[usize],
@@ -180,7 +180,7 @@ impl FeatureSource<'_> {
     }
 
     /// What a candidate is by itself, whatever is asked.
-    fn shape(&self, out: &mut FeatureVector, id: DefinitionId) {
+    fn shape(&self, out: &mut MeasuredFeatures, id: DefinitionId) {
         let row = self.graph.definition(id);
         let lengths = self.graph.lengths()[id.index()];
         let of = |field: Field| f32::from(lengths[field as usize]);
@@ -204,7 +204,7 @@ impl FeatureSource<'_> {
     }
 
     /// How well those around a candidate fit.
-    fn neighbours(&self, out: &mut FeatureVector, id: DefinitionId) {
+    fn neighbours(&self, out: &mut MeasuredFeatures, id: DefinitionId) {
         let score = |id: DefinitionId| self.before.get(&id.0).copied().unwrap_or(0.0);
         let best =
             |ids: &mut dyn Iterator<Item = DefinitionId>| ids.filter(|&i| i != id).map(score).fold(0.0, f32::max);

@@ -2,11 +2,11 @@
 
 use super::{Compared, Side};
 use crate::cli::json::{line, rounded};
-use crate::eval::{Change, Comparison, Figures, GroupChange, Move, Run, RunSet, groups};
+use crate::eval::{Comparison, FigureChange, Figures, GroupChange, Move, SavedRun, SavedSet, groups};
 use serde_json::{Map, Value, json};
 
 /// `eval --json`.
-pub(super) fn run(run: &Run, compared: Option<&Compared>, ranks: bool) -> String {
+pub(super) fn run(run: &SavedRun, compared: Option<&Compared>, ranks: bool) -> String {
     let sets: Map<_, _> = run.sets.iter().map(|set| (set.name.clone(), figures(set, ranks))).collect();
     let mut value = json!({"version": 1, "settings": run.settings, "sets": sets});
     if let Some(Compared { before, after, sets }) = compared {
@@ -17,7 +17,7 @@ pub(super) fn run(run: &Run, compared: Option<&Compared>, ranks: bool) -> String
     line(&value)
 }
 
-fn figures(set: &RunSet, ranks: bool) -> Value {
+fn figures(set: &SavedSet, ranks: bool) -> Value {
     let groups: Map<_, _> = groups(&set.questions, |o| o).into_iter().map(|group| {
         let f = Figures::over(group.members.into_iter());
         let figures = json!({
@@ -46,7 +46,7 @@ fn comparison(set: &Comparison) -> Value {
 }
 
 fn changes(group: &GroupChange) -> Value {
-    let change = |c: &Change| json!({"before": c.before, "after": c.after, "change": c.after - c.before, "interval": [c.interval.0, c.interval.1], "p": c.p});
+    let change = |c: &FigureChange| json!({"before": c.before, "after": c.after, "change": c.after - c.before, "interval": [c.interval.0, c.interval.1], "p": c.p});
     let mut value = json!({"questions": group.questions});
     for one in &group.changes {
         value[one.figure] = change(one);

@@ -7,7 +7,7 @@ use crate::cli::reading::OwnedPlan;
 use crate::cli::settings::Settings;
 use crate::cli::{open, ranking};
 use crate::error::{Error, Kind, Result};
-use crate::eval::{Case, DEPTH, Outcome, Run, RunSet, judge, read_cases};
+use crate::eval::{Case, EVALUATED_RESULTS, QuestionOutcome, SavedRun, SavedSet, evaluate, read_cases};
 use crate::scan::find_root;
 use crate::search::Query;
 use std::collections::BTreeMap;
@@ -55,24 +55,24 @@ fn file_and_root(typed: &Path, usual: &Path) -> (PathBuf, PathBuf) {
 }
 
 /// Asks all questions in one way.
-pub(super) fn run(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, sets: &[Set]) -> Result<Run> {
+pub(super) fn run(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, sets: &[Set]) -> Result<SavedRun> {
     let measured = sets.iter().map(|set| {
         let questions = measure(asked, results, settings, set)?;
-        Ok(RunSet { name: set.name.clone(), questions })
+        Ok(SavedSet { name: set.name.clone(), questions })
     });
-    Ok(Run::new(options::line(results, settings), measured.collect::<Result<_>>()?))
+    Ok(SavedRun::new(options::line(results, settings), measured.collect::<Result<_>>()?))
 }
 
-fn measure(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, set: &Set) -> Result<Vec<Outcome>> {
+fn measure(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, set: &Set) -> Result<Vec<QuestionOutcome>> {
     let mut outcomes = Vec::with_capacity(set.cases.len());
     let plan = OwnedPlan::new(&results.reading, &asked.model, settings)?;
     for (repo, root) in &set.repos {
         let engine = open::engine_for(root, settings, &asked.shared, results)?;
         for case in set.cases.iter().filter(|c| c.repo == *repo) {
-            let query = Query { k: DEPTH, ..ranking::query(&case.query, results, settings)? };
+            let query = Query { k: EVALUATED_RESULTS, ..ranking::query(&case.query, results, settings)? };
             let started = Instant::now();
             let answer = engine.answer(&query, &plan.plan(0, false, None))?.answer;
-            outcomes.push(judge(case, &answer.results, started.elapsed().as_secs_f64() * 1e3));
+            outcomes.push(evaluate(case, &answer.results, started.elapsed().as_secs_f64() * 1e3));
         }
     }
     Ok(outcomes)

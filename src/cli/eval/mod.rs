@@ -11,7 +11,7 @@ use super::ranking::RankingArgs;
 use super::settings::Settings;
 use super::{Exit, output};
 use crate::error::Result;
-use crate::eval::{Comparison, Run, compare};
+use crate::eval::{Comparison, SavedRun, compare};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -62,7 +62,7 @@ pub(super) fn run(asked: &EvalArgs) -> Result<Exit> {
     output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
     // What cannot be read is said before the questions are asked, which may take minutes.
-    let saved = asked.compare.as_deref().map(Run::read).transpose()?;
+    let saved = asked.compare.as_deref().map(SavedRun::read).transpose()?;
     let other = asked.against.as_deref().map(|typed| options::added(&asked.results, typed)).transpose()?;
     let sets = measure::read(asked)?;
     let run = measure::run(asked, &asked.results, &settings, &sets)?;
@@ -98,8 +98,8 @@ struct Side {
 }
 
 impl Compared {
-    fn new(before: (&str, &Run), after: (&str, &Run)) -> Result<Self> {
-        let side = |(name, run): (&str, &Run)| Side { name: name.to_owned(), settings: run.settings.clone() };
+    fn new(before: (&str, &SavedRun), after: (&str, &SavedRun)) -> Result<Self> {
+        let side = |(name, run): (&str, &SavedRun)| Side { name: name.to_owned(), settings: run.settings.clone() };
         Ok(Self { before: side(before), after: side(after), sets: compare(before.1, after.1)? })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Compared, Side};
 use super::{EvalArgs, GroupChoice};
-use crate::eval::{By, Comparison, Figures, GroupChange, Move, Run, RunSet, groups};
+use crate::eval::{Comparison, Figures, GroupBy, GroupChange, Move, SavedRun, SavedSet, groups};
 use crate::text::ellipsis;
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ const MOVES: usize = 20;
 const QUERY: usize = 70;
 
 /// A run, and what changed. Writing to a string cannot fail.
-pub(super) fn run(run: &Run, compared: Option<&Compared>, asked: &EvalArgs) -> String {
+pub(super) fn run(run: &SavedRun, compared: Option<&Compared>, asked: &EvalArgs) -> String {
     let mut out = String::new();
     for set in &run.sets {
         figures(&mut out, set, asked);
@@ -29,11 +29,11 @@ pub(super) fn run(run: &Run, compared: Option<&Compared>, asked: &EvalArgs) -> S
 }
 
 /// Whether a group has rows; repositories are many, so they are asked for.
-fn shown(group: By, by: GroupChoice) -> bool {
-    group != By::Repo || by == GroupChoice::Repo
+fn shown(group: GroupBy, by: GroupChoice) -> bool {
+    group != GroupBy::Repo || by == GroupChoice::Repo
 }
 
-fn figures(out: &mut String, set: &RunSet, asked: &EvalArgs) {
+fn figures(out: &mut String, set: &SavedSet, asked: &EvalArgs) {
     let _ = writeln!(
         out,
         "{:<24} {:>5} {:>7} {:>7} {:>7} {:>7} {:>8} {:>7}",

@@ -2,7 +2,7 @@
 //! of their own there (how hard an edge pulls, which nodes stand in line).
 
 use crate::graph::EdgeKind;
-use crate::picture::{Drawing, DrawnNode, Group};
+use crate::picture::{Drawing, DrawnNode, NodeCategory};
 
 pub(super) fn of(drawing: &Drawing) -> String {
     let mut out = String::from(
@@ -39,13 +39,13 @@ fn label(node: &DrawnNode) -> &str {
     if node.label.is_empty() { "." } else { &node.label }
 }
 
-fn shape(group: Group) -> &'static str {
+fn shape(group: NodeCategory) -> &'static str {
     match group {
-        Group::Directory => "folder",
-        Group::File => "note",
-        Group::Type => "box",
-        Group::Function => "ellipse",
-        Group::Module => "component",
+        NodeCategory::Directory => "folder",
+        NodeCategory::File => "note",
+        NodeCategory::Type => "box",
+        NodeCategory::Function => "ellipse",
+        NodeCategory::Module => "component",
     }
 }
 

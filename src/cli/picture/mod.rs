@@ -10,7 +10,7 @@ use super::choices::GraphFormat;
 use super::{Exit, output};
 use crate::engine::Engine;
 use crate::error::Result;
-use crate::picture::{Drawing, Part};
+use crate::picture::{Drawing, View};
 use std::path::Path;
 
 pub(super) use names::one;
@@ -18,7 +18,7 @@ pub(super) use names::one;
 /// Draws a part of the picture and prints it.
 pub(super) fn print(
     engine: &Engine,
-    part: Part,
+    part: View,
     format: GraphFormat,
     file: Option<&Path>,
     quiet: bool,
@@ -33,7 +33,7 @@ pub(super) fn print(
     let empty = drawing.centre.is_none() && drawing.nodes.len() + drawing.left_out <= 1;
     if empty {
         output::notice("there is nothing to draw: no file is indexed (see: whichfn status)");
-    } else if matches!(part, Part::Important(_)) && drawing.left_out > 0 && !quiet {
+    } else if matches!(part, View::Important(_)) && drawing.left_out > 0 && !quiet {
         output::notice(&left_out(&drawing));
     }
     output::write(file, &text)?;

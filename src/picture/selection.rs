@@ -3,34 +3,34 @@
 //! Paper:     FragRel, section 3.1: relation strength is the largest product of edge weights over all paths
 //! Law:       equal weights are in order of number
 
-use super::map::{Picture, Thing};
+use super::map::{Picture, PictureNodeKind};
 use crate::graph::EdgeKind;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// All spots, with the share of their connections.
+/// All nodes, with the share of their connections.
 pub(super) fn whole(picture: &Picture) -> Vec<(usize, f64)> {
     shares(picture).into_iter().enumerate().collect()
 }
 
-/// The `most` spots that are related most to one, with the strength of the relation.
+/// The `most` nodes that are related most to one, with the strength of the relation.
 pub(super) fn near(picture: &Picture, centre: usize, most: usize) -> Vec<(usize, f64)> {
     let mut related: Vec<(usize, f64)> =
         strengths(picture, centre).into_iter().enumerate().filter(|(_, weight)| *weight > 0.0).collect();
-    let number = |spot: usize| picture.spots[spot].id;
+    let number = |spot: usize| picture.nodes[spot].id;
     related.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| number(a.0).cmp(&number(b.0))));
     related.truncate(most);
     related
 }
 
-/// The most connected definitions, each with what contains it, as many as `most` spots hold; then further files and
+/// The most connected definitions, each with what contains it, as many as `most` nodes hold; then further files and
 /// directories. A definition without its file would float in nowhere.
 pub(super) fn important(picture: &Picture, most: usize) -> Vec<(usize, f64)> {
     let (shares, around) = (shares(picture), containers(picture));
-    let mut order: Vec<usize> = (0..picture.spots.len()).collect();
+    let mut order: Vec<usize> = (0..picture.nodes.len()).collect();
     let first = |spot: usize| is_definition(picture, spot);
     order.sort_by(|&a, &b| first(b).cmp(&first(a)).then(shares[b].total_cmp(&shares[a])).then(a.cmp(&b)));
-    let mut taken = vec![false; picture.spots.len()];
+    let mut taken = vec![false; picture.nodes.len()];
     let mut chosen = Vec::new();
     for spot in order {
         let up = std::iter::successors(Some(spot), |&at| around[at]);
@@ -45,8 +45,8 @@ pub(super) fn important(picture: &Picture, most: usize) -> Vec<(usize, f64)> {
 
 /// What contains each spot.
 fn containers(picture: &Picture) -> Vec<Option<usize>> {
-    let mut around = vec![None; picture.spots.len()];
-    for tie in picture.ties.iter().filter(|tie| tie.kind != EdgeKind::Call) {
+    let mut around = vec![None; picture.nodes.len()];
+    for tie in picture.edges.iter().filter(|tie| tie.kind != EdgeKind::Call) {
         around[tie.b as usize] = Some(tie.a as usize);
     }
     around
@@ -55,8 +55,8 @@ fn containers(picture: &Picture) -> Vec<Option<usize>> {
 /// How connected each spot is, as a share of the most of its sort: definitions by the calls from and to them (a long class
 /// is not more important for its length), files and directories by what they hold.
 fn shares(picture: &Picture) -> Vec<f64> {
-    let mut counts = vec![0u32; picture.spots.len()];
-    for tie in &picture.ties {
+    let mut counts = vec![0u32; picture.nodes.len()];
+    for tie in &picture.edges {
         let called = tie.kind == EdgeKind::Call;
         counts[tie.a as usize] += u32::from(called || !is_definition(picture, tie.a as usize));
         counts[tie.b as usize] += u32::from(called);
@@ -71,7 +71,7 @@ fn shares(picture: &Picture) -> Vec<f64> {
 }
 
 fn is_definition(picture: &Picture, spot: usize) -> bool {
-    matches!(picture.spots[spot].thing, Thing::Definition(..))
+    matches!(picture.nodes[spot].thing, PictureNodeKind::Definition(..))
 }
 
 /// A spot reached with a strength; the strongest comes first out of a heap.
@@ -94,12 +94,12 @@ impl PartialOrd for Reached {
 
 /// Dijkstra's search with products: no weight is above 1, so what comes out of the heap first is final.
 fn strengths(picture: &Picture, centre: usize) -> Vec<f64> {
-    let mut ends: Vec<Vec<(usize, f64)>> = vec![Vec::new(); picture.spots.len()];
-    for tie in &picture.ties {
+    let mut ends: Vec<Vec<(usize, f64)>> = vec![Vec::new(); picture.nodes.len()];
+    for tie in &picture.edges {
         ends[tie.a as usize].push((tie.b as usize, tie.weight));
         ends[tie.b as usize].push((tie.a as usize, tie.weight));
     }
-    let mut best = vec![0.0; picture.spots.len()];
+    let mut best = vec![0.0; picture.nodes.len()];
     let mut heap = BinaryHeap::from([Reached(1.0, centre)]);
     best[centre] = 1.0;
     while let Some(Reached(strength, at)) = heap.pop() {

@@ -8,20 +8,20 @@ use crate::answer::SearchResult;
 use serde::{Deserialize, Serialize};
 
 /// How far down results are looked at; the reciprocal rank of anything further is 0.
-pub const DEPTH: usize = 100;
+pub const EVALUATED_RESULTS: usize = 100;
 /// nDCG looks at this many results.
 const NDCG_DEPTH: usize = 10;
 
 /// How one question went; as a saved run has it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct QuestionOutcome {
     /// Its name in the set.
     pub id: String,
     /// Its repository.
     pub repo: String,
     /// Its group.
     pub category: String,
-    /// Rank of the first right result; none below [`DEPTH`].
+    /// Rank of the first right result; none below [`EVALUATED_RESULTS`].
     pub rank: Option<usize>,
     /// nDCG@10.
     #[serde(rename = "ndcg@10")]
@@ -34,7 +34,7 @@ pub struct Outcome {
     pub ms: f64,
 }
 
-impl Outcome {
+impl QuestionOutcome {
     /// 1 if a right result is among the first `k`, else 0.
     pub fn within(&self, k: usize) -> f64 {
         f64::from(u8::from(self.rank.is_some_and(|rank| rank <= k)))
@@ -46,8 +46,8 @@ impl Outcome {
     }
 }
 
-/// How the results of a question meet its gold.
-pub fn judge(case: &Case, results: &[SearchResult], ms: f64) -> Outcome {
+/// The outcome of a question: how its results meet the gold entries. `ms` is how long the answer took.
+pub fn evaluate(case: &Case, results: &[SearchResult], ms: f64) -> QuestionOutcome {
     let meets = |gold: &Gold, found: &SearchResult| {
         gold.path == found.path && gold.name.as_ref().is_none_or(|name| *name == found.name)
     };
@@ -56,7 +56,7 @@ pub fn judge(case: &Case, results: &[SearchResult], ms: f64) -> Outcome {
     let gain = |rank: usize| 1.0 / (rank as f64 + 1.0).log2();
     let ideal: f64 = (1..=case.gold.len().min(NDCG_DEPTH)).map(gain).sum();
     let reached: f64 = ranks.iter().filter(|&&rank| rank <= NDCG_DEPTH).map(|&rank| gain(rank)).sum();
-    Outcome {
+    QuestionOutcome {
         id: case.id.clone(),
         repo: case.repo.clone(),
         category: case.category.clone(),
