@@ -542,3 +542,31 @@ fn flags_that_make_no_sense_are_errors() {
     ask(&env, &["--strategy", "direct", "--llm-cmd", "x"]).failed(&["--strategy direct", "leave out"]);
     ask(&env, &["--strategy", "prism", "--reader", "llm"]).failed(&["no language model is named", "--llm-url"]);
 }
+
+/// Two methods that do the same, the second with a heading in its documentation.
+const HEADED: &str = r#"class Plain:
+    def touch_all(self):
+        """Touch each one."""
+        for one in self.list:
+            touch(one)
+
+
+class Headed:
+    def touch_all(self):
+        """Touch each one.
+
+        ### Notes
+        A heading is part of the function.
+        """
+        for one in self.list:
+            touch(one)
+"#;
+
+#[test]
+fn a_heading_in_the_documentation_does_not_end_the_function() {
+    let env = Env::with(&[("touch.py", HEADED)]);
+    let answer = env.run(&["touch each one of a list", "--strategy", "prism", "--json", "--trace"]).found().json();
+    let noted = |key: &str| &answer["trace"]["memory"]["candidate_functions"][key]["procedure"];
+    assert_eq!(noted("Plain.touch_all"), "for one in self.list:; calls touch");
+    assert_eq!(noted("Headed.touch_all"), noted("Plain.touch_all"), "{answer:#}");
+}
