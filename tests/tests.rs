@@ -11,7 +11,8 @@ mod layers;
 mod names;
 mod quality;
 
-// The way in: words, languages, fragments, the structure graph; an index kept fresh.
+// The way in: words, languages, fragments, the structure graph; an index kept fresh, and its bytes.
+mod format;
 mod fragment;
 mod languages;
 mod refresh;

@@ -35,6 +35,11 @@ impl Indexed {
     pub fn root(&self) -> PathBuf {
         self.home.path().canonicalize().expect("folder").join("repo")
     }
+
+    /// Where its index lies, below a folder of its own.
+    pub fn index_dir(&self) -> PathBuf {
+        self.home.path().join("index")
+    }
 }
 
 impl Repo {
