@@ -6,7 +6,7 @@
 use crate::support::env::{Env, entries};
 use serde_json::Value;
 use std::path::PathBuf;
-use whichfn::embed::{Choice, HASHED, Model};
+use whichfn::embed::{Choice, EmbedModel, HASHED};
 use whichfn::engine::Engine;
 use whichfn::ids::{DefinitionId, FragmentId};
 use whichfn::index::{Options, Silent, embed, embedded_by};
@@ -112,8 +112,8 @@ fn another_model_makes_its_own_vectors_and_leaves_the_rest_as_it_is() {
     assert_eq!(other.status().report.parsed, 0, "no file is read for it");
     assert_eq!(one.generation().folder(), other.generation().folder(), "the same generation");
     assert_ne!(
-        Model::find(&choice(HASHED)).expect("model").digest(),
-        Model::find(&choice(OTHER)).expect("model").digest()
+        EmbedModel::find(&choice(HASHED)).expect("model").digest(),
+        EmbedModel::find(&choice(OTHER)).expect("model").digest()
     );
     let vectors = other.generation().embeddings.as_ref().expect("vectors");
     assert_eq!((vectors.model(), vectors.count()), (OTHER, 3));
@@ -142,7 +142,7 @@ fn an_interrupted_embedding_goes_on_where_it_was() {
     // Of three files, the one with two functions is done, and one that has none.
     let kept = |at: usize| -> Option<FileEmbeddings> { (at != 1).then(|| vectors.rows(at)) };
     let files: Vec<_> = keys.enumerate().map(|(at, key)| (key, kept(at))).collect();
-    let digest = Model::find(&choice(HASHED)).expect("model").digest();
+    let digest = EmbedModel::find(&choice(HASHED)).expect("model").digest();
     let torn = embeddings_bytes(made_by(digest, 1), HASHED, vectors.dimensions(), &files);
     generation.write_embeddings(&torn).expect("written");
     let again = place.open("index", &options(HASHED));
@@ -166,7 +166,7 @@ fn torn_vectors_are_made_again() {
 fn a_file_that_changes_while_others_are_embedded_waits_for_the_next_time() {
     let place = Place::new();
     let plain = place.open("index", &Options::default());
-    let model = Model::find(&choice(HASHED)).expect("model");
+    let model = EmbedModel::find(&choice(HASHED)).expect("model");
     place.write("money.py", "def round_coins(cents):\n    return cents // 5\n");
     let layout = Layout::new(&place.index("index"), &place.root());
     let generation =
@@ -217,7 +217,7 @@ fn vectors_are_those_of_the_texts() {
     let engine = place.open("index", &options(HASHED));
     let graph = &engine.generation().graph;
     let vectors = engine.generation().embeddings.as_ref().expect("vectors");
-    let model = Model::find(&choice(HASHED)).expect("model");
+    let model = EmbedModel::find(&choice(HASHED)).expect("model");
     let text = "round coins\ndef round_coins(cents):\n    \"\"\"Round money to whole coins.\"\"\"\n    return cents";
     let wanted = model.embed(&[text], false).expect("vector");
     let (_, row) = vectors.all(graph).last().expect("round_coins");

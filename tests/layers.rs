@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use whichfn::lang::Registry;
 
 /// Files of one room that use one another in a ring. None may be added, and one that is opened leaves the list.
-const RINGS: &[&str] = &["index::refresh index::write"];
+const RINGS: &[&str] = &[];
 
 /// The files that read files, and what they read. Text of the repository is read in `scan` while indexing and in `source`
 /// afterwards: elsewhere a file could be shown that ignore files hide, or read anew for each result.

@@ -26,7 +26,7 @@ use without as runtime;
 use crate::error::Result;
 
 pub use hashed::{HASHED, Hashed};
-pub use model::{Choice, Model};
+pub use model::{Choice, EmbedModel};
 
 /// What turns texts into vectors.
 pub trait Embedder: Send + Sync {

@@ -20,13 +20,13 @@ pub struct Choice {
 }
 
 /// The chosen model.
-pub struct Model {
+pub struct EmbedModel {
     choice: Choice,
     digest: u128,
     embedder: OnceLock<Box<dyn Embedder>>,
 }
 
-impl Model {
+impl EmbedModel {
     /// Looks the model up; a named one is downloaded now if it is not here yet.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
 
 use crate::answer::IndexSummary;
-use crate::embed::Model;
+use crate::embed::EmbedModel;
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::index::{Options, Progress, Report, embed, embedded_by, refresh};
 use crate::lang::Registry;
@@ -33,7 +33,7 @@ pub struct Engine {
     layout: Layout,
     generation: Generation,
     report: Report,
-    model: Option<Model>,
+    model: Option<EmbedModel>,
 }
 
 impl Engine {
@@ -45,7 +45,7 @@ impl Engine {
         let registry = Registry::builtin()?;
         let layout = Layout::new(index_dir, root);
         // A model that cannot be had is said before anything is built.
-        let model = options.embed.as_ref().map(Model::find).transpose()?;
+        let model = options.embed.as_ref().map(EmbedModel::find).transpose()?;
         let started = Instant::now();
         let (mut generation, mut report) = refresh(root, &layout, &registry, options, progress)?;
         if let Some(model) = &model {
@@ -62,7 +62,7 @@ impl Engine {
     pub fn open_stale(root: &Path, index_dir: &Path, options: &Options) -> Result<Self> {
         let registry = Registry::builtin()?;
         let layout = Layout::new(index_dir, root);
-        let model = options.embed.as_ref().map(Model::find).transpose()?;
+        let model = options.embed.as_ref().map(EmbedModel::find).transpose()?;
         let mut generation = Generation::open(&layout, &Fingerprint::new(registry.digest(), options.max_size))
             .map_err(|why| {
                 let what = match why {

@@ -6,8 +6,8 @@
 //!
 //! Price: the model's. So what is done is kept every [`SAVED`]: who loses patience goes on later from there.
 
-use super::refresh::Progress;
-use crate::embed::Model;
+use super::progress::Progress;
+use crate::embed::EmbedModel;
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::{DefinitionId, FileId};
 use crate::scan::read;
@@ -28,7 +28,7 @@ const MOST_BYTES: usize = 1000;
 const SAVED: Duration = Duration::from_secs(30);
 
 /// The vectors that lie with an index, if this model made them.
-pub fn embedded_by(model: &Model, generation: &Generation) -> Option<Embeddings> {
+pub fn embedded_by(model: &EmbedModel, generation: &Generation) -> Option<Embeddings> {
     generation.stored_embeddings().filter(|found| found.is_made_by(made_by(model.digest(), TEXT)))
 }
 
@@ -40,7 +40,7 @@ pub fn embed(
     root: &Path,
     layout: &Layout,
     mut generation: Generation,
-    model: &Model,
+    model: &EmbedModel,
     force: bool,
     progress: &dyn Progress,
 ) -> Result<(Generation, usize)> {
@@ -74,7 +74,7 @@ fn newest(layout: &Layout, generation: Generation) -> Result<Generation> {
 struct Work<'a> {
     root: &'a Path,
     generation: &'a Generation,
-    model: &'a Model,
+    model: &'a EmbedModel,
     progress: &'a dyn Progress,
     files: Vec<(EmbeddingKey, Option<FileEmbeddings>)>,
     /// Of each vector; 0 before the first.
@@ -86,7 +86,7 @@ impl<'a> Work<'a> {
     fn new(
         root: &'a Path,
         generation: &'a Generation,
-        model: &'a Model,
+        model: &'a EmbedModel,
         former: Option<Embeddings>,
         progress: &'a dyn Progress,
     ) -> Self {

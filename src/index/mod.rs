@@ -1,13 +1,26 @@
 //! A repository into the store: what changed is read and parsed, everything else is taken over, and the result is the
 //! same as if all had been built anew.
 //!
+//! ```text
+//! refresh ─> plan      what changed since the former generation
+//!         └> write ─┬> look         reads and parses what may have changed; its words go to text_writer
+//!                   ├> calls        resolves all calls anew, or carries them over
+//!                   └> tables       fills the graph's tables, writes the facts
+//! ```
 //! **Never:** ranks, or knows that questions exist.
 
+mod calls;
 mod embed;
+mod files;
+mod look;
 mod parsers;
 mod plan;
+mod progress;
 mod refresh;
+mod tables;
+mod text_writer;
 mod write;
 
 pub use embed::{embed, embedded_by};
-pub use refresh::{Options, Progress, Report, Silent, refresh};
+pub use progress::{Progress, Silent};
+pub use refresh::{Options, Report, refresh};

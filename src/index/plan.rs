@@ -1,6 +1,6 @@
 //! What a refresh has to do: which files are as they were, which must be looked at.
 
-use crate::scan::{Entry, Scan};
+use crate::scan::{Scan, ScannedFile};
 use crate::store::{FileRecord, Manifest, SkipRecord};
 
 /// A file written within this time before the scan may have changed again without its time moving (file systems keep
@@ -9,7 +9,7 @@ const RACE: u64 = 2_000_000_000;
 
 /// What to do with one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum RefreshStep {
     /// As it was: the number of its former record.
     Same(usize),
     /// Left out for its content, as before: the number of its former record.
@@ -20,19 +20,19 @@ pub(super) enum Step {
 
 /// What a refresh has to do.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct RefreshPlan {
     /// One step for each file of the scan.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RefreshStep>,
     /// Former records of files that are gone.
     pub gone: Vec<usize>,
     /// The files left out without opening them are others than before, or one left out for what it holds is gone.
     pub skips_changed: bool,
 }
 
-impl Plan {
+impl RefreshPlan {
     /// Everything is new.
     pub fn all(scan: &Scan) -> Self {
-        Self { steps: vec![Step::Look(None); scan.files.len()], gone: Vec::new(), skips_changed: true }
+        Self { steps: vec![RefreshStep::Look(None); scan.files.len()], gone: Vec::new(), skips_changed: true }
     }
 
     /// Compares a scan with the manifest of an index. Both lists are in order of path.
@@ -50,15 +50,15 @@ impl Plan {
             }
             if at < files.len() && files[at].path == entry.path {
                 plan.steps.push(if is_same(entry, &files[at], manifest.scanned) {
-                    Step::Same(at)
+                    RefreshStep::Same(at)
                 } else {
-                    Step::Look(Some(at))
+                    RefreshStep::Look(Some(at))
                 });
                 at += 1;
             } else if skipped.get(at_skip).is_some_and(|skip| is_same_skip(entry, skip, manifest.scanned)) {
-                plan.steps.push(Step::SameSkip(at_skip));
+                plan.steps.push(RefreshStep::SameSkip(at_skip));
             } else {
-                plan.steps.push(Step::Look(None));
+                plan.steps.push(RefreshStep::Look(None));
             }
         }
         plan.gone.extend(at..files.len());
@@ -71,15 +71,17 @@ impl Plan {
 
     /// Nothing to do.
     pub fn is_empty(&self) -> bool {
-        self.gone.is_empty() && !self.skips_changed && !self.steps.iter().any(|step| matches!(step, Step::Look(_)))
+        self.gone.is_empty()
+            && !self.skips_changed
+            && !self.steps.iter().any(|step| matches!(step, RefreshStep::Look(_)))
     }
 }
 
-fn is_same(entry: &Entry, record: &FileRecord, scanned: u64) -> bool {
+fn is_same(entry: &ScannedFile, record: &FileRecord, scanned: u64) -> bool {
     entry.size == record.size && entry.modified == record.modified && record.modified.saturating_add(RACE) < scanned
 }
 
-fn is_same_skip(entry: &Entry, record: &SkipRecord, scanned: u64) -> bool {
+fn is_same_skip(entry: &ScannedFile, record: &SkipRecord, scanned: u64) -> bool {
     let opened = record.size > 0 && record.path == entry.path;
     opened
         && entry.size == record.size

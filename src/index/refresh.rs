@@ -1,12 +1,14 @@
 //! The one way in: bring the index of a root up to date, whatever state it is in.
 
-use super::plan::{Plan, Step};
+use super::files::Former;
+use super::plan::{RefreshPlan, RefreshStep};
+use super::progress::Progress;
 use super::write::Build;
 use crate::embed::Choice;
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::lang::Registry;
 use crate::scan::{Scan, scan};
-use crate::store::{Fingerprint, Freshness, Generation, Layout};
+use crate::store::{Fingerprint, Freshness, Generation, Layout, Writing};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -26,25 +28,6 @@ impl Default for Options {
     fn default() -> Self {
         Self { max_size: 1 << 20, force: false, embed: None }
     }
-}
-
-/// Who wants to know how far a refresh is.
-pub trait Progress: Sync {
-    /// `done` of `total` files are parsed.
-    fn step(&self, done: usize, total: usize);
-    /// `done` of `total` functions are embedded.
-    fn embedded(&self, done: usize, total: usize);
-    /// Something worth one line: a rebuild and its reason, a wait.
-    fn notice(&self, line: &str);
-}
-
-/// Nobody wants to know.
-pub struct Silent;
-
-impl Progress for Silent {
-    fn step(&self, _: usize, _: usize) {}
-    fn embedded(&self, _: usize, _: usize) {}
-    fn notice(&self, _: &str) {}
 }
 
 /// What a refresh did.
@@ -80,14 +63,14 @@ pub fn refresh(
     let found = found?;
     tracing::debug!(files = found.files.len(), "scanned");
     let opened = match opened {
-        Ok(generation) if !options.force && Plan::compare(&found, &generation.manifest).is_empty() => {
+        Ok(generation) if !options.force && RefreshPlan::compare(&found, &generation.manifest).is_empty() => {
             return Ok((generation, Report { took: started.elapsed(), ..Report::default() }));
         }
         opened => opened,
     };
     let writing = layout.lock(|| progress.notice("another whichfn is indexing this repository; waiting for it"))?;
     let force = options.force;
-    let run = Run { root, layout, registry, progress, fingerprint, found: &found, scanned, force };
+    let run = RefreshRun { root, layout, registry, progress, fingerprint, found: &found, scanned, force };
     // Opened again if another was faster: the one we waited for may have done the work.
     let opened = match opened {
         Ok(former) if layout.current().as_deref() == Some(former.folder()) => Ok(former),
@@ -118,7 +101,8 @@ pub fn refresh(
     Ok((generation, report))
 }
 
-struct Run<'a> {
+/// What one refresh works on.
+struct RefreshRun<'a> {
     root: &'a Path,
     layout: &'a Layout,
     registry: &'a Registry,
@@ -129,36 +113,28 @@ struct Run<'a> {
     force: bool,
 }
 
-impl Run<'_> {
-    fn build(&self, writing: &crate::store::Writing) -> Result<(Generation, Report)> {
-        self.write(writing, &Plan::all(self.found), None)
+impl RefreshRun<'_> {
+    fn build(&self, writing: &Writing) -> Result<(Generation, Report)> {
+        self.write(writing, &RefreshPlan::all(self.found), None)
     }
 
-    fn update(&self, writing: &crate::store::Writing, former: Generation) -> Result<(Generation, Report)> {
-        let plan = Plan::compare(self.found, &former.manifest);
+    fn update(&self, writing: &Writing, former: Generation) -> Result<(Generation, Report)> {
+        let plan = RefreshPlan::compare(self.found, &former.manifest);
         if plan.is_empty() {
             return Ok((former, Report::default()));
         }
         // When most files changed, taking over the rest costs more than it saves.
-        let same = plan.steps.iter().filter(|s| matches!(s, Step::Same(_))).count();
+        let same = plan.steps.iter().filter(|s| matches!(s, RefreshStep::Same(_))).count();
         if same * 2 < plan.steps.len() && plan.steps.len() > 64 {
             return self.build(writing);
         }
         self.write(writing, &plan, Some(former))
     }
 
-    fn write(
-        &self,
-        writing: &crate::store::Writing,
-        plan: &Plan,
-        former: Option<Generation>,
-    ) -> Result<(Generation, Report)> {
+    fn write(&self, writing: &Writing, plan: &RefreshPlan, former: Option<Generation>) -> Result<(Generation, Report)> {
         let folder = writing.begin()?;
-        let pair = match &former {
-            Some(generation) => Some((generation, generation.facts()?)),
-            None => None,
-        };
-        let built = pair.is_none();
+        let carried = former.as_ref().map(Former::new).transpose()?;
+        let built = carried.is_none();
         let build = Build {
             root: self.root,
             registry: self.registry,
@@ -166,7 +142,7 @@ impl Run<'_> {
             scan: self.found,
             scanned: self.scanned,
             plan,
-            former: pair,
+            former: carried,
             progress: self.progress,
         };
         let done = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;

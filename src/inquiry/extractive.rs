@@ -193,12 +193,12 @@ mod tests {
     use super::*;
     use crate::inquiry::chunks;
     use crate::memory::{MemoryFormat, Tokens};
-    use crate::source::Text;
+    use crate::source::NamedText;
 
     /// The memory after all chunks of a text.
     fn read(schema: &str, question: &str, name: &str, text: &str) -> String {
         let schema = Schema::read(schema).expect("schema");
-        let chunks = chunks(&[Text { name: name.into(), text: text.into() }], 100, Tokens::load());
+        let chunks = chunks(&[NamedText { name: name.into(), text: text.into() }], 100, Tokens::load());
         let mut reader = ExtractiveReader::new(question, &schema, &chunks);
         let mut memory = Memory::new(schema, MemoryFormat::Amendments, true);
         for chunk in &chunks {

@@ -13,7 +13,7 @@
 use super::table::TableHead;
 use crate::memory::Tokens;
 use crate::reading::{CHUNK_TOKENS, Chunk, parts};
-use crate::source::Text;
+use crate::source::NamedText;
 
 /// Consecutive lines of one text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Passage {
 }
 
 /// Chunks of about `most` tokens, in the order of the texts.
-pub fn chunks(texts: &[Text], most: usize, tokens: Tokens) -> Vec<Chunk<Passage>> {
+pub fn chunks(texts: &[NamedText], most: usize, tokens: Tokens) -> Vec<Chunk<Passage>> {
     let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
     let mut filling = Filling { tokens, most, chunks: Vec::new(), open: Vec::new(), held: 0 };
     for text in texts {
@@ -64,7 +64,7 @@ struct Filling {
 }
 
 impl Filling {
-    fn add(&mut self, text: &Text) {
+    fn add(&mut self, text: &NamedText) {
         let head = TableHead::of(&text.name, &text.text);
         let (mut line, mut heading, mut goes_on) = (1, None, false);
         for paragraph in paragraphs(&text.text) {
@@ -138,8 +138,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn text(name: &str, text: &str) -> Text {
-        Text { name: name.into(), text: text.into() }
+    fn text(name: &str, text: &str) -> NamedText {
+        NamedText { name: name.into(), text: text.into() }
     }
 
     fn places(chunks: &[Chunk<Passage>]) -> Vec<Vec<String>> {

@@ -15,7 +15,7 @@ const IGNORE_FILE: &str = ".whichfnignore";
 
 /// A file worth reading.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
+pub struct ScannedFile {
     /// From the root, with slashes.
     pub path: String,
     /// Bytes.
@@ -28,7 +28,7 @@ pub struct Entry {
 #[derive(Debug, Default)]
 pub struct Scan {
     /// Files worth reading, in order of path.
-    pub files: Vec<Entry>,
+    pub files: Vec<ScannedFile>,
     /// Files left out by name or kind, in order of path.
     pub skipped: Vec<(String, Skip)>,
 }
@@ -106,7 +106,7 @@ impl Local<'_> {
             Ok(meta) => {
                 let age = meta.modified().ok().and_then(|t| t.duration_since(UNIX_EPOCH).ok());
                 let modified = age.map_or(0, |age| age.as_nanos() as u64);
-                self.found.files.push(Entry { path, size: meta.len(), modified });
+                self.found.files.push(ScannedFile { path, size: meta.len(), modified });
             }
             Err(_) => self.found.skipped.push((path, Skip::Unreadable)),
         }

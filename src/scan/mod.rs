@@ -7,8 +7,8 @@ mod files;
 mod read;
 mod root;
 
-pub use files::{Entry, Scan, scan, sees};
-pub use read::{Text, decode, read};
+pub use files::{Scan, ScannedFile, scan, sees};
+pub use read::{DecodedFile, decode, read};
 pub use root::{find_root, root_around};
 
 use serde::{Deserialize, Serialize};

@@ -14,7 +14,7 @@ const MINIFIED_LINE: usize = 300;
 
 /// A file's text and the hash of its bytes.
 #[derive(Debug)]
-pub struct Text {
+pub struct DecodedFile {
     /// The text, decoded.
     pub text: String,
     /// Hash of the bytes on disk.
@@ -22,7 +22,7 @@ pub struct Text {
 }
 
 /// Reads a file, or says why it is not worth indexing. The hash is given in both cases when the bytes were read.
-pub fn read(path: &Path) -> Result<Text, (Skip, u128)> {
+pub fn read(path: &Path) -> Result<DecodedFile, (Skip, u128)> {
     let bytes = std::fs::read(path).map_err(|_| (Skip::Unreadable, 0))?;
     let hash = xxhash_rust::xxh3::xxh3_128(&bytes);
     let Some(text) = decode(&bytes) else { return Err((Skip::Binary, hash)) };
@@ -32,7 +32,7 @@ pub fn read(path: &Path) -> Result<Text, (Skip, u128)> {
     if is_generated(&text) {
         return Err((Skip::Generated, hash));
     }
-    Ok(Text { text: text.into_owned(), hash })
+    Ok(DecodedFile { text: text.into_owned(), hash })
 }
 
 /// Bytes as text: UTF-8, UTF-16 with a byte order mark, else Latin-1, in which every byte is a character. None for

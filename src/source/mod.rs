@@ -14,5 +14,5 @@ mod named;
 mod repository;
 
 pub use lines::LineStarts;
-pub use named::{Limits, Text, Texts};
+pub use named::{Limits, NamedText, Texts};
 pub use repository::{KEPT_BYTES, Sources, piece};

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// One text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text {
+pub struct NamedText {
     /// Its path as typed, with slashes; `-` for standard input.
     pub name: String,
     /// All of it.
@@ -23,7 +23,7 @@ pub struct Text {
 #[derive(Debug, Default)]
 pub struct Texts {
     /// What is read.
-    pub read: Vec<Text>,
+    pub read: Vec<NamedText>,
     /// What is left out, and why.
     pub skipped: Vec<(String, Skip)>,
     known: FxHashSet<PathBuf>,
@@ -58,7 +58,7 @@ impl Texts {
     /// Adds a text that came from elsewhere.
     pub fn add_bytes(&mut self, name: &str, bytes: &[u8]) {
         match decode(bytes) {
-            Some(text) => self.read.push(Text { name: printable(name), text: text.into_owned() }),
+            Some(text) => self.read.push(NamedText { name: printable(name), text: text.into_owned() }),
             None => self.skipped.push((printable(name), Skip::Binary)),
         }
     }
@@ -98,7 +98,7 @@ impl Texts {
                 continue;
             }
             match read(&file) {
-                Ok(text) => self.read.push(Text { name, text: text.text }),
+                Ok(text) => self.read.push(NamedText { name, text: text.text }),
                 Err((skip, _)) => self.skipped.push((name, skip)),
             }
         }

@@ -22,11 +22,11 @@ pub const KEPT_BYTES: usize = 64 << 20;
 pub struct Sources<'a> {
     root: &'a Path,
     graph: &'a GraphFile,
-    kept: RefCell<Kept>,
+    kept: RefCell<LastRead>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct LastRead {
     texts: FxHashMap<FileId, Rc<str>>,
     bytes: usize,
     /// The line starts of the file asked about last: syntax nodes come by file, so one is enough.

@@ -26,6 +26,7 @@ const MAGIC: u64 = u64::from_le_bytes(*b"whichfe1");
 /// Which content of which file rows are for; 0 for none.
 pub type EmbeddingKey = [u64; 2];
 
+/// The fixed part at the start of the file.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Head {
@@ -146,7 +147,7 @@ impl Embeddings {
         std::str::from_utf8(&self.bytes[self.name_place()]).unwrap_or_default()
     }
 
-    /// How many numbers each vector has.
+    /// How many numbers each vector has; 0 where nothing is embedded.
     pub fn dimensions(&self) -> usize {
         self.head.dimensions as usize
     }

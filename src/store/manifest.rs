@@ -9,21 +9,21 @@ use serde::{Deserialize, Serialize};
 pub struct FileRecord {
     /// Path from the root.
     pub path: String,
-    /// Bytes on disk.
+    /// Its size in bytes when it was read.
     pub size: u64,
     /// Last change seen, in nanoseconds since 1970.
     pub modified: u64,
-    /// Hash of its bytes.
+    /// Hash (XXH3, 128 bits) of its bytes.
     pub hash: u128,
-    /// The number of its language, if it has one.
+    /// The number of its language; none for plain text.
     pub language: Option<u16>,
     /// Its number in the text index: given once, kept while the file is unchanged.
     pub text_id: u32,
-    /// Place of its facts.
+    /// First byte and length of its facts in the file `facts`.
     pub facts: (u64, u32),
     /// Digest of what linking takes from it: while it is the same, so are the calls.
     pub link: u64,
-    /// Its syntax tree has errors.
+    /// Its syntax tree has errors: what parses is indexed all the same.
     pub has_errors: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct SkipRecord {
 pub struct Manifest {
     /// What it was made with.
     pub fingerprint: Fingerprint,
-    /// Its root.
+    /// The repository's root, as an absolute path.
     pub root: String,
     /// When the scan began, in nanoseconds since 1970.
     pub scanned: u64,

@@ -10,7 +10,7 @@ mod synonyms;
 mod words;
 
 pub use shorten::{ellipsis, file_name, one_line, prefix};
-pub use stem::{Stem, Stemmer, stem_hash};
+pub use stem::{StemmedWord, Stemmer, stem_hash};
 pub use stop::{is_noise, is_scaffold, is_stop_word};
 pub use synonyms::synonyms;
 pub use words::{LONGEST_WORD, first_sentence, plain_words, split_identifier, words};

@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 64;
 
 /// What the index takes from a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stem {
+pub struct StemmedWord {
     /// The stem of the word.
     pub text: Box<str>,
     /// Hash of the stem.
@@ -35,7 +35,7 @@ pub struct Stemmer {
     porter: Porter,
     /// Word to its stem.
     seen: FxHashMap<Box<str>, u32>,
-    stems: Vec<Stem>,
+    stems: Vec<StemmedWord>,
     /// Hash of a name to the stems of its words. Two of a million names share a hash with probability 3e-8.
     names: FxHashMap<u64, Range<u32>>,
     words_of_names: Vec<u32>,
@@ -61,7 +61,7 @@ impl Stemmer {
     }
 
     /// Calls `emit` with the stem of every word of `text`, in the order of [`super::words`].
-    pub fn stems(&mut self, text: &str, mut emit: impl FnMut(&Stem)) {
+    pub fn stems(&mut self, text: &str, mut emit: impl FnMut(&StemmedWord)) {
         for name in names(text) {
             let hash = xxhash_rust::xxh3::xxh3_64(name.as_bytes());
             let words = match self.names.get(&hash) {
@@ -104,7 +104,7 @@ impl Stemmer {
             word.to_owned()
         };
         let number = self.stems.len() as u32;
-        self.stems.push(Stem { hash: stem_hash(&stem), text: stem.into(), is_noise: is_noise(word) });
+        self.stems.push(StemmedWord { hash: stem_hash(&stem), text: stem.into(), is_noise: is_noise(word) });
         self.seen.insert(word.into(), number);
         number
     }

@@ -1,0 +1,54 @@
+//! The files of a generation in the making: parsed now, or taken over from the former one.
+
+use crate::error::{Error, Kind, Result};
+use crate::fragment::FileFragments;
+use crate::lang::LangId;
+use crate::parse::Facts;
+use crate::store::{FactsFile, FileRecord, Generation};
+
+/// The generation that is replaced, and its facts.
+pub(super) struct Former<'a> {
+    pub generation: &'a Generation,
+    pub stored: FactsFile,
+}
+
+impl<'a> Former<'a> {
+    pub fn new(generation: &'a Generation) -> Result<Self> {
+        Ok(Self { generation, stored: generation.facts()? })
+    }
+
+    /// The record of a file, by its number there.
+    pub fn record(&self, number: usize) -> &'a FileRecord {
+        &self.generation.manifest.files[number]
+    }
+
+    /// The facts of a file, by its number there.
+    pub fn facts(&self, number: usize) -> Result<Facts> {
+        self.stored.read(self.record(number).facts)
+    }
+}
+
+/// What parsing a file gave.
+pub(super) struct ParsedFile {
+    /// Of the bytes on disk.
+    pub hash: u128,
+    pub language: Option<LangId>,
+    pub facts: Facts,
+    pub fragments: FileFragments,
+    /// Of what linking takes from the facts: while it is the same, so are the calls.
+    pub link: u64,
+}
+
+/// Where the facts of a file come from.
+#[derive(Clone, Copy)]
+pub(super) enum FactsSource<'l> {
+    /// It was parsed now.
+    Parsed(&'l ParsedFile),
+    /// It is as it was: its number in the former generation.
+    Former(usize),
+}
+
+/// A file is taken over, and there is no former generation: a fault of this program.
+pub(super) fn neither_old_nor_new() -> Error {
+    Error::new(Kind::Index, "a file has neither old nor new facts", "report this")
+}

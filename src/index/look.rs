@@ -1,0 +1,113 @@
+//! What may have changed is read, compared and parsed; words go to the text index at once, so that they need not be kept.
+
+use super::files::{Former, ParsedFile};
+use super::parsers::{Parsers, Tools};
+use super::progress::Progress;
+use super::text_writer::TextWriter;
+use crate::error::Result;
+use crate::fragment::FileFragments;
+use crate::lang::{LangId, Language, Registry};
+use crate::parse::{parse, plain_text};
+use crate::scan::{Scan, ScannedFile, Skip, read};
+use crate::text::file_name;
+use rayon::prelude::*;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A language of so many files is needed, even if some turn out to be minified or generated.
+const COMMON_LANGUAGE: usize = 4;
+
+/// A file whose content is to be looked at.
+#[derive(Clone, Copy)]
+pub(super) struct LookTask<'a> {
+    pub entry: &'a ScannedFile,
+    /// Its number in the former generation, if it was there.
+    pub former: Option<usize>,
+    /// Its number in the text index, should its content be new.
+    pub text_id: u32,
+}
+
+/// A file that was looked at, and what it turned out to be.
+pub(super) struct LookedFile<'a> {
+    pub task: LookTask<'a>,
+    pub content: Content,
+}
+
+/// What a file turned out to hold.
+pub(super) enum Content {
+    /// Its bytes are as they were, under this number in the former generation.
+    Same(usize),
+    /// It is to be left out.
+    Skipped(Skip),
+    /// New content, parsed.
+    New(Box<ParsedFile>),
+}
+
+/// Everything that looking at files needs.
+pub(super) struct Look<'a> {
+    pub root: &'a Path,
+    pub registry: &'a Registry,
+    pub former: Option<&'a Former<'a>>,
+    pub text: &'a TextWriter,
+    pub progress: &'a dyn Progress,
+}
+
+impl Look<'_> {
+    /// Looks at files in parallel; gives them in the same order.
+    pub fn all<'t>(&self, scan: &Scan, tasks: &[LookTask<'t>]) -> Result<Vec<LookedFile<'t>>> {
+        let (done, parsers) = (AtomicUsize::new(0), Parsers::default());
+        let look = |tools: &mut Tools, task: &LookTask<'t>| {
+            let content = self.look_at(tools, task);
+            self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
+            Ok(LookedFile { task: *task, content: content? })
+        };
+        let all = || tasks.par_iter().map_init(|| parsers.lend(), |tools, task| look(tools, task)).collect();
+        rayon::join(|| self.compile_queries(scan), all).1
+    }
+
+    /// Compiles the queries that a new index surely needs while its first files are parsed, which need no query yet.
+    fn compile_queries(&self, scan: &Scan) {
+        if self.former.is_some() {
+            return;
+        }
+        let mut languages: Vec<LangId> =
+            scan.files.iter().filter_map(|entry| self.registry.detect(file_name(&entry.path))).collect();
+        languages.sort_unstable();
+        let common: Vec<LangId> = languages
+            .chunk_by(|a, b| a == b)
+            .filter(|files| files.len() >= COMMON_LANGUAGE)
+            .map(|files| files[0])
+            .collect();
+        // What is wrong with a language is said where a file of it is parsed.
+        common.par_iter().for_each(|&id| drop(self.registry.language(id).and_then(Language::query)));
+    }
+
+    fn look_at(&self, Tools { parser, numbers }: &mut Tools, task: &LookTask<'_>) -> Result<Content> {
+        let path = &task.entry.path;
+        let text = match read(&self.root.join(path)) {
+            Ok(text) => text,
+            Err((skip, _)) => return Ok(Content::Skipped(skip)),
+        };
+        if let (Some(number), Some(former)) = (task.former, self.former)
+            && former.record(number).hash == text.hash
+        {
+            return Ok(Content::Same(number));
+        }
+        let name = file_name(path);
+        let language = self
+            .registry
+            .detect_text(name, &text.text)
+            .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()));
+        let (facts, words) = match language {
+            Some(id) => match parse(parser, self.registry.language(id)?, path, &text.text)? {
+                Some(parsed) => parsed,
+                None => return Ok(Content::Skipped(Skip::Unparsable)),
+            },
+            None => plain_text(path, &text.text, parser.stemmer()),
+        };
+        let fragments = FileFragments::new(&text.text, &facts, &words, parser.stemmer(), numbers);
+        self.text.add(task.text_id, &facts, words)?;
+        let link = facts.link_digest();
+        Ok(Content::New(Box::new(ParsedFile { hash: text.hash, language, facts, fragments, link })))
+    }
+}

@@ -1,0 +1,20 @@
+//! Who is told how far a refresh is.
+
+/// Who wants to know how far a refresh is.
+pub trait Progress: Sync {
+    /// `done` of `total` files are parsed.
+    fn step(&self, done: usize, total: usize);
+    /// `done` of `total` functions are embedded.
+    fn embedded(&self, done: usize, total: usize);
+    /// Something worth one line: a rebuild and its reason, a wait.
+    fn notice(&self, line: &str);
+}
+
+/// Nobody wants to know.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn step(&self, _: usize, _: usize) {}
+    fn embedded(&self, _: usize, _: usize) {}
+    fn notice(&self, _: &str) {}
+}
