@@ -4,7 +4,7 @@
 //! A model reads a function's name in words, then its source: head, documentation and body as they stand, up to
 //! [`MOST_BYTES`]. Left out on purpose: the path and the words of callers, which the other signals have already.
 //!
-//! Price: the model's. So what is done is kept every [`SAVED`]: who loses patience goes on later from there.
+//! Price: the model's. So what is done is kept every [`SAVE_INTERVAL`]: who loses patience goes on later from there.
 
 use super::progress::Progress;
 use crate::embed::EmbedModel;
@@ -21,15 +21,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Changes when a function is given to the model as another text.
-const TEXT: u32 = 1;
-/// Of a function's source; about 250 tokens.
+const TEXT_VERSION: u32 = 1;
+/// Bytes of a function's source that the model reads at most; about 250 tokens.
 const MOST_BYTES: usize = 1000;
 /// How often what is done is kept.
-const SAVED: Duration = Duration::from_secs(30);
+const SAVE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The vectors that lie with an index, if this model made them.
 pub fn embedded_by(model: &EmbedModel, generation: &Generation) -> Option<Embeddings> {
-    generation.stored_embeddings().filter(|found| found.is_made_by(made_by(model.digest(), TEXT)))
+    generation.stored_embeddings().filter(|found| found.is_made_by(made_by(model.digest(), TEXT_VERSION)))
 }
 
 /// Opens an index with its vectors, and says how many functions were embedded for that; `force` makes all of them anew.
@@ -77,7 +77,7 @@ struct Work<'a> {
     model: &'a EmbedModel,
     progress: &'a dyn Progress,
     files: Vec<(EmbeddingKey, Option<FileEmbeddings>)>,
-    /// Of each vector; 0 before the first.
+    /// How many numbers each vector has; 0 before the first.
     dimensions: usize,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Work<'a> {
         let (mut done, mut saved) = (0, Instant::now());
         for file in missing {
             self.files[file].1 = self.rows(FileId::new(file), &mut done, total)?;
-            if saved.elapsed() > SAVED {
+            if saved.elapsed() > SAVE_INTERVAL {
                 self.save()?;
                 saved = Instant::now();
             }
@@ -139,7 +139,7 @@ impl<'a> Work<'a> {
     }
 
     fn save(&self) -> Result<()> {
-        let made_by = made_by(self.model.digest(), TEXT);
+        let made_by = made_by(self.model.digest(), TEXT_VERSION);
         let bytes = embeddings_bytes(made_by, self.model.name(), self.dimensions, &self.files);
         self.generation.write_embeddings(&bytes)
     }

@@ -30,12 +30,12 @@ impl<'a> Former<'a> {
 
 /// What parsing a file gave.
 pub(super) struct ParsedFile {
-    /// Of the bytes on disk.
+    /// Hash (XXH3, 128 bits) of its bytes on disk.
     pub hash: u128,
     pub language: Option<LangId>,
     pub facts: Facts,
     pub fragments: FileFragments,
-    /// Of what linking takes from the facts: while it is the same, so are the calls.
+    /// Digest of what linking takes from the facts: while it is the same, so are the calls.
     pub link: u64,
 }
 

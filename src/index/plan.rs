@@ -3,9 +3,9 @@
 use crate::scan::{Scan, ScannedFile};
 use crate::store::{FileRecord, Manifest, SkipRecord};
 
-/// A file written within this time before the scan may have changed again without its time moving (file systems keep
+/// Nanoseconds: a file written within this time before the scan may have changed again without its time moving (file systems keep
 /// times in steps of up to two seconds), so its content is looked at again.
-const RACE: u64 = 2_000_000_000;
+const RACE_WINDOW: u64 = 2_000_000_000;
 
 /// What to do with one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +78,9 @@ impl RefreshPlan {
 }
 
 fn is_same(entry: &ScannedFile, record: &FileRecord, scanned: u64) -> bool {
-    entry.size == record.size && entry.modified == record.modified && record.modified.saturating_add(RACE) < scanned
+    entry.size == record.size
+        && entry.modified == record.modified
+        && record.modified.saturating_add(RACE_WINDOW) < scanned
 }
 
 fn is_same_skip(entry: &ScannedFile, record: &SkipRecord, scanned: u64) -> bool {
@@ -86,5 +88,5 @@ fn is_same_skip(entry: &ScannedFile, record: &SkipRecord, scanned: u64) -> bool 
     opened
         && entry.size == record.size
         && entry.modified == record.modified
-        && record.modified.saturating_add(RACE) < scanned
+        && record.modified.saturating_add(RACE_WINDOW) < scanned
 }

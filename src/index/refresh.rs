@@ -33,11 +33,11 @@ impl Default for Options {
 /// What a refresh did.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
-    /// Files read and parsed.
+    /// How many files were read and parsed.
     pub parsed: usize,
     /// The index was built from nothing.
     pub built: bool,
-    /// Functions embedded anew.
+    /// How many functions were embedded anew.
     pub embedded: usize,
     /// How long it took.
     pub took: Duration,

@@ -28,7 +28,7 @@ pub(super) struct Build<'a> {
 
 /// What was done.
 pub(super) struct Done {
-    /// Files read and parsed.
+    /// How many files were read and parsed.
     pub parsed: usize,
     /// Nothing but times had changed: no new generation is needed, only this manifest.
     pub unchanged: Option<Manifest>,

@@ -219,7 +219,7 @@ impl<'a> FeatureExtractor<'a> {
         let words = &self.words[at];
         let every: Vec<usize> = (0..self.question.all.len()).collect();
         let near = nearest(&words.distinct, &every, lexicon);
-        let weights: Vec<f32> = words.distinct.iter().map(|&stem| lexicon.held(stem)).collect();
+        let weights: Vec<f32> = words.distinct.iter().map(|&stem| lexicon.document_weight(stem)).collect();
         let weighted: f32 = near.iter().zip(&weights).map(|(near, weight)| near * weight).sum();
         let far = near.iter().filter(|&&near| near < FAR).count() as f32;
         out.extend([

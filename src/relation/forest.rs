@@ -20,9 +20,9 @@ use rayon::prelude::*;
 pub struct Forest {
     /// The node around each; parents come before children, the root's is itself.
     parents: Vec<u32>,
-    /// Weight of the path to it.
+    /// Weight of the path from each node to the one around it, in (0, 1].
     weights: Vec<f64>,
-    /// Where each fragment's parts end.
+    /// Where each fragment's parts end in `parts`.
     ends: IdVec<FragmentId, u32>,
     /// Node and share; the shares of a fragment add up to 1.
     parts: Vec<(u32, f64)>,

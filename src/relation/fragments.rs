@@ -26,9 +26,9 @@ impl FragmentUnit {
 
 /// All fragments of one unit.
 pub struct Fragments<'a> {
-    /// The index that they are of.
+    /// The graph of the index that they belong to.
     pub graph: &'a GraphFile,
-    /// What each is.
+    /// What each is: all definitions, or all windows.
     pub unit: FragmentUnit,
     /// Which take part; the others are as if they were not there.
     pub members: IdVec<FragmentId, bool>,
@@ -62,17 +62,17 @@ impl<'a> Fragments<'a> {
         Self { graph, unit, members, first }
     }
 
-    /// How many there are, members or not.
+    /// How many fragments there are, members or not.
     pub fn count(&self) -> usize {
         self.first[FileId::new(self.first.len() - 1)].index()
     }
 
-    /// Their numbers, members or not.
+    /// The numbers of all fragments, members or not.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = FragmentId> + ExactSizeIterator + Clone + use<> {
         (0..self.count()).map(FragmentId::new)
     }
 
-    /// Those of a file.
+    /// The fragments of a file, in order of place.
     pub fn of_file(&self, file: FileId) -> impl DoubleEndedIterator<Item = FragmentId> + ExactSizeIterator + use<> {
         (self.first[file].index()..self.first[FileId(file.0 + 1)].index()).map(FragmentId::new)
     }
@@ -89,7 +89,7 @@ impl<'a> Fragments<'a> {
         DefinitionId(fragment.0)
     }
 
-    /// The file of one.
+    /// The file that a fragment is in.
     pub fn file(&self, fragment: FragmentId) -> FileId {
         match self.unit {
             FragmentUnit::Definition => self.graph.definition(self.definition(fragment)).file,
@@ -97,7 +97,7 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// First and last line of one, from 1.
+    /// First and last line of a fragment, from 1.
     pub fn lines(&self, fragment: FragmentId) -> (u32, u32) {
         match self.unit {
             FragmentUnit::Definition => {

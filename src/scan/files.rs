@@ -16,9 +16,9 @@ const IGNORE_FILE: &str = ".whichfnignore";
 /// A file worth reading.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScannedFile {
-    /// From the root, with slashes.
+    /// Path from the root, with slashes.
     pub path: String,
-    /// Bytes.
+    /// Its size in bytes.
     pub size: u64,
     /// Last change, in nanoseconds since 1970.
     pub modified: u64,

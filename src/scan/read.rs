@@ -6,18 +6,18 @@ use std::borrow::Cow;
 use std::path::Path;
 
 /// A binary file shows itself by a zero byte in its first part, as for git and ripgrep.
-const SNIFF: usize = 8 * 1024;
+const SNIFFED_BYTES: usize = 8 * 1024;
 /// A generated file says so in so many bytes at its start.
-const HEAD: usize = 2 * 1024;
+const HEAD_BYTES: usize = 2 * 1024;
 /// Lines this long on average, with hardly a blank between, were not written by hand.
 const MINIFIED_LINE: usize = 300;
 
 /// A file's text and the hash of its bytes.
 #[derive(Debug)]
 pub struct DecodedFile {
-    /// The text, decoded.
+    /// All of it in UTF-8, lines as they were.
     pub text: String,
-    /// Hash of the bytes on disk.
+    /// Hash (XXH3, 128 bits) of the bytes on disk, before decoding.
     pub hash: u128,
 }
 
@@ -43,7 +43,7 @@ pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
         [0xFE, 0xFF, rest @ ..] => return Some(Cow::Owned(utf16(rest, u16::from_be_bytes))),
         _ => {}
     }
-    if bytes[..bytes.len().min(SNIFF)].contains(&0) {
+    if bytes[..bytes.len().min(SNIFFED_BYTES)].contains(&0) {
         return None;
     }
     match std::str::from_utf8(bytes) {
@@ -70,7 +70,7 @@ fn is_minified(path: &str, text: &str) -> bool {
 }
 
 fn is_generated(text: &str) -> bool {
-    prefix(text, HEAD).lines().take(20).any(|line| {
+    prefix(text, HEAD_BYTES).lines().take(20).any(|line| {
         let comment = line.trim_start().starts_with(['#', '/', '*', ';', '-', '<', '"']);
         let says_so = line.contains("@generated")
             || (line.contains("DO NOT EDIT") && line.to_ascii_lowercase().contains("generated"));

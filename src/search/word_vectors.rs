@@ -93,7 +93,7 @@ impl<'t> QuestionVectors<'t> {
             .collect();
         let mut whole = vec![0f32; table.dimensions()];
         for &(at, word) in &known {
-            add(&mut whole, table.vector(word), table.asked(word) * question.terms[at].weight);
+            add(&mut whole, table.vector(word), table.query_weight(word) * question.terms[at].weight);
         }
         let mut heaviest = known;
         heaviest.sort_by(|a, b| weights[b.0].total_cmp(&weights[a.0]).then(a.0.cmp(&b.0)));
@@ -109,7 +109,7 @@ impl<'t> QuestionVectors<'t> {
             let mut sum = vec![0f32; self.table.dimensions()];
             for field in Field::ALL {
                 for &word in &candidate.fields[field as usize] {
-                    add(&mut sum, self.table.vector(word), self.table.field(field) * self.table.held(word));
+                    add(&mut sum, self.table.vector(word), self.table.field(field) * self.table.document_weight(word));
                 }
             }
             dot(&unit(sum), &self.whole)

@@ -15,16 +15,16 @@ use std::path::{Path, PathBuf};
 pub struct NamedText {
     /// Its path as typed, with slashes; `-` for standard input.
     pub name: String,
-    /// All of it.
+    /// All of its text.
     pub text: String,
 }
 
 /// Texts in the order in which they were named, those of a directory in order of path; each file once.
 #[derive(Debug, Default)]
 pub struct Texts {
-    /// What is read.
+    /// Texts that were read.
     pub read: Vec<NamedText>,
-    /// What is left out, and why.
+    /// Names of files that were left out, and why.
     pub skipped: Vec<(String, Skip)>,
     known: FxHashSet<PathBuf>,
 }

@@ -15,7 +15,7 @@ const WORDS: &str = "words";
 /// The fields of the full-text index.
 #[derive(Debug, Clone)]
 pub struct TextFields {
-    /// By [`Field`].
+    /// One field of words for each [`Field`], by its number.
     pub text: [tantivy::schema::Field; Field::COUNT],
     /// File number and definition number, see [`document_address`].
     pub address: tantivy::schema::Field,

@@ -17,9 +17,9 @@ const LONGEST_NAME: usize = 64;
 /// What the index takes from a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StemmedWord {
-    /// The stem of the word.
+    /// The stem, in lower case.
     pub text: Box<str>,
-    /// Hash of the stem.
+    /// Hash of the stem: [`stem_hash`].
     pub hash: u64,
     /// Every method holds the word, see [`is_noise`].
     pub is_noise: bool,

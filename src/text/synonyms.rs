@@ -6,7 +6,7 @@ use super::stem::Stemmer;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-const TEXT: &str = include_str!("synonyms.txt");
+const LIST: &str = include_str!("synonyms.txt");
 
 /// The stems that stand in a group with this stem, in order, without itself.
 pub fn synonyms(stem: &str) -> &'static [String] {
@@ -17,7 +17,7 @@ pub fn synonyms(stem: &str) -> &'static [String] {
 fn table() -> FxHashMap<String, Vec<String>> {
     let mut stemmer = Stemmer::default();
     let mut table: FxHashMap<String, Vec<String>> = FxHashMap::default();
-    for line in TEXT.lines().filter(|line| !line.starts_with('#')) {
+    for line in LIST.lines().filter(|line| !line.starts_with('#')) {
         let mut group: Vec<String> = line.split_whitespace().map(|word| stemmer.stem(word).to_owned()).collect();
         group.dedup();
         for stem in &group {
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn every_group_has_at_least_two_words() {
-        for line in TEXT.lines().filter(|l| !l.starts_with('#')) {
+        for line in LIST.lines().filter(|l| !l.starts_with('#')) {
             assert!(line.split_whitespace().count() > 1, "{line}");
         }
     }

@@ -7,7 +7,7 @@ use crate::text::{Stemmer, is_noise, is_stop_word, plain_words};
 use rustc_hash::FxHashMap;
 
 /// Words that most descriptions or most functions hold: they tell no function from another.
-const QUIET: &[&str] = &[
+const COMMON_WORDS: &[&str] = &[
     "if",
     "else",
     "for",
@@ -71,7 +71,7 @@ impl Lexicon {
     pub fn read(&mut self, text: &str) -> Vec<Stem> {
         let mut out = Vec::new();
         plain_words(text, |word| {
-            if word.len() > 1 && !is_noise(word) && !is_stop_word(word) && !QUIET.contains(&word) {
+            if word.len() > 1 && !is_noise(word) && !is_stop_word(word) && !COMMON_WORDS.contains(&word) {
                 let stem = self.stemmer.stem(word);
                 out.push(match self.numbers.get(stem) {
                     Some(&number) => number,
@@ -113,16 +113,16 @@ impl Lexicon {
         (product(a, b) as f32 / (length(a) * length(b))).clamp(0.0, 1.0)
     }
 
-    /// What a stem counts in code.
-    pub fn held(&self, stem: Stem) -> f32 {
-        self.known[stem as usize].map_or(0.0, |word| self.table.held(word))
+    /// How much a stem counts in code; 0 for one without a vector.
+    pub fn document_weight(&self, stem: Stem) -> f32 {
+        self.known[stem as usize].map_or(0.0, |word| self.table.document_weight(word))
     }
 
     /// The unit vector of a text as it is asked, or as it stands in code; none if no stem has a vector.
     pub fn vector(&self, stems: &[Stem], is_asked: bool) -> Option<Vec<f32>> {
         let mut sum = vec![0f32; self.table.dimensions()];
         for word in stems.iter().filter_map(|&stem| self.known[stem as usize]) {
-            let weight = if is_asked { self.table.asked(word) } else { self.table.held(word) };
+            let weight = if is_asked { self.table.query_weight(word) } else { self.table.document_weight(word) };
             sum.iter_mut().zip(self.table.vector(word)).for_each(|(sum, &x)| *sum += weight * f32::from(x));
         }
         let length = sum.iter().map(|x| x * x).sum::<f32>().sqrt();

@@ -13,7 +13,7 @@ use crate::varint;
 use rustc_hash::FxHashMap;
 
 /// The fields whose words are listed.
-const LISTED: [Field; WordLists::FIELDS] = [Field::Parameters, Field::Body, Field::Strings];
+const LISTED_FIELDS: [Field; WordLists::FIELDS] = [Field::Parameters, Field::Body, Field::Strings];
 
 /// The numbers of words, with a memory of those asked for. Each thread keeps its own.
 #[derive(Default)]
@@ -51,7 +51,7 @@ impl WordLists {
     pub fn pack(definitions: &[FieldWords], table: &WordTable<'_>, numbers: &mut Numbers) -> Vec<u8> {
         let (mut out, mut list) = (Vec::new(), Vec::new());
         for words in definitions {
-            for field in LISTED {
+            for field in LISTED_FIELDS {
                 list.clear();
                 list.extend(words.fields[field as usize].split(' ').filter_map(|stem| numbers.of(table, stem)));
                 list.sort_unstable();

@@ -114,27 +114,27 @@ impl<'a> WordTable<'a> {
         self.order.is_empty()
     }
 
-    /// Numbers in a vector.
+    /// How many numbers a vector has.
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
 
-    /// The vector of a word, without unit: [`Self::asked`] and [`Self::held`] carry its scale.
+    /// The vector of a word, without unit: [`Self::query_weight`] and [`Self::document_weight`] carry its scale.
     pub fn vector(&self, id: WordId) -> &'a [i8] {
         &self.vectors[usize::from(id.0) * self.dimensions..][..self.dimensions]
     }
 
-    /// What a word counts in a question.
-    pub fn asked(&self, id: WordId) -> f32 {
+    /// How much a word counts in a question, with the scale of its vector.
+    pub fn query_weight(&self, id: WordId) -> f32 {
         f32::from_bits(quad(self.asked, usize::from(id.0)))
     }
 
-    /// What a word counts in code.
-    pub fn held(&self, id: WordId) -> f32 {
+    /// How much a word counts in code, with the scale of its vector.
+    pub fn document_weight(&self, id: WordId) -> f32 {
         f32::from_bits(quad(self.held, usize::from(id.0)))
     }
 
-    /// What a field of a definition counts.
+    /// How much a field of a definition counts.
     pub fn field(&self, field: Field) -> f32 {
         self.fields[field as usize]
     }
