@@ -31,7 +31,7 @@ bench DIR='.':
 quality ROOT +SETS:
     cargo run --release -- eval {{SETS}} --repo-root {{ROOT}}
 
-# Try other ranking constants: `just tune ROOT=SET.jsonl tests=0.2`, or `just tune ROOT=SET.jsonl sweep`.
+# Try other ranking constants: `just tune ROOT=SET.jsonl test=0.2`, or `just tune ROOT=SET.jsonl sweep`.
 tune +ARGUMENTS:
     cargo bench --bench tune -- {{ARGUMENTS}}
 

@@ -1,7 +1,9 @@
-//! Tries other ranking constants on question sets: `cargo bench --bench tune -- ROOT=SET.jsonl... [name=value...] [sweep|try]`.
+//! Tries other ranking constants on question sets:
+//! `cargo bench --bench tune -- ROOT=SET.jsonl... [name=value...] [sweep|try]`.
 //!
-//! Prints MRR and acc@1 per set and category; `try` reads constants from standard input, a line at a time; `sweep` climbs one constant at a time on the mean of the sets' MRR (nDCG@10
-//! for file questions). Use the development sets only; write what is found into `src/search/weights.rs` with its reason.
+//! Prints MRR and acc@1 per set and category; `try` reads constants from standard input, a line at a time; `sweep` climbs
+//! one constant at a time on the mean of these rows (nDCG@10 for file questions). Use the development sets only; write
+//! what is found into `src/search/weights.rs` with its reason.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use rayon::prelude::*;
@@ -64,8 +66,8 @@ fn constant<'w>(weights: &'w mut Weights, name: &str) -> &'w mut f32 {
     match name {
         "k1" => &mut weights.k1,
         "synonym" => &mut weights.synonym,
-        "naming" => &mut weights.name,
-        "tests" => &mut weights.test,
+        "name-bonus" => &mut weights.name,
+        "test" => &mut weights.test,
         "further" => &mut weights.further,
         other => panic!("no constant is called {other}"),
     }
@@ -84,8 +86,7 @@ fn measure(groups: &[Group], weights: &Weights) -> Figures {
                 .iter()
                 .map(|case| {
                     let (value, rank) = judge(group, &searcher, case);
-                    let category = if group.set.starts_with("needles") { &case.category } else { "" };
-                    (format!("{} {category}", group.set), value, rank)
+                    (format!("{} {}", group.set, case.category), value, rank)
                 })
                 .collect()
         })
@@ -142,7 +143,7 @@ fn attempt(groups: &[Group], mut weights: Weights, line: &str) {
 }
 
 fn sweep(groups: &[Group], mut weights: Weights) {
-    let mut names: Vec<String> = ["k1", "synonym", "naming", "tests", "further"].map(String::from).into();
+    let mut names: Vec<String> = ["k1", "synonym", "name-bonus", "test", "further"].map(String::from).into();
     for field in DocumentField::ALL {
         names.extend([field.name().replace(' ', "-"), format!("{}.b", field.name().replace(' ', "-"))]);
     }

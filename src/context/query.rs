@@ -1,6 +1,6 @@
 //! What an editor or a model needs before it completes a line: the request, and the fragments chosen.
 
-use super::rank::{ContextRanking, Lines, rank};
+use super::rank::{ContextRanking, CursorLines, rank};
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::source::Sources;
 use crate::text::BYTES_PER_TOKEN;
@@ -101,7 +101,7 @@ impl Context {
     }
 }
 
-/// Lines of the query before the cursor's own (FragRel and RepoCoder: 20).
+/// CursorLines of the query before the cursor's own (FragRel and RepoCoder: 20).
 const QUERY_LINES: u32 = 20;
 
 /// Chooses fragments for a place.
@@ -116,7 +116,7 @@ pub fn context(sources: &Sources<'_>, query: &ContextQuery) -> Result<Context> {
     let first = last.saturating_sub(QUERY_LINES - 1).max(1);
     let start = before.split_inclusive('\n').take(first as usize - 1).map(str::len).sum::<usize>();
     let same = on_disk.as_deref().map_or(0, |disk| common_lines(text, disk));
-    let lines = Lines {
+    let lines = CursorLines {
         before: &before[start..],
         draft: query.draft.as_deref(),
         path: &query.file,

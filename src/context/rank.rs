@@ -14,15 +14,15 @@ use crate::store::GraphFile;
 
 /// In [`ContextRanking::Best`], how much a line counts against the one after it: what was written last says most of what
 /// comes next. 0.90 to 0.95 are alike.
-const FADING: f64 = 0.92;
+const LINE_DECAY: f64 = 0.92;
 /// What the cursor's own file adds to its windows, in shares of the best score. 0.2 to 0.4 are alike.
-const NEARNESS: f64 = 0.2;
+const SAME_FILE_BONUS: f64 = 0.2;
 /// What a file in the same directory adds of that.
-const SAME_DIRECTORY: f64 = 0.5;
+const SAME_DIRECTORY_SHARE: f64 = 0.5;
 
 /// The lines before a cursor, and what may not be shown for them.
 #[derive(Debug, Clone)]
-pub struct Lines<'a> {
+pub struct CursorLines<'a> {
     /// The last lines before the cursor.
     pub before: &'a str,
     /// A guess at the lines after it.
@@ -31,7 +31,7 @@ pub struct Lines<'a> {
     pub path: &'a str,
     /// The file that they are of, if it is indexed.
     pub file: Option<FileId>,
-    /// Windows of that file that end behind this line are left out.
+    /// Windows of that file that end behind this line, from 1, are left out: the editor's text differs there.
     pub visible: u32,
 }
 
@@ -48,16 +48,16 @@ pub enum ContextRanking {
     Best,
 }
 
-/// A ranked stretch of lines.
+/// A ranked window.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ranked {
-    /// Its file.
+pub struct RankedWindow {
+    /// The file that it is in.
     pub file: FileId,
-    /// First and last line.
+    /// First and last line, from 1, both included.
     pub lines: (u32, u32),
-    /// The score that ranks.
+    /// The score that ranks; comparable within one ranking only.
     pub score: f64,
-    /// BM25 of the lines themselves.
+    /// BM25 of its own words, in the same unit.
     pub independent: f64,
 }
 
@@ -65,14 +65,19 @@ pub struct Ranked {
 ///
 /// # Errors
 /// As [`Environment::added`].
-pub fn rank(graph: &GraphFile, lines: &Lines<'_>, ranking: ContextRanking, k: usize) -> Result<Vec<Ranked>> {
+pub fn rank(
+    graph: &GraphFile,
+    lines: &CursorLines<'_>,
+    ranking: ContextRanking,
+    k: usize,
+) -> Result<Vec<RankedWindow>> {
     let mut fragments = Fragments::new(graph, FragmentUnit::Window);
     if let Some(file) = lines.file {
         for window in fragments.of_file(file) {
             fragments.members[window] = fragments.lines(window).1 <= lines.visible;
         }
     }
-    let bag = bag(lines, if ranking == ContextRanking::Best { FADING } else { 1.0 });
+    let bag = bag(lines, if ranking == ContextRanking::Best { LINE_DECAY } else { 1.0 });
     let independent = Windows::score(&fragments, &bag).scores;
     let mut scores = independent.clone();
     match ranking {
@@ -80,7 +85,7 @@ pub fn rank(graph: &GraphFile, lines: &Lines<'_>, ranking: ContextRanking, k: us
         ContextRanking::Published => add_environment(&fragments, &independent, &mut scores, bag.distinct())?,
         ContextRanking::Best => add_nearness(&fragments, lines.path, &mut scores),
     }
-    let ranked = |window: FragmentId| Ranked {
+    let ranked = |window: FragmentId| RankedWindow {
         file: fragments.file(window),
         lines: fragments.lines(window),
         score: scores[window.index()],
@@ -92,12 +97,12 @@ pub fn rank(graph: &GraphFile, lines: &Lines<'_>, ranking: ContextRanking, k: us
     Ok(if ranking == ContextRanking::Best { apart(order, k) } else { order.collect() })
 }
 
-/// The words of the lines; each line counts `fading` times as much as the one after it. A draft stands behind the last.
-fn bag(lines: &Lines<'_>, fading: f64) -> Bag {
+/// The words of the lines; each line counts `decay` times as much as the one after it. A draft stands behind the last.
+fn bag(lines: &CursorLines<'_>, decay: f64) -> Bag {
     let mut bag = Bag::default();
     let before: Vec<&str> = lines.before.lines().collect();
     for (distance, line) in before.iter().rev().enumerate() {
-        bag.add(line, fading.powi(distance as i32));
+        bag.add(line, decay.powi(distance as i32));
     }
     bag.add(lines.draft.unwrap_or_default(), 1.0);
     bag
@@ -115,7 +120,7 @@ fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut 
 fn add_nearness(fragments: &Fragments<'_>, path: &str, scores: &mut [f64]) {
     let best = scores.iter().copied().fold(0.0, f64::max);
     for file in fragments.graph.file_ids() {
-        let added = NEARNESS * best * nearness(path, fragments.graph.path(file));
+        let added = SAME_FILE_BONUS * best * nearness(path, fragments.graph.path(file));
         for window in fragments.of_file(file) {
             let score = &mut scores[window.index()];
             *score += if *score > 0.0 { added } else { 0.0 };
@@ -123,7 +128,7 @@ fn add_nearness(fragments: &Fragments<'_>, path: &str, scores: &mut [f64]) {
     }
 }
 
-/// 1 for a file with itself; [`SAME_DIRECTORY`] for its neighbours, and less by a directory edge for each one further.
+/// 1 for a file with itself; [`SAME_DIRECTORY_SHARE`] for its neighbours, and less by a directory edge for each one further.
 fn nearness(a: &str, b: &str) -> f64 {
     if a == b {
         return 1.0;
@@ -131,15 +136,16 @@ fn nearness(a: &str, b: &str) -> f64 {
     let (a, b): (Vec<&str>, Vec<&str>) = (a.split('/').collect(), b.split('/').collect());
     let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
     let between = a.len() + b.len() - 2 * common - 2;
-    SAME_DIRECTORY * EdgeKind::Directory.weight().powi(between as i32)
+    SAME_DIRECTORY_SHARE * EdgeKind::Directory.weight().powi(between as i32)
 }
 
 /// The first `k` that do not overlap one before them.
-fn apart(ranked: impl Iterator<Item = Ranked>, k: usize) -> Vec<Ranked> {
-    let mut chosen: Vec<Ranked> = Vec::with_capacity(k.min(64));
+fn apart(ranked: impl Iterator<Item = RankedWindow>, k: usize) -> Vec<RankedWindow> {
+    let mut chosen: Vec<RankedWindow> = Vec::with_capacity(k.min(64));
     for one in ranked {
-        let overlaps =
-            |other: &Ranked| other.file == one.file && other.lines.0 <= one.lines.1 && one.lines.0 <= other.lines.1;
+        let overlaps = |other: &RankedWindow| {
+            other.file == one.file && other.lines.0 <= one.lines.1 && one.lines.0 <= other.lines.1
+        };
         if chosen.len() < k && !chosen.iter().any(overlaps) {
             chosen.push(one);
         }
