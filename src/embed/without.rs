@@ -14,7 +14,7 @@ pub(super) fn load(choice: &Choice) -> Result<Box<dyn Embedder>> {
 fn not_built(choice: &Choice) -> Error {
     Error::new(
         Kind::Model,
-        format!("{}: this build cannot run embedding models", choice.model),
+        format!("{}: this build of whichfn cannot run embedding models", choice.model),
         Remedy::InstallEmbedding,
     )
 }
