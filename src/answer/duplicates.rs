@@ -22,13 +22,16 @@ use std::collections::BTreeSet;
 
 /// Hits looked at for each result wanted; with fewer, a page of overloads leaves nothing else to show.
 pub const LOOK_AHEAD: usize = 3;
-/// The share of words that near-duplicates have in common, at least. In openai, the two faces (sync, async) of a call share 0.90 and more,
+/// The share of words that near-duplicates have in common, at least. In openai, the two faces (sync, async) of a call
+/// share 0.90 and more,
 /// `Files.delete` and `Files.delete` of two resources 0.88.
 const SAME_WORDS: f64 = 0.9;
-/// The share of words that the names of the types around them have in common, at least: `Runs` and `AsyncRuns` 0.5, `AsyncRuns` and
+/// The share of words that the names of the types around them have in common, at least: `Runs` and `AsyncRuns` 0.5,
+/// `AsyncRuns` and
 /// `AsyncSteps` 0.33.
 const SAME_TYPE_WORDS: f64 = 0.5;
-/// The fewest common words that make near-duplicates of members of different types: in `return self.name` the type says more than the body.
+/// The fewest common words that make near-duplicates of members of different types: in `return self.name` the type
+/// says more than the body.
 const FEWEST_WORDS: usize = 8;
 
 /// A hit with those that repeat it.
@@ -42,7 +45,8 @@ pub struct HitGroup {
 /// The heads of one name and language, each with the place of its group.
 type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, ComparedDefinition<'a>)>>;
 
-/// Collapses ranked hits into at most `most` groups. Each hit above the first one that would open another group is in one.
+/// Collapses ranked hits into at most `most` groups. Each hit above the first one that would open another group is in
+/// one.
 pub fn collapse(graph: &GraphFile, hits: Vec<Hit>, most: usize) -> Vec<HitGroup> {
     let mut groups: Vec<HitGroup> = Vec::new();
     let mut heads = Heads::default();

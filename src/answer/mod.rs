@@ -1,5 +1,5 @@
-//! What a person or program is shown, as plain data: ranked hits as results, what a typed name means, what a definition is
-//! related to.
+//! What a person or program is shown, as plain data: ranked hits as results, what a typed name means, what a
+//! definition is related to.
 //!
 //! ```text
 //! hits ──> duplicates: near-duplicates under one ──> present: text, evidence, heads that tell apart ──> SearchResult

@@ -82,7 +82,8 @@ fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
     }
 }
 
-/// Those of this name, with or without what stands before it. An extension bears the name of its type: the type is meant.
+/// Those of this name, with or without what stands before it. An extension bears the name of its type: the type is
+/// meant.
 fn named(graph: &GraphFile, wanted: &str, among: impl Iterator<Item = DefinitionId>) -> Vec<DefinitionId> {
     let wanted = dotted(wanted);
     let last = wanted.rsplit('.').next().unwrap_or(&wanted).to_owned();

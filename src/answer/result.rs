@@ -53,8 +53,8 @@ pub struct SearchResult {
     /// Its part from what the definition is connected to: words and scores of callers, callees and siblings. The two
     /// add up to the score.
     pub environment: f32,
-    /// The cosine with the question in [-1, 1]: by the user's embedding model if one was chosen and this is a function, else by
-    /// the program's word vectors if they were needed.
+    /// The cosine with the question in [-1, 1]: by the user's embedding model if one was chosen and this is a
+    /// function, else by the program's word vectors if they were needed.
     pub semantic: Option<f32>,
     /// Whether the reranker gave it its place: its score is then the sum of the adjustments alone.
     pub learned: bool,

@@ -1,10 +1,11 @@
-//! Retrieve, complete, retrieve again: what a model guesses comes next finds what the code before the cursor does not name yet.
+//! Retrieve, complete, retrieve again: what a model guesses comes next finds what the code before the cursor does not
+//! name yet.
 //!
 //! Paper:    RepoCoder (Zhang et al. 2023), iterative retrieval and generation; the first lines of a guess, one step of
 //!           windows, join the next query
 //! Price:    one call of the model for each retrieval after the first
-//! Departs:  the query keeps its lines before the cursor, the guess is added to them; and the loop ends early when a guess
-//!           is empty or the prompt is the one before: what came next would be the same
+//! Departs:  the query keeps its lines before the cursor, the guess is added to them; and the loop ends early when a
+//!           guess is empty or the prompt is the one before: what came next would be the same
 
 use super::query::{Context, Cursor};
 use crate::error::Result;

@@ -75,8 +75,8 @@ pub struct Cursor {
 const RULE: &str = "--------------------------------------------------";
 
 impl Context {
-    /// RepoCoder, section 3.3: each fragment as comments under its path, the best next to the code that follows; `comment`
-    /// is what begins a comment there.
+    /// RepoCoder, section 3.3: each fragment as comments under its path, the best next to the code that follows;
+    /// `comment` is what begins a comment there.
     pub fn commented(&self, comment: &str) -> String {
         let mut out = String::new();
         let mut say = |text: &str| {

@@ -12,8 +12,8 @@ use crate::relation::{FragmentUnit, Fragments};
 use crate::search::{Bag, Environment, Windows};
 use crate::store::GraphFile;
 
-/// In [`ContextRanking::Best`], how much a line counts against the one after it: what was written last says most of what
-/// comes next. 0.90 to 0.95 are alike.
+/// In [`ContextRanking::Best`], how much a line counts against the one after it: what was written last says most of
+/// what comes next. 0.90 to 0.95 are alike.
 const LINE_DECAY: f64 = 0.92;
 /// What the cursor's own file adds to its windows, in shares of the best score. 0.2 to 0.4 are alike.
 const SAME_FILE_BONUS: f64 = 0.2;
@@ -115,8 +115,8 @@ fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut 
     Ok(())
 }
 
-/// What lies near the cursor's file in the directory tree is more likely wanted: the tree part of the structure relation
-/// between the two files, in shares of the best score.
+/// What lies near the cursor's file in the directory tree is more likely wanted: the tree part of the structure
+/// relation between the two files, in shares of the best score.
 fn add_nearness(fragments: &Fragments<'_>, path: &str, scores: &mut [f64]) {
     let best = scores.iter().copied().fold(0.0, f64::max);
     for file in fragments.graph.file_ids() {
@@ -128,7 +128,8 @@ fn add_nearness(fragments: &Fragments<'_>, path: &str, scores: &mut [f64]) {
     }
 }
 
-/// 1 for a file with itself; [`SAME_DIRECTORY_SHARE`] for its neighbours, and less by a directory edge for each one further.
+/// 1 for a file with itself; [`SAME_DIRECTORY_SHARE`] for its neighbours, and less by a directory edge for each one
+/// further.
 fn nearness(a: &str, b: &str) -> f64 {
     if a == b {
         return 1.0;

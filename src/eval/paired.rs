@@ -1,5 +1,5 @@
-//! How sure a difference between two runs over the same questions is: one difference a question, no assumption about how
-//! they are spread. Seeded, so that the same runs give the same figures on every machine.
+//! How sure a difference between two runs over the same questions is: one difference a question, no assumption about
+//! how they are spread. Seeded, so that the same runs give the same figures on every machine.
 
 use super::random::SplitMix64;
 

@@ -1,4 +1,5 @@
-//! The structure graph as a picture: directories, files and definitions, all of it or the part that matters, with names.
+//! The structure graph as a picture: directories, files and definitions, all of it or the part that matters, with
+//! names.
 //!
 //! ```text
 //! GraphFile ──> map: the whole picture, by numbers ──> selection: which nodes ──> drawing: their names, kinds and lines

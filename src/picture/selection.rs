@@ -52,8 +52,8 @@ fn containers(picture: &Picture) -> Vec<Option<usize>> {
     around
 }
 
-/// How connected each spot is, as a share of the most of its sort: definitions by the calls from and to them (a long class
-/// is not more important for its length), files and directories by what they hold.
+/// How connected each spot is, as a share of the most of its sort: definitions by the calls from and to them (a long
+/// class is not more important for its length), files and directories by what they hold.
 fn shares(picture: &Picture) -> Vec<f64> {
     let mut counts = vec![0u32; picture.nodes.len()];
     for tie in &picture.edges {

@@ -68,7 +68,8 @@ impl CorpusStats {
     }
 }
 
-/// By definition: words in the names of its callers, in the first doc sentences of its callers, and in those of its callees.
+/// By definition: words in the names of its callers, in the first doc sentences of its callers, and in those of its
+/// callees.
 fn call_field_lengths(graph: &GraphFile) -> Vec<[f32; CALL_FIELDS]> {
     let (count, own_lengths) = (graph.definitions().len(), graph.lengths());
     let mut lengths = vec![[0.0; CALL_FIELDS]; count];

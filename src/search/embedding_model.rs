@@ -3,8 +3,8 @@
 //! ```text
 //! score + MODEL_COSINE x best independent score x cosine(question, function)
 //! ```
-//! This re-orders what words found, and the [`NEAREST_BY_MODEL`] functions are results even if no word found them. With neither a
-//! model nor a question's vector nothing happens.
+//! This re-orders what words found, and the [`NEAREST_BY_MODEL`] functions are results even if no word found them.
+//! With neither a model nor a question's vector nothing happens.
 //!
 //! Price: a product with the vector of every function: 10,000 functions of 384 dimensions, 2 ms
 

@@ -1,16 +1,17 @@
 //! What a fragment gets from those that it is related to: s_rel = s_ind + alpha x s_env.
 //!
 //! Paper:     FragRel, equations 9 and 10
-//! Departs:   the published form is [`EnvironmentForm::Mean`], the relation-weighted mean of all scores. A mean forgets how much
-//!            evidence there is, and a hundred weak neighbours outweigh a strong one. [`EnvironmentForm::Sum`], the default, adds up
-//!            what is related, strong scores counting more, and saturates:
-//!            m(j) = best (s_j / best)^1.5,  x_i = sum over j other than i of w(i,j) m(j),  s_env = best x / (x + best / 2);
-//!            along the tree alone, because the words of callers and callees are fields of a definition already; and the
-//!            longer the question, the less it counts, because a long description needs no help
-//!            (`benches/records/` has both on all development sets)
-//! Bound:     the fast mean differs from the exact one by at most the best score times the share of the relations' weight that
-//!            is left out; beyond the [`REFINED_FRAGMENTS`] best it is the tree's
-//! Price:     two passes over the skeleton; for the mean also a search from each of the [`REFINED_FRAGMENTS`] best along the tree
+//! Departs:   the published form is [`EnvironmentForm::Mean`], the relation-weighted mean of all scores. A mean
+//!            forgets how much evidence there is, and a hundred weak neighbours outweigh a strong one.
+//!            [`EnvironmentForm::Sum`], the default, adds up what is related, strong scores counting more, and
+//!            saturates: m(j) = best (s_j / best)^1.5,  x_i = sum over j other than i of w(i,j) m(j),  s_env = best x
+//!            / (x + best / 2); along the tree alone, because the words of callers and callees are fields of a
+//!            definition already; and the longer the question, the less it counts, because a long description needs no
+//!            help (`benches/records/` has both on all development sets)
+//! Bound:     the fast mean differs from the exact one by at most the best score times the share of the relations'
+//!            weight that is left out; beyond the [`REFINED_FRAGMENTS`] best it is the tree's
+//! Price:     two passes over the skeleton; for the mean also a search from each of the [`REFINED_FRAGMENTS`] best
+//!            along the tree
 
 use super::weights::{FULL_SUM_WORDS, MEAN_ALPHA, REFINED_FRAGMENTS, SUM_ALPHA, SUM_HALF, SUM_POWER};
 use crate::error::{Error, Kind, Remedy, Result};
@@ -50,7 +51,8 @@ pub struct Environment {
     pub relation: RelationName,
     /// How related scores become one.
     pub form: EnvironmentForm,
-    /// How much it counts, from 0; none for the form's own: [`SUM_ALPHA`], of files [`super::FILE_ALPHA`], [`MEAN_ALPHA`].
+    /// How much it counts, from 0; none for the form's own: [`SUM_ALPHA`], of files [`super::FILE_ALPHA`],
+    /// [`MEAN_ALPHA`].
     pub alpha: Option<f64>,
 }
 
@@ -63,15 +65,15 @@ impl Environment {
         self.relation == RelationName::None
     }
 
-    /// Whether `exact` needs the whole structure graph: for the mean by structure alone. Position reads no graph, and the sum
-    /// goes along the tree, where the fast computation leaves nothing out.
+    /// Whether `exact` needs the whole structure graph: for the mean by structure alone. Position reads no graph, and
+    /// the sum goes along the tree, where the fast computation leaves nothing out.
     pub(super) fn reads_graph(&self) -> bool {
         self.relation == RelationName::Structure && self.form == EnvironmentForm::Mean
     }
 
-    /// What the environment adds to the score of each of `found`, in the unit of `scores`, which are by fragment. `words` is
-    /// how many the question has; with `exact`, relations are those of that graph, pair by pair; the semantic relation
-    /// needs `embeddings`.
+    /// What the environment adds to the score of each of `found`, in the unit of `scores`, which are by fragment.
+    /// `words` is how many the question has; with `exact`, relations are those of that graph, pair by pair; the
+    /// semantic relation needs `embeddings`.
     ///
     /// # Errors
     /// When the relation is semantic and there are no embeddings of these fragments.

@@ -1,6 +1,8 @@
-//! Exact matches of what is pasted into a question: definitions of the name, and definitions around a line of a stack trace.
+//! Exact matches of what is pasted into a question: definitions of the name, and definitions around a line of a stack
+//! trace.
 //!
-//! Such a question is not ordered by what was learned from sentences: exact matches come first, then what its words find.
+//! Such a question is not ordered by what was learned from sentences: exact matches come first, then what its words
+//! find.
 //!
 //! Price: one look at the name of every definition, for such questions only
 

@@ -1,7 +1,7 @@
 //! The features that the reranker weighs, as one table: name, where it comes from, scale and reason.
 //!
-//! A feature is between -1 and 1 or thereabouts and says one thing about one candidate. The weights in `order.toml` were
-//! learned with these scales: another scale needs other weights (`training/`).
+//! A feature is between -1 and 1 or thereabouts and says one thing about one candidate. The weights in `order.toml`
+//! were learned with these scales: another scale needs other weights (`training/`).
 
 /// Where a feature comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! query ──> postings ──> bm25f ──> environment ──> embedding_model, exact_match ──> features ──> rerank ──> hits
-//!           words        scores    + related        + cosines, pasted names         measured     weighted  + confidence
+//!           words        scores    + related        + cosines, pasted names         measured     weighted  +
+//!           confidence
 //! windows: BM25 of 20 lines, for `--unit window` and for `context`
 //! ```
 //!

@@ -43,8 +43,8 @@ pub fn score_of(form: QuestionForm, features: &Features) -> f32 {
 }
 
 /// Brings the best hits, those with features, into the order of the reranker. Their scores become the sums of their
-/// features' shares, moved so that the last of them has 1. The hits after them keep their order, with scores of at most 1.
-/// With `ignore_environment` nothing that a definition is connected to counts.
+/// features' shares, moved so that the last of them has 1. The hits after them keep their order, with scores of at
+/// most 1. With `ignore_environment` nothing that a definition is connected to counts.
 pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features], ignore_environment: bool) {
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
     let weights = RerankWeights::new(form);
@@ -67,7 +67,8 @@ pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features]
     head.sort_by(best_first);
 }
 
-/// Replaces what the score was made of by the shares of features, and of the user's embedding model where one was asked.
+/// Replaces what the score was made of by the shares of features, and of the user's embedding model where one was
+/// asked.
 fn score(hit: &mut Hit, features: &Features, weights: &RerankWeights, best: f32) {
     let model = hit.adjustments.iter().find(|a| a.kind == AdjustmentKind::Model);
     let model = model.map(|a| Adjustment { change: MODEL_RERANKED * (a.change / best), ..*a });

@@ -87,9 +87,9 @@ impl<'a> Searcher<'a> {
         })
     }
 
-    /// Some definitions ranked as if the repository held no others: what a reader knows who has read these alone. Document
-    /// frequencies, average lengths and numbers of callers are those of the whole. The best first; those that hold none of
-    /// the question's words are left out.
+    /// Some definitions ranked as if the repository held no others: what a reader knows who has read these alone.
+    /// Document frequencies, average lengths and numbers of callers are those of the whole. The best first; those that
+    /// hold none of the question's words are left out.
     ///
     /// # Errors
     /// As [`Self::search`].
@@ -139,8 +139,8 @@ impl<'a> Searcher<'a> {
         Ok((0..graph.files().len()).map(accepts).collect())
     }
 
-    /// All definitions that the question's words find, with scores, in no order; with `only`, of these definitions alone,
-    /// which come in order.
+    /// All definitions that the question's words find, with scores, in no order; with `only`, of these definitions
+    /// alone, which come in order.
     fn found<R>(
         &self,
         query: &Query,

@@ -1,9 +1,10 @@
-//! Every constant of the ranking, each with its reason and source, in the order of the steps of a search. Those of the field
-//! weights are tuned on the development sets only (`benches/records/` holds the tables before and after each change).
+//! Every constant of the ranking, each with its reason and source, in the order of the steps of a search. Those of the
+//! field weights are tuned on the development sets only (`benches/records/` holds the tables before and after each
+//! change).
 //!
 //! Elsewhere there are only what training learned (`order.toml`), the scales of the features that it was learned with
-//! (`feature.rs`), and constants of speed. "0.2 to 0.5 are alike" says that the mean of the development sets moves by no more
-//! than a question or two.
+//! (`feature.rs`), and constants of speed. "0.2 to 0.5 are alike" says that the mean of the development sets moves by
+//! no more than a question or two.
 
 use super::field::DocumentField;
 
@@ -11,11 +12,11 @@ use super::field::DocumentField;
 
 /// A verb and `whether` or `if` are looked for among this many words at the front.
 pub(super) const PREDICATE_WORDS: usize = 2;
-/// What these words count, against a word that says what the function is about: "checks if" says that the answer is yes or
-/// no.
+/// What these words count, against a word that says what the function is about: "checks if" says that the answer is
+/// yes or no.
 pub(super) const PREDICATE_WEIGHT: f32 = 0.4;
-/// What a repetition adds to a word's weight, divided by the weight so far: said twice it matters more, but not twice as
-/// much.
+/// What a repetition adds to a word's weight, divided by the weight so far: said twice it matters more, but not twice
+/// as much.
 pub(super) const REPETITION: f32 = 0.5;
 /// More words than this are a sentence, not keywords.
 pub(super) const MOST_KEYWORDS: usize = 6;
@@ -34,9 +35,9 @@ pub struct FieldWeight {
 /// How much more strings count for the message of an error. Not tuned: no set holds such questions.
 const MESSAGE_STRINGS: f32 = 3.0;
 
-/// The constants of BM25F and of the adjustments, which `benches/tune.rs` can change. Tried and left out, because no share
-/// from 0.02 to 0.2 moved the mean of the development sets by more than a question or two: the best callee's score, the
-/// best score in the file, and a bonus for holding all of the question's words (BM25F rewards that already).
+/// The constants of BM25F and of the adjustments, which `benches/tune.rs` can change. Tried and left out, because no
+/// share from 0.02 to 0.2 moved the mean of the development sets by more than a question or two: the best callee's
+/// score, the best score in the file, and a bonus for holding all of the question's words (BM25F rewards that already).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     /// BM25's k1: how soon more occurrences of a word stop to count; from 0, where one is enough.
@@ -110,7 +111,8 @@ impl Default for Weights {
 
 // BM25 of windows.
 
-/// BM25's usual constants (Robertson and Zaragoza 2009, section 3.5): of windows, all of one length, only these are known.
+/// BM25's usual constants (Robertson and Zaragoza 2009, section 3.5): of windows, all of one length, only these are
+/// known.
 pub(super) const WINDOW_K1: f64 = 1.2;
 /// See [`WINDOW_K1`].
 pub(super) const WINDOW_B: f64 = 0.75;
@@ -119,8 +121,8 @@ pub(super) const WINDOW_B: f64 = 0.75;
 
 /// How much the mean counts. FragRel, section 4.1.
 pub const MEAN_ALPHA: f64 = 0.5;
-/// How much the sum counts where definitions are ranked. 0.2 to 0.5 are alike; the more it is, the more a large class with
-/// many answers that fit a little outranks one that fits better.
+/// How much the sum counts where definitions are ranked. 0.2 to 0.5 are alike; the more it is, the more a large class
+/// with many answers that fit a little outranks one that fits better.
 pub const SUM_ALPHA: f64 = 0.2;
 /// How much the sum counts where files are ranked: there such a class is what is looked for.
 pub const FILE_ALPHA: f64 = 0.35;
@@ -130,14 +132,14 @@ pub(super) const FULL_SUM_WORDS: f64 = 8.0;
 pub(super) const SUM_POWER: f64 = 1.5;
 /// Where the sum reaches half of its limit, in best scores. 0.25 to 1 are alike.
 pub(super) const SUM_HALF: f64 = 0.5;
-/// So many fragments, the best along the tree, have their paths through calls searched for the mean. With 24, the ten best
-/// of a question to Django differ from the exact ones in 1 of 100 results, with 32 in none.
+/// So many fragments, the best along the tree, have their paths through calls searched for the mean. With 24, the ten
+/// best of a question to Django differ from the exact ones in 1 of 100 results, with 32 in none.
 pub(super) const REFINED_FRAGMENTS: usize = 32;
 
 // Exact matches of what is pasted into a question.
 
-/// What a definition of the name gets, in best scores; one of the whole qualified name gets as much again. More than 1 in
-/// all, so that it comes first.
+/// What a definition of the name gets, in best scores; one of the whole qualified name gets as much again. More than 1
+/// in all, so that it comes first.
 pub(super) const EXACT_NAME: f32 = 1.0;
 /// What the innermost definition around a line of a stack trace gets, in best scores.
 pub(super) const STACK_FRAME: f32 = 2.0;
@@ -146,13 +148,13 @@ pub(super) const FRAME_DECAY: f32 = 10.0;
 
 // The user's embedding model.
 
-/// How much a cosine of 1 counts, in best scores. With all-MiniLM-L6-v2 on a development set, 1.5 and 2 are alike, 0.5 and 3
-/// worse; other models have cosines of another range.
+/// How much a cosine of 1 counts, in best scores. With all-MiniLM-L6-v2 on a development set, 1.5 and 2 are alike, 0.5
+/// and 3 worse; other models have cosines of another range.
 pub(super) const MODEL_COSINE: f32 = 1.5;
 /// So many functions of those nearest to the question are results in any case. On that set 0 and 200 answer as 50 does.
 pub(super) const NEAREST_BY_MODEL: usize = 50;
-/// What the share of the model counts in the reranked score: about what the score of words counts there. Not tuned: no model
-/// was at hand when the reranker was learned.
+/// What the share of the model counts in the reranked score: about what the score of words counts there. Not tuned: no
+/// model was at hand when the reranker was learned.
 pub(super) const MODEL_RERANKED: f32 = 4.0;
 
 // Features and reranking.
@@ -167,8 +169,9 @@ pub(super) const RARE_WORDS: usize = 3;
 pub(super) const FIRST_WORDS: usize = 3;
 /// A function of fewer words is short (feature `short`).
 pub(super) const SHORT_WORDS: f32 = 12.0;
-/// What a cosine of 1 counts where no reranker was learned, in best scores. On semble-dev with definitions of any kind, 0.2
-/// to 1.5 are alike (nDCG@10 .735 to .752, without .723); where files are ranked it helps nothing (.829, with 0.4 .827).
+/// What a cosine of 1 counts where no reranker was learned, in best scores. On semble-dev with definitions of any
+/// kind, 0.2 to 1.5 are alike (nDCG@10 .735 to .752, without .723); where files are ranked it helps nothing (.829,
+/// with 0.4 .827).
 pub(super) const WORD_VECTOR_COSINE: f32 = 0.6;
 
 // Confidence.
@@ -176,8 +179,8 @@ pub(super) const WORD_VECTOR_COSINE: f32 = 0.6;
 /// A first answer that is right with at least this chance is sure. Of those, at least 90 of 100 are right on the
 /// development sets (`benches/records/` has the table).
 pub const SURE_FROM: f32 = 0.85;
-/// From this chance that the repository holds what is asked for, something fits. Of questions about another repository six
-/// in ten fall below; of those about this one, 4 in 100 or fewer.
+/// From this chance that the repository holds what is asked for, something fits. Of questions about another repository
+/// six in ten fall below; of those about this one, 4 in 100 or fewer.
 pub const FITS_FROM: f32 = 0.4;
 
 #[cfg(test)]

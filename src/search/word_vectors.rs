@@ -1,8 +1,8 @@
-//! The program's word vectors at question time: the question, the candidates, and how near a question's words lie to the words of a
-//! candidate.
+//! The program's word vectors at question time: the question, the candidates, and how near a question's words lie to
+//! the words of a candidate.
 //!
-//! Price:    about 60 words a candidate: 100 candidates take 0.5 ms; word by word, 24 words asked against the few thousand
-//!           distinct words of 100 candidates take 1 to 2 ms
+//! Price:    about 60 words a candidate: 100 candidates take 0.5 ms; word by word, 24 words asked against the few
+//!           thousand distinct words of 100 candidates take 1 to 2 ms
 
 use super::question::Question;
 use super::weights::COMPARED_WORDS;
