@@ -21,7 +21,7 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::InspectIndex => "check the index folder (whichfn status), or remove it to build it anew",
         Remedy::RefreshIndex => "ask again without --no-update, or run: whichfn index",
         Remedy::EmbedIndex => "ask again without --no-update, or run: whichfn index --embed MODEL",
-        Remedy::NameEmbedding => "name one with --embed (see the README), or choose structure, position or none",
+        Remedy::NameEmbedding => "name one with --embed (see docs/embedding.md), or choose structure, position or none",
         Remedy::RankDefinitions => "choose --unit definition, or --relation structure, position or none",
         Remedy::InstallEmbedding => {
             "install one that can, cargo install --path . --features embed, or leave --embed out"
