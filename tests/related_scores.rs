@@ -113,7 +113,7 @@ fn position_stays_within_a_file() {
 fn semantic_needs_what_this_index_does_not_hold() {
     let env = app();
     for unit in ["definition", "window"] {
-        let words = ["--relation semantic needs embeddings", "choose structure, position or none"];
+        let words = ["the semantic relation needs embeddings", "choose structure, position or none"];
         env.run(&["ask", QUESTION, "--relation", "semantic", "--unit", unit]).failed(&words);
     }
     assert_eq!(env.run(&["ask", QUESTION, "--relation", "magic"]).code, Some(2));

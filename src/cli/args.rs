@@ -62,7 +62,7 @@ mod tests {
     use crate::index::Options;
     use crate::llm::RetryPolicy;
     use crate::lookup::LookupOptions;
-    use crate::search::Query;
+    use crate::search::{FILE_ALPHA, MEAN_ALPHA, Query, SUM_ALPHA};
     use clap::{CommandFactory, ValueEnum};
 
     fn word(choice: impl ValueEnum) -> String {
@@ -88,6 +88,7 @@ mod tests {
             ("unit", word(UnitChoice(query.unit))),
             ("order", word(OrderChoice(query.ranker))),
             ("relation", word(RelationChoice(query.environment.relation))),
+            ("alpha", format!("{SUM_ALPHA} for a sum, {FILE_ALPHA} for one of files, {MEAN_ALPHA} for a mean")),
             ("chunk-tokens", LookupOptions::default().chunk_tokens.to_string()),
             ("max-file-size", Options::default().max_size.to_string()),
             ("llm-timeout", RetryPolicy::default().idle_timeout.as_secs().to_string()),
