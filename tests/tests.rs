@@ -11,6 +11,11 @@ mod layers;
 mod names;
 mod quality;
 
+// Training, which has no tests but those inside its own files.
+#[allow(dead_code)]
+#[path = "../training/main.rs"]
+mod training;
+
 // The way in: words, languages, fragments, the structure graph; an index kept fresh, and its bytes.
 mod format;
 mod fragment;

@@ -143,8 +143,8 @@ pub fn table(name: &str, weights: impl Iterator<Item = (impl AsRef<str>, f64)>) 
 
 #[cfg(test)]
 mod tests {
+    use super::super::chance;
     use super::*;
-    use crate::chance;
     use whichfn::eval::SplitMix64;
     use whichfn::search::LearnedWeights;
 

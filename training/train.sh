@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 words="$(git ls-files 'src/*/words.bin')" # where the program has them
 
 train() { # built anew where the words have changed since
-    cargo run -q --release --example train -- "$@"
+    cargo run -q --release --features training --example train -- "$@"
 }
 
 training/fetch.sh "$dir/packages"
