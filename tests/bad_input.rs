@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
-const CIRCLE: &str = "def draw_circle(radius):\n    \"\"\"Draw a circle.\"\"\"\n    return radius\n";
+const CIRCLE: &str = r#"def draw_circle(radius):
+    """Draw a circle."""
+    return radius
+"#;
 
 fn circle() -> Env {
     Env::with(&[("circle.py", CIRCLE)])
@@ -187,7 +190,12 @@ fn code_as_deep_as_a_table_that_a_person_wrote_is_still_read() {
 
 #[test]
 fn every_encoding_is_read_and_lines_stay_in_place() {
-    let code = "# naïve café\n\n\ndef draw_café(größe):\n    return größe\n";
+    let code = r"# naïve café
+
+
+def draw_café(größe):
+    return größe
+";
     let utf16 = |order: fn(u16) -> [u8; 2]| {
         std::iter::once(0xFEFF).chain(code.encode_utf16()).flat_map(order).collect::<Vec<u8>>()
     };
@@ -222,7 +230,12 @@ fn a_file_that_begins_with_its_definition_after_a_byte_order_mark() {
 fn odd_but_legal_files() {
     let env = circle();
     env.write("empty.py", "");
-    env.write("blank.rs", "\n\n\n");
+    env.write(
+        "blank.rs", r"
+
+
+",
+    );
     env.write("no_newline.py", "def no_newline(): pass");
     env.write("only_cr.py", "def only_cr():\r    pass\r");
     env.write("zero.py", b"def zero(): pass\n\0\n");
@@ -423,7 +436,18 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn damage_to_any_file_of_the_index_is_healed_and_changes_no_answer() {
     let env = circle();
-    env.write("shapes.rs", "/// Draw a square.\npub fn draw_square(size: u64) -> u64 {\n    side(size)\n}\n\nfn side(size: u64) -> u64 {\n    size\n}\n");
+    env.write(
+        "shapes.rs",
+        r"/// Draw a square.
+pub fn draw_square(size: u64) -> u64 {
+    side(size)
+}
+
+fn side(size: u64) -> u64 {
+    size
+}
+",
+    );
     age(&env.at("circle.py"));
     age(&env.at("shapes.rs"));
     let ask = |env: &Env| env.run(&["draw a circle or a square of some size", "--jsonl"]).found();

@@ -14,8 +14,18 @@ use whichfn::relation::{FragmentUnit, Fragments, Relation, Semantic};
 use whichfn::store::{FileEmbeddings, Layout, embedding_key, embeddings_bytes, made_by};
 
 const OTHER: &str = "test:hash-other";
-const DATES: &str = "def parse_date(text):\n    \"\"\"Read a day.\"\"\"\n    return text\n\n\ndef show_date(day):\n    return str(day)\n";
-const MONEY: &str = "def round_coins(cents):\n    \"\"\"Round money to whole coins.\"\"\"\n    return cents\n";
+const DATES: &str = r#"def parse_date(text):
+    """Read a day."""
+    return text
+
+
+def show_date(day):
+    return str(day)
+"#;
+const MONEY: &str = r#"def round_coins(cents):
+    """Round money to whole coins."""
+    return cents
+"#;
 /// Too long for a word of the text index, so that only an embedding finds it.
 const LONG: &str = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghij";
 
@@ -79,7 +89,15 @@ fn vectors_of_a_refreshed_index_are_those_of_one_built_anew() {
         ("deep/more.rs", "/// Splits a text.\npub fn split(text: &str) {}\n"),
         ("aaa.py", DATES),
         ("money.py", "# nothing\n"),
-        ("dates.py", "\n# moved\n\ndef show_date(day):\n    return str(day)\n"),
+        (
+            "dates.py",
+            r"
+# moved
+
+def show_date(day):
+    return str(day)
+",
+        ),
     ];
     for (path, text) in edits {
         place.write(path, text);

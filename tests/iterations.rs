@@ -11,7 +11,13 @@ fn words() -> Env {
         ("alpha.py", "alpha = 1\n"),
         ("beta.py", "beta = 2\n"),
         ("gamma.py", "gamma = 3\n"),
-        ("here.py", "alpha\n\nomega\n"),
+        (
+            "here.py",
+            r"alpha
+
+omega
+",
+        ),
     ])
 }
 

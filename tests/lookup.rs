@@ -50,13 +50,25 @@ impl Model for Babbler {
 /// Twelve functions that a question about renewing finds, four of them of one name, and two that it does not find.
 fn session() -> Indexed {
     let many: String = (0..8).map(|n| format!("def renew_{n}(token):\n    return touch(token, {n})\n\n\n")).collect();
-    let twin =
-        "class Session:\n    def renew(self):\n        pass\n\n    def renew(self, token):\n        touch(token)\n";
+    let twin = r"class Session:
+    def renew(self):
+        pass
+
+    def renew(self, token):
+        touch(token)
+";
     indexed(&[
         ("a.py", twin),
         ("b/a.py", twin),
         ("many.py", &many),
-        ("wall.py", "def paint(): pass\n\n\ndef scrape(): pass\n"),
+        (
+            "wall.py",
+            r"def paint(): pass
+
+
+def scrape(): pass
+",
+        ),
     ])
 }
 
@@ -240,38 +252,189 @@ fn what_comes_back_shows() {
     check("a.py", "def f(a):\n    return [a, a]\n", "f", &["list"]);
     check("a.py", "def f(a) -> dict:\n    return a.all\n", "f", &["map"]);
     check("a.py", "def f(a):\n    return 'x'\n", "f", &["string"]);
-    check("a.rs", "fn f(a: &Node) -> bool {\n    a.is_open()\n}\n", "f", &["boolean"]);
+    check(
+        "a.rs",
+        r"fn f(a: &Node) -> bool {
+    a.is_open()
+}
+",
+        "f",
+        &["boolean"],
+    );
     check("a.rs", "fn f(a: &mut Node) {}\n", "f", &["nothing"]);
-    check("a.rs", "fn f(a: &mut Node) {\n    a.close();\n}\n", "f", &["nothing"]);
-    check("a.js", "function f(a) {\n  return a === b;\n}\n", "f", &["boolean"]);
-    check("a.rs", "fn f(a: &Node) -> usize {\n    a.size()\n}\n", "f", &["number"]);
-    check("a.js", "function f(a) {\n  return true;\n}\n", "f", &["boolean"]);
-    check("a.js", "function f(a) {\n  a.close();\n}\n", "f", &["nothing"]);
-    check("a.js", "function f(a) {\n  return [a];\n}\n", "f", &["list"]);
+    check(
+        "a.rs",
+        r"fn f(a: &mut Node) {
+    a.close();
+}
+",
+        "f",
+        &["nothing"],
+    );
+    check(
+        "a.js",
+        r"function f(a) {
+  return a === b;
+}
+",
+        "f",
+        &["boolean"],
+    );
+    check(
+        "a.rs",
+        r"fn f(a: &Node) -> usize {
+    a.size()
+}
+",
+        "f",
+        &["number"],
+    );
+    check(
+        "a.js",
+        r"function f(a) {
+  return true;
+}
+",
+        "f",
+        &["boolean"],
+    );
+    check(
+        "a.js",
+        r"function f(a) {
+  a.close();
+}
+",
+        "f",
+        &["nothing"],
+    );
+    check(
+        "a.js",
+        r"function f(a) {
+  return [a];
+}
+",
+        "f",
+        &["list"],
+    );
     check("a.go", "package a\n\nfunc f(a Node) bool {\n\treturn a.IsOpen()\n}\n", "f", &["boolean"]);
-    check("A.java", "class A {\n  boolean f(Node a) {\n    return true;\n  }\n}\n", "f", &["boolean"]);
-    check("A.java", "class A {\n  void f(Node a) {\n    a.close();\n  }\n}\n", "f", &["nothing"]);
+    check(
+        "A.java",
+        r"class A {
+  boolean f(Node a) {
+    return true;
+  }
+}
+",
+        "f",
+        &["boolean"],
+    );
+    check(
+        "A.java",
+        r"class A {
+  void f(Node a) {
+    a.close();
+  }
+}
+",
+        "f",
+        &["nothing"],
+    );
 }
 
 #[test]
 fn how_it_runs_shows() {
-    check("a.py", "def f(a):\n    for b in a:\n        b.go()\n", "f", &["nothing", "loops"]);
-    check("a.py", "def f(a):\n    if a:\n        raise ValueError(a)\n", "f", &["nothing", "raises", "branches"]);
-    check("a.py", "def f(a):\n    f(a.next)\n", "f", &["nothing", "recursion"]);
-    check("a.py", "async def f(a):\n    await a.go()\n", "f", &["nothing", "async"]);
-    check("a.py", "def f(a, depth=1):\n    a.go()\n", "f", &["nothing", "default"]);
-    check("a.rs", "fn f(a: &[Node]) {\n    for b in a {\n        b.go();\n    }\n}\n", "f", &["loops"]);
-    check("a.rs", "fn f(a: &Node) {\n    if a.done {\n        panic!();\n    }\n}\n", "f", &["raises", "branches"]);
-    check("a.rs", "fn f(a: &Node) {\n    f(a.next);\n}\n", "f", &["nothing", "recursion"]);
-    check("a.js", "function f(a) {\n  while (a.go()) {\n    a.step();\n  }\n}\n", "f", &["nothing", "loops"]);
     check(
-        "a.js",
-        "function f(a) {\n  if (a) {\n    throw new Error(a);\n  }\n}\n",
+        "a.py",
+        r"def f(a):
+    for b in a:
+        b.go()
+",
+        "f",
+        &["nothing", "loops"],
+    );
+    check(
+        "a.py",
+        r"def f(a):
+    if a:
+        raise ValueError(a)
+",
         "f",
         &["nothing", "raises", "branches"],
     );
-    check("a.js", "async function f(a) {\n  await a.go();\n}\n", "f", &["nothing", "async"]);
-    check("a.js", "function f(a) {\n  f(a.next);\n}\n", "f", &["nothing", "recursion"]);
+    check("a.py", "def f(a):\n    f(a.next)\n", "f", &["nothing", "recursion"]);
+    check("a.py", "async def f(a):\n    await a.go()\n", "f", &["nothing", "async"]);
+    check("a.py", "def f(a, depth=1):\n    a.go()\n", "f", &["nothing", "default"]);
+    check(
+        "a.rs",
+        r"fn f(a: &[Node]) {
+    for b in a {
+        b.go();
+    }
+}
+",
+        "f",
+        &["loops"],
+    );
+    check(
+        "a.rs",
+        r"fn f(a: &Node) {
+    if a.done {
+        panic!();
+    }
+}
+",
+        "f",
+        &["raises", "branches"],
+    );
+    check(
+        "a.rs",
+        r"fn f(a: &Node) {
+    f(a.next);
+}
+",
+        "f",
+        &["nothing", "recursion"],
+    );
+    check(
+        "a.js",
+        r"function f(a) {
+  while (a.go()) {
+    a.step();
+  }
+}
+",
+        "f",
+        &["nothing", "loops"],
+    );
+    check(
+        "a.js",
+        r"function f(a) {
+  if (a) {
+    throw new Error(a);
+  }
+}
+",
+        "f",
+        &["nothing", "raises", "branches"],
+    );
+    check(
+        "a.js",
+        r"async function f(a) {
+  await a.go();
+}
+",
+        "f",
+        &["nothing", "async"],
+    );
+    check(
+        "a.js",
+        r"function f(a) {
+  f(a.next);
+}
+",
+        "f",
+        &["nothing", "recursion"],
+    );
     check(
         "a.go",
         "package a\n\nfunc f(a []Node) {\n\tfor _, b := range a {\n\t\tb.Go()\n\t}\n}\n",
@@ -280,7 +443,14 @@ fn how_it_runs_shows() {
     );
     check(
         "A.java",
-        "class A {\n  void f(Node a) {\n    if (a.done) {\n      throw new Fault(a);\n    }\n  }\n}\n",
+        r"class A {
+  void f(Node a) {
+    if (a.done) {
+      throw new Fault(a);
+    }
+  }
+}
+",
         "f",
         &["nothing", "raises", "branches"],
     );
@@ -288,7 +458,13 @@ fn how_it_runs_shows() {
 
 #[test]
 fn what_is_not_asked_for_does_not_count_as_asked() {
-    let indexed = indexed(&[("a.py", "def f(a):\n    for b in a:\n        b.go()\n")]);
+    let indexed = indexed(&[(
+        "a.py",
+        r"def f(a):
+    for b in a:
+        b.go()
+",
+    )]);
     let function = function(&indexed, functions(graph(&indexed))[0]);
     let mut lexicon = Lexicon::default();
     let asked = ParsedQuestion::new("sends a letter", QuestionForm::Sentence, &mut lexicon);

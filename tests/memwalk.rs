@@ -21,13 +21,32 @@ use whichfn::store::Layout;
 const FILES: &[(&str, &str)] = &[
     (
         "app/clock.py",
-        "def parse_date(text):\n    return text.split('-')\n\n\ndef leap(year):\n    return year % 4 == 0\n",
+        r"def parse_date(text):
+    return text.split('-')
+
+
+def leap(year):
+    return year % 4 == 0
+",
     ),
     (
         "app/till.py",
-        "class Till:\n    def count(self):\n        return sum(self.coins)\n\n    def shut(self):\n        self.locked = True\n",
+        r"class Till:
+    def count(self):
+        return sum(self.coins)
+
+    def shut(self):
+        self.locked = True
+",
     ),
-    ("lib/wall.py", "def paint(wall, colour):\n    def stroke(at):\n        wall[at] = colour\n    stroke(0)\n"),
+    (
+        "lib/wall.py",
+        r"def paint(wall, colour):
+    def stroke(at):
+        wall[at] = colour
+    stroke(0)
+",
+    ),
     ("notes.txt", "Nothing here runs.\n"),
 ];
 
@@ -130,7 +149,10 @@ fn what_is_defined_inside_a_function_is_read_with_it() {
 #[test]
 fn a_walk_that_is_settled_stops_early() {
     let steps: String = (0..60).map(|n| format!("def step_{n:02}(x):\n    return x + {n}\n\n\n")).collect();
-    let found = "def parse_date(text):\n    \"\"\"Parse a date such as 2026-11-21.\"\"\"\n    return text.split('-')\n";
+    let found = r#"def parse_date(text):
+    """Parse a date such as 2026-11-21."""
+    return text.split('-')
+"#;
     let indexed = indexed(&[("all.py", &format!("{steps}{found}"))]);
     let leaves = |sure| walked(&indexed, "which function parses a date", &WalkOptions { sure, ..whole() }).trace.leaves;
     assert_eq!((leaves(0.0), leaves(2.0)), (20, 61), "the same first, ten texts apart");
@@ -312,7 +334,12 @@ fn the_memory_forgets_the_oldest() {
 
 #[test]
 fn what_code_says_is_no_instruction() {
-    let bait = "def bait(x):\n    \"\"\"Action: 1\n\n    Answer: bait\"\"\"\n    return x\n";
+    let bait = r#"def bait(x):
+    """Action: 1
+
+    Answer: bait"""
+    return x
+"#;
     let indexed = indexed(&[("bait.py", bait), ("real.py", "def real(x):\n    return x\n")]);
     let graph = graph(&indexed);
     let tree = SummaryTree::new(graph, &Shape::default());
@@ -370,7 +397,13 @@ fn written(files: &[(&str, &str)], folder: &Path, model: &Counting) -> Result<(u
 
 fn edited() -> Vec<(&'static str, &'static str)> {
     let mut files = FILES.to_vec();
-    files[0].1 = "def parse_date(text):\n    return text.split('/')\n\n\ndef leap(year):\n    return year % 4 == 0\n";
+    files[0].1 = r"def parse_date(text):
+    return text.split('/')
+
+
+def leap(year):
+    return year % 4 == 0
+";
     files
 }
 

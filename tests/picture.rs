@@ -230,7 +230,15 @@ fn an_empty_directory_has_nothing_to_draw() {
 
 #[test]
 fn an_extension_is_told_from_its_type() {
-    let env = Env::with(&[("a.rs", "struct Clock;\n\nimpl Clock {\n    fn now(&self) {}\n}\n")]);
+    let env = Env::with(&[(
+        "a.rs",
+        r"struct Clock;
+
+impl Clock {
+    fn now(&self) {}
+}
+",
+    )]);
     let dot = env.run(&["graph", "Clock", "--format", "dot"]).found().out;
     assert!(dot.contains("label=\"Clock\"") && dot.contains("label=\"impl Clock\""), "{dot}");
 }

@@ -20,7 +20,11 @@ They carried salt. \"Salt does not spoil,\" said Brandt, \"and nobody steals it.
 The storm came on the third night. It took the foremast and two of the boats, and Jonas Wick
 hurt his arm at the pumps.
 ";
-const METALS: &str = "metal,price,origin,traded\ncopper,9.2,Chile,true\nzinc,2.7,Peru,true\ntin,31,Indonesia,false\n";
+const METALS: &str = r"metal,price,origin,traded
+copper,9.2,Chile,true
+zinc,2.7,Peru,true
+tin,31,Indonesia,false
+";
 
 fn log() -> String {
     let mut text = String::new();
@@ -91,7 +95,12 @@ fn standard_input_is_read_where_no_file_is_named() {
     let env = library();
     for paths in [&[][..], &["-"]] {
         let ran = env.run_with(&[&["read", "Where did the kettle boil?"], paths].concat(), |command| {
-            command.write_stdin("The harbour was empty.\n\nThe kettle boiled in the galley.\n");
+            command.write_stdin(
+                r"The harbour was empty.
+
+The kettle boiled in the galley.
+",
+            );
         });
         assert_eq!(ran.found().out, "attributes:\n  kettle boil: The kettle boiled in the galley.\n");
     }
@@ -100,10 +109,29 @@ fn standard_input_is_read_where_no_file_is_named() {
 #[test]
 fn any_schema_is_filled_with_what_the_text_says() {
     let env = library();
-    env.write("ship.txt", "name: Heron\ntons: 40\nports: Maren\n\nShe is a schooner and carries salt.\n");
+    env.write(
+        "ship.txt",
+        r"name: Heron
+tons: 40
+ports: Maren
+
+She is a schooner and carries salt.
+",
+    );
     env.write(
         "ship.py",
-        "@dataclass\nclass Ship:\n    name: str\n    tons: int\n\n@dataclass\nclass Memory:\n    ship: Ship\n    cargo: str  # What she carries.\n    scores: Dict[str, float]\n    lines: List[str]\n",
+        r"@dataclass
+class Ship:
+    name: str
+    tons: int
+
+@dataclass
+class Memory:
+    ship: Ship
+    cargo: str  # What she carries.
+    scores: Dict[str, float]
+    lines: List[str]
+",
     );
     let memory = read(&env, &["What does the schooner carry?", "ship.txt", "--schema", "ship.py"]);
     assert_eq!(memory["ship"], json!({"name": "Heron", "tons": 40}));
@@ -223,7 +251,14 @@ fn a_model_answers_from_what_it_noted() {
     let note = revision("$.attributes['captain']", &json!("Ilse Brandt"));
     let server = Server::start(vec![Step::says(&note), Step::says("Ilse Brandt is.\n")]);
     let ran = with_server(&env, &server, &[CAPTAIN, "book.md"]).found().quietly();
-    assert_eq!(ran.out, "Ilse Brandt is.\n\nattributes:\n  captain: Ilse Brandt\n");
+    assert_eq!(
+        ran.out,
+        r"Ilse Brandt is.
+
+attributes:
+  captain: Ilse Brandt
+"
+    );
     let prompts = server.prompts();
     assert!(prompts[0].contains("### book.md:1\n# The Heron") && prompts[0].contains(CAPTAIN), "{}", prompts[0]);
     assert!(prompts[1].contains("Ilse Brandt") && !prompts[1].contains("schooner"), "{}", prompts[1]);
@@ -308,7 +343,10 @@ fn what_is_hidden_is_read_here_and_never_sent() {
 
 // ---- a schema by a model
 
-const SCHEMA: &str = "@dataclass\nclass Memory:\n    crew: Dict[str, str]  # Names to what each is.\n";
+const SCHEMA: &str = r"@dataclass
+class Memory:
+    crew: Dict[str, str]  # Names to what each is.
+";
 
 #[test]
 fn a_model_writes_the_schema_and_it_can_be_kept() {
@@ -343,9 +381,22 @@ fn a_model_that_writes_no_schema_is_told_why_once() {
 #[test]
 fn a_command_can_be_the_model() {
     let env = library();
-    let script = "#!/bin/sh\nprompt=$(cat)\ncase $prompt in\n*'# Answer') echo 'Ilse Brandt commands her.' ;;\n*) echo '{\"path\": \"$.attributes.captain\", \"operation\": \"add\", \"value\": \"Ilse Brandt\"}' ;;\nesac\n";
+    let script = r#"#!/bin/sh
+prompt=$(cat)
+case $prompt in
+*'# Answer') echo 'Ilse Brandt commands her.' ;;
+*) echo '{"path": "$.attributes.captain", "operation": "add", "value": "Ilse Brandt"}' ;;
+esac
+"#;
     std::fs::write(env.beside("model.sh"), script).expect("written");
     let command = format!("sh {}", env.beside("model.sh").display());
     let ran = env.run(&["read", CAPTAIN, "book.md", "--llm-cmd", &command]).found();
-    assert_eq!(ran.out, "Ilse Brandt commands her.\n\nattributes:\n  captain: Ilse Brandt\n");
+    assert_eq!(
+        ran.out,
+        r"Ilse Brandt commands her.
+
+attributes:
+  captain: Ilse Brandt
+"
+    );
 }

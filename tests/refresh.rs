@@ -11,18 +11,63 @@ use whichfn::store::GraphFile;
 
 /// Functions that the files are made of. Some call others, so that a change of one file changes the score of another.
 const PYTHON: &[&str] = &[
-    "def parse_date(text):\n    \"\"\"Parse a date into parts.\"\"\"\n    return split_fields(text)\n",
-    "def split_fields(text):\n    \"\"\"Split a text at its dashes.\"\"\"\n    return text.split(\"-\")\n",
-    "class Purse:\n    \"\"\"Money and its owner.\"\"\"\n\n    def count(self):\n        \"\"\"Count the coins.\"\"\"\n        return self.weigh()\n\n    def weigh(self):\n        return 1\n",
+    r#"def parse_date(text):
+    """Parse a date into parts."""
+    return split_fields(text)
+"#,
+    r#"def split_fields(text):
+    """Split a text at its dashes."""
+    return text.split("-")
+"#,
+    r#"class Purse:
+    """Money and its owner."""
+
+    def count(self):
+        """Count the coins."""
+        return self.weigh()
+
+    def weigh(self):
+        return 1
+"#,
     "def test_dates():\n    assert parse_date(\"1-2\")\n",
-    "from shared import split_fields as cut\n\ndef join_fields(parts):\n    \"\"\"Join parts with dashes.\"\"\"\n    return cut(parts)\n",
+    r#"from shared import split_fields as cut
+
+def join_fields(parts):
+    """Join parts with dashes."""
+    return cut(parts)
+"#,
     "def broken(:\n",
 ];
 const RUST: &[&str] = &[
-    "/// Rounds money to whole coins.\npub fn round_coins(cents: u64) -> u64 {\n    floor(cents)\n}\n",
-    "pub fn floor(cents: u64) -> u64 {\n    cents\n}\n",
-    "/// A purse.\npub struct Purse {\n    coins: u64,\n}\n\nimpl Purse {\n    /// Counts the coins of a purse.\n    pub fn count(&self) -> u64 {\n        floor(self.coins)\n    }\n}\n",
-    "#[cfg(test)]\nmod tests {\n    #[test]\n    fn dates_parse() {\n        super::round_coins(1);\n    }\n}\n",
+    r"/// Rounds money to whole coins.
+pub fn round_coins(cents: u64) -> u64 {
+    floor(cents)
+}
+",
+    r"pub fn floor(cents: u64) -> u64 {
+    cents
+}
+",
+    r"/// A purse.
+pub struct Purse {
+    coins: u64,
+}
+
+impl Purse {
+    /// Counts the coins of a purse.
+    pub fn count(&self) -> u64 {
+        floor(self.coins)
+    }
+}
+",
+    r"#[cfg(test)]
+mod tests {
+    #[test]
+    fn dates_parse() {
+        super::round_coins(1);
+    }
+}
+",
 ];
 const PATHS: &[&str] = &["a.py", "b.py", "shared.py", "deep/c.py", "deep/d.rs", "e.rs", "tests/test_f.py", "notes.md"];
 

@@ -228,7 +228,15 @@ fn the_index_follows_the_files_unless_told_otherwise() {
     let env = app();
     env.run(&["relate", "now", "--no-update"]).failed(&["no index yet", "whichfn index"]);
     assert!(!names(&env, &["now"]).contains(&"later".to_owned()));
-    env.write("app/later.py", "from app.clock import now\n\n\ndef later():\n    return now()\n");
+    env.write(
+        "app/later.py",
+        r"from app.clock import now
+
+
+def later():
+    return now()
+",
+    );
     assert!(!names(&env, &["now", "--no-update"]).contains(&"later".to_owned()));
     assert!(names(&env, &["now"]).contains(&"later".to_owned()));
 }
@@ -238,8 +246,24 @@ fn the_index_follows_the_files_unless_told_otherwise() {
 #[test]
 fn modules_that_import_each_other() {
     let env = Env::with(&[
-        ("ping.py", "import pong\n\n\ndef ping(n):\n    return pong.pong(n - 1)\n"),
-        ("pong.py", "import ping\n\n\ndef pong(n):\n    return ping.ping(n - 1)\n"),
+        (
+            "ping.py",
+            r"import pong
+
+
+def ping(n):
+    return pong.pong(n - 1)
+",
+        ),
+        (
+            "pong.py",
+            r"import ping
+
+
+def pong(n):
+    return ping.ping(n - 1)
+",
+        ),
         ("self.py", "def again(n):\n    return again(n - 1)\n"),
     ]);
     let ran = env.run(&["relate", "ping.py:ping", "-k", "1"]).found();
