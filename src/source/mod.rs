@@ -9,10 +9,8 @@
 //!
 //! **Never:** knows a question; writes; keeps more than [`KEPT_BYTES`] of text in memory.
 
-mod lines;
 mod named;
 mod repository;
 
-pub use lines::LineStarts;
 pub use named::{Limits, NamedText, Texts};
 pub use repository::{KEPT_BYTES, Sources, piece};

@@ -3,8 +3,8 @@
 //! Price: a file is read once while it is kept: a chunk often holds several functions of one file, and results are often
 //!        neighbours
 
-use super::lines::LineStarts;
 use crate::error::{Error, Kind, Remedy, Result};
+use crate::fragment::LineEnds;
 use crate::ids::{DefinitionId, FileId};
 use crate::scan::decode;
 use crate::store::GraphFile;
@@ -29,8 +29,8 @@ pub struct Sources<'a> {
 struct LastRead {
     texts: FxHashMap<FileId, Rc<str>>,
     bytes: usize,
-    /// The line starts of the file asked about last: syntax nodes come by file, so one is enough.
-    lines: Option<(FileId, LineStarts)>,
+    /// The line ends of the file asked about last: syntax nodes come by file, so one is enough.
+    lines: Option<(FileId, LineEnds)>,
 }
 
 impl<'a> Sources<'a> {
@@ -77,14 +77,18 @@ impl<'a> Sources<'a> {
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
-    /// First and last line, from 1, of a stretch of bytes of a file.
+    /// First and last line, from 1, of a stretch of bytes of a file, as it was when the index was made: no file is read.
     pub fn line_span(&self, file: FileId, start: u32, end: u32) -> (u32, u32) {
         let known = self.kept.borrow().lines.as_ref().is_some_and(|(last, _)| *last == file);
         if !known {
-            let starts = LineStarts::of(&self.text(file));
-            self.kept.borrow_mut().lines = Some((file, starts));
+            let ends = LineEnds::unpack(self.graph.line_ends(file));
+            self.kept.borrow_mut().lines = Some((file, ends));
         }
-        self.kept.borrow().lines.as_ref().map_or((1, 1), |(_, starts)| starts.lines(start, end))
+        self.kept
+            .borrow()
+            .lines
+            .as_ref()
+            .map_or((1, 1), |(_, ends)| (ends.line(start), ends.line(end.saturating_sub(1).max(start))))
     }
 
     /// The file of a path from the root, if the index holds it.
