@@ -111,7 +111,7 @@ impl Bench {
             text: &case.query,
             question: &query.question,
             hits: &hits,
-            allowed: &vec![true; engine.generation().graph.files().len()],
+            allowed: &vec![true; engine.generation().graph.file_count()],
             options,
             progress: &|_, _| {},
         };

@@ -196,8 +196,7 @@ impl Both {
 fn fragments(graph: &GraphFile) -> Vec<String> {
     let mut out = Vec::new();
     for file in graph.file_ids() {
-        let blocks: Vec<&[u32]> =
-            graph.blocks_of(file).map(|block| &graph.postings()[graph.postings_of(block..block + 1)]).collect();
+        let blocks: Vec<&[u32]> = graph.postings_of(file).collect();
         out.push(format!("{} {blocks:?} {:?} {:?}", graph.path(file), graph.line_ends(file), graph.skeleton(file)));
     }
     for unit in [FragmentUnit::Definition, FragmentUnit::Window] {

@@ -137,5 +137,5 @@ impl Candidates {
 
 /// The lines of tests inside a file.
 fn test_lines(graph: &GraphFile, file: FileId) -> Vec<std::ops::RangeInclusive<u32>> {
-    graph.rows_of(file).iter().filter(|row| row.is_test()).map(|row| row.start_line..=row.end_line).collect()
+    graph.rows_of(file).filter(|row| row.is_test()).map(|row| row.start_line..=row.end_line).collect()
 }

@@ -30,7 +30,7 @@ impl Tree {
         let mut tree = Self { root, index: work.join("index"), texts: BTreeMap::new() };
         let engine = tree.open();
         let graph = &engine.generation().graph;
-        for path in (0..graph.files().len()).map(|file| graph.path(FileId::new(file))) {
+        for path in (0..graph.file_count()).map(|file| graph.path(FileId::new(file))) {
             let bytes = std::fs::read(tree.root.join(path)).expect("file");
             tree.texts.insert(path.to_owned(), decode(&bytes).expect("text").into_owned());
         }
@@ -48,9 +48,9 @@ impl Tree {
         std::fs::write(self.root.join(file), kept).expect("file");
         let engine = self.open();
         let graph = &engine.generation().graph;
-        let known = (0..graph.files().len()).find(|&id| graph.path(FileId::new(id)) == file);
+        let known = (0..graph.file_count()).find(|&id| graph.path(FileId::new(id)) == file);
         assert!(
-            known.is_some_and(|id| graph.files()[id].lines < line),
+            known.is_some_and(|id| graph.file(FileId::new(id)).lines < line),
             "the index knows what is hidden: {file}:{line}"
         );
         engine

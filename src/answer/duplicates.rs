@@ -98,7 +98,7 @@ impl ComparedDefinition<'_> {
 
     /// Words of the body, with repetitions.
     fn body(&self) -> usize {
-        usize::from(self.graph.lengths()[self.id.index()][Field::Body as usize])
+        usize::from(self.graph.lengths(self.id)[Field::Body as usize])
     }
 
     /// The names around its own.

@@ -87,7 +87,7 @@ impl Presenter<'_> {
 }
 
 /// What a hit shows: the lines of its window, or its definition.
-fn shown<'t>(text: &'t str, row: &DefinitionRow, hit: &Hit) -> ShownText<'t> {
+fn shown<'t>(text: &'t str, row: DefinitionRow, hit: &Hit) -> ShownText<'t> {
     let (span, (start_line, end_line)) = match hit.window {
         Some(lines) => (lines_of(text, lines), lines),
         None => {

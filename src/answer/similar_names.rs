@@ -17,7 +17,7 @@ pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec
             .flat_map(|&file| definitions_in(graph, file))
             .map(|id| (dotted(graph.qualified_name(id)), id))
             .collect(),
-        _ if place.contains('/') || rest.is_some() => (0..graph.files().len())
+        _ if place.contains('/') || rest.is_some() => (0..graph.file_count())
             .map(FileId::new)
             .map(|file| (graph.path(file).into(), file_definition(graph, file)))
             .collect(),

@@ -82,7 +82,7 @@ impl Engine {
     /// The numbers by which JSON names fragments: functions from 0, then windows; that of the next for those that are
     /// none.
     pub fn fragment_numbers(&self, fragments: &Fragments<'_>) -> IdVec<FragmentId, u32> {
-        let functions = self.generation.graph.definitions().iter().filter(|row| row.kind().is_function()).count();
+        let functions = self.generation.graph.rows().filter(|row| row.kind().is_function()).count();
         let mut next = if fragments.unit == FragmentUnit::Window { functions as u32 } else { 0 };
         let number = |&member: &bool| {
             next += u32::from(member);

@@ -126,7 +126,7 @@ impl<'a> Lookup<'a> {
         let functions: Vec<DefinitionId> = match self.options.order {
             ChunkOrder::Best => self.hits.iter().map(|hit| hit.definition).collect(),
             ChunkOrder::Repository => {
-                let files = (0..self.graph().files().len()).filter(|&file| self.allowed[file]);
+                let files = (0..self.graph().file_count()).filter(|&file| self.allowed[file]);
                 files.flat_map(|file| self.graph().functions_of(FileId::new(file))).collect()
             }
         };
@@ -206,7 +206,7 @@ impl<'a> Lookup<'a> {
             form: self.options.policy.form,
             chunk_tokens: self.options.chunk_tokens,
             functions_read: candidates.shown().len(),
-            functions: self.graph().definitions().iter().filter(|row| row.kind().is_function()).count(),
+            functions: self.graph().rows().filter(|row| row.kind().is_function()).count(),
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             settled,
             steps: run.steps().to_vec(),

@@ -41,7 +41,7 @@ impl<'a> Fragments<'a> {
     pub fn new(graph: &'a GraphFile, unit: FragmentUnit) -> Self {
         let mut fragments = Self::with_members(graph, unit, IdVec::new());
         fragments.members = match unit {
-            FragmentUnit::Definition => graph.definitions().iter().map(|d| d.kind().is_function()).collect(),
+            FragmentUnit::Definition => graph.rows().map(|d| d.kind().is_function()).collect(),
             FragmentUnit::Window => IdVec::repeat(true, fragments.count()),
         };
         fragments
@@ -130,7 +130,7 @@ impl<'a> Fragments<'a> {
     pub fn parts(&self, file: FileId, tree: &SyntaxTree) -> Vec<Vec<FragmentNode>> {
         match self.unit {
             FragmentUnit::Definition => {
-                self.graph.rows_of(file).iter().map(|row| maximal(tree, row.start_byte, row.end_byte)).collect()
+                self.graph.rows_of(file).map(|row| maximal(tree, row.start_byte, row.end_byte)).collect()
             }
             FragmentUnit::Window => {
                 let ends = LineEnds::unpack(self.graph.line_ends(file));

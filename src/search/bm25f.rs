@@ -67,7 +67,7 @@ impl<'a> Scores<'a> {
         corpus: &'a CorpusStats,
         postings: &'a QuestionPostings,
     ) -> Self {
-        let count = graph.definitions().len();
+        let count = graph.definition_count();
         let mut out = Self {
             weights,
             graph,
@@ -127,8 +127,8 @@ impl<'a> Scores<'a> {
         let mut coverage = vec![0f32; self.scores.len()];
         let names = self.postings.with_synonyms.iter().flat_map(|postings| &postings[DocumentField::Name as usize]);
         for &(id, count) in names {
-            coverage[id as usize] +=
-                count / f32::from(self.graph.lengths()[id as usize][Field::Name as usize]).max(1.0);
+            let words = self.graph.lengths(DefinitionId(id))[Field::Name as usize];
+            coverage[id as usize] += count / f32::from(words).max(1.0);
         }
         coverage
     }

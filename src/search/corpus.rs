@@ -26,18 +26,18 @@ pub(super) struct CorpusStats {
 impl CorpusStats {
     /// The corpus of all definitions that `member` accepts.
     pub fn new(graph: &GraphFile, member: impl Fn(DefinitionId) -> bool) -> Self {
-        let count = graph.definitions().len();
-        let members: Vec<bool> = (0..count).map(|id| member(DefinitionId::new(id))).collect();
-        let (lengths, call_field_lengths) = (graph.lengths(), call_field_lengths(graph));
+        let members: Vec<bool> = graph.definition_ids().map(member).collect();
+        let call_field_lengths = call_field_lengths(graph);
         let mut sums = [0f64; DocumentField::COUNT];
         let mut size = 0;
-        for id in (0..count).filter(|&id| members[id]) {
+        for id in graph.definition_ids().filter(|id| members[id.index()]) {
+            let lengths = graph.lengths(id);
             size += 1;
             for field in 0..Field::COUNT {
-                sums[field] += f64::from(lengths[id][field]);
+                sums[field] += f64::from(lengths[field]);
             }
             for field in 0..CALL_FIELDS {
-                sums[Field::COUNT + field] += f64::from(call_field_lengths[id][field]);
+                sums[Field::COUNT + field] += f64::from(call_field_lengths[id.index()][field]);
             }
         }
         let average_lengths = sums.map(|sum| (sum / size.max(1) as f64).max(1e-3) as f32);
@@ -61,7 +61,7 @@ impl CorpusStats {
     pub fn occurrence_weight(&self, weights: &Weights, graph: &GraphFile, id: usize, of: DocumentField) -> f32 {
         let FieldWeight { weight, b } = weights.fields[of as usize];
         let length = match of as usize {
-            own if own < Field::COUNT => f32::from(graph.lengths()[id][own]),
+            own if own < Field::COUNT => f32::from(graph.lengths(DefinitionId::new(id))[own]),
             through => self.call_field_lengths[id][through - Field::COUNT],
         };
         weight / (1.0 - b + b * length / self.average_lengths[of as usize])
@@ -71,21 +71,20 @@ impl CorpusStats {
 /// By definition: words in the names of its callers, in the first doc sentences of its callers, and in those of its
 /// callees.
 fn call_field_lengths(graph: &GraphFile) -> Vec<[f32; CALL_FIELDS]> {
-    let (count, own_lengths) = (graph.definitions().len(), graph.lengths());
-    let mut lengths = vec![[0.0; CALL_FIELDS]; count];
-    for caller in 0..count {
-        let own = &own_lengths[caller];
+    let mut lengths = vec![[0.0; CALL_FIELDS]; graph.definition_count()];
+    for caller in graph.definition_ids() {
+        let own = graph.lengths(caller);
         let mut last = None;
-        for call in graph.calls(DefinitionId::new(caller)) {
+        for call in graph.calls(caller) {
             // Calls are in order of place; one callee called twice in a row is the common repetition.
-            if last == Some(call.callee) || call.callee.index() == caller {
+            if last == Some(call.callee) || call.callee == caller {
                 continue;
             }
             last = Some(call.callee);
             let callee = call.callee.index();
             lengths[callee][0] += f32::from(own[Field::Name as usize]);
             lengths[callee][1] += f32::from(own[Field::Summary as usize]);
-            lengths[caller][2] += f32::from(own_lengths[callee][Field::Summary as usize]);
+            lengths[caller.index()][2] += f32::from(graph.lengths(call.callee)[Field::Summary as usize]);
         }
     }
     lengths

@@ -182,7 +182,7 @@ impl FeatureSource<'_> {
     /// What a candidate is by itself, whatever is asked.
     fn shape(&self, out: &mut MeasuredFeatures, id: DefinitionId) {
         let row = self.graph.definition(id);
-        let lengths = self.graph.lengths()[id.index()];
+        let lengths = self.graph.lengths(id);
         let of = |field: Field| f32::from(lengths[field as usize]);
         let words = of(Field::Body) + of(Field::Strings);
         out.set(Feature::Length, words);

@@ -148,16 +148,16 @@ impl TextIndex<'_> {
     fn definition(self, address: u64) -> Option<u32> {
         let (text_id, local) = split_address(address);
         let file = *self.files.get(text_id as usize).filter(|&&file| file != u32::MAX)?;
-        Some(self.graph.files()[file as usize].first_definition.0 + local)
+        Some(self.graph.file(FileId(file)).first_definition.0 + local)
     }
 }
 
 /// The file of each number in the text index; `u32::MAX` for a file of another generation.
 pub(super) fn files_by_text_id(graph: &GraphFile) -> Vec<u32> {
-    let most = graph.files().iter().map(|file| file.text_id).max().map_or(0, |id| id as usize + 1);
+    let most = graph.file_ids().map(|file| graph.file(file).text_id).max().map_or(0, |id| id as usize + 1);
     let mut files = vec![u32::MAX; most];
-    for (number, file) in graph.files().iter().enumerate() {
-        files[file.text_id as usize] = FileId::new(number).0;
+    for file in graph.file_ids() {
+        files[graph.file(file).text_id as usize] = file.0;
     }
     files
 }

@@ -136,7 +136,7 @@ impl<'a> Searcher<'a> {
     pub fn allowed(&self, query: &Query) -> Result<Vec<bool>> {
         let (graph, filter) = (&self.generation.graph, FileFilter::new(query, self.registry)?);
         let accepts = |file| filter.is_all() || filter.accepts(graph, FileId::new(file));
-        Ok((0..graph.files().len()).map(accepts).collect())
+        Ok((0..graph.file_count()).map(accepts).collect())
     }
 
     /// All definitions that the question's words find, with scores, in no order; with `only`, of these definitions

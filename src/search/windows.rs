@@ -10,7 +10,7 @@ use super::bm25f::TermScore;
 use super::field::DocumentField;
 use super::weights::{WINDOW_B, WINDOW_K1};
 use crate::fragment::{hash_of, unpack, windows_in};
-use crate::ids::FragmentId;
+use crate::ids::{FileId, FragmentId};
 use crate::relation::Fragments;
 use crate::store::GraphFile;
 use crate::text::{Stemmer, words};
@@ -18,8 +18,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Blocks that one thread reads at a time.
-const BLOCKS_PER_TASK: usize = 512;
+/// Files whose blocks one thread reads at a time.
+const FILES_PER_TASK: usize = 32;
 /// Places of a filter that most words do not pass; it fits the first-level cache.
 const FILTER_SIZE: usize = 1 << 14;
 
@@ -76,11 +76,10 @@ impl BlockMatches {
     fn read(graph: &GraphFile, bag: &Bag) -> Self {
         let mut filter = vec![false; FILTER_SIZE];
         bag.hashes.keys().for_each(|&hash| filter[hash as usize % FILTER_SIZE] = true);
-        let blocks: Vec<usize> = (0..graph.block_ends().len()).collect();
-        let read = |blocks: &[usize]| {
+        let files: Vec<FileId> = graph.file_ids().collect();
+        let read = |files: &[FileId]| {
             let mut part = Self { found: Vec::new(), ends: Vec::new(), lengths: Vec::new() };
-            for &block in blocks {
-                let postings = &graph.postings()[graph.postings_of(block..block + 1)];
+            for postings in files.iter().flat_map(|&file| graph.postings_of(file)) {
                 let mut length = 0;
                 for (hash, count) in postings.iter().map(|&posting| unpack(posting)) {
                     length += count;
@@ -95,8 +94,8 @@ impl BlockMatches {
             }
             part
         };
-        let parts: Vec<Self> = blocks.par_chunks(BLOCKS_PER_TASK).map(read).collect();
-        let mut all = Self { found: Vec::new(), ends: Vec::with_capacity(blocks.len()), lengths: Vec::new() };
+        let parts: Vec<Self> = files.par_chunks(FILES_PER_TASK).map(read).collect();
+        let mut all = Self { found: Vec::new(), ends: Vec::with_capacity(graph.block_count()), lengths: Vec::new() };
         for part in parts {
             let base = all.found.len() as u32;
             all.found.extend(part.found);

@@ -171,7 +171,7 @@ impl Embeddings {
 
     /// Every function with its row; those of files that are not embedded are left out.
     pub fn all<'a>(&'a self, graph: &'a GraphFile) -> impl Iterator<Item = (DefinitionId, Row<'a>)> + 'a {
-        let files = 0..graph.files().len().min(self.keys().len());
+        let files = 0..graph.file_count().min(self.keys().len());
         files.flat_map(move |file| self.of_file(graph, FileId::new(file)))
     }
 

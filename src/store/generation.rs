@@ -72,7 +72,7 @@ impl Generation {
             return Err(Freshness::Damaged);
         }
         let graph = GraphFile::new(graph).map_err(|_| Freshness::Damaged)?;
-        if graph.files().len() != manifest.files.len() {
+        if graph.file_count() != manifest.files.len() {
             return Err(Freshness::Damaged);
         }
         // The text index has sums of its own but does not look at them when it reads.

@@ -45,39 +45,52 @@ impl GraphFile {
         text.unwrap_or_default()
     }
 
-    /// All files, in order of path.
-    pub fn files(&self) -> &[FileRow] {
+    fn files(&self) -> &[FileRow] {
         self.section(GraphSection::Files)
+    }
+
+    fn definitions(&self) -> &[DefinitionRow] {
+        self.section(GraphSection::Definitions)
+    }
+
+    /// How many files there are.
+    pub fn file_count(&self) -> usize {
+        self.files().len()
+    }
+
+    /// How many definitions there are, files among them.
+    pub fn definition_count(&self) -> usize {
+        self.definitions().len()
     }
 
     /// The numbers of all files, in order of path.
     pub fn file_ids(&self) -> impl DoubleEndedIterator<Item = FileId> + ExactSizeIterator + Clone + use<> {
-        (0..self.files().len()).map(FileId::new)
+        (0..self.file_count()).map(FileId::new)
     }
 
     /// A file.
-    pub fn file(&self, id: FileId) -> &FileRow {
-        &self.files()[id.index()]
+    pub fn file(&self, id: FileId) -> FileRow {
+        self.files()[id.index()]
     }
 
-    /// All definitions, in order of file and place.
-    pub fn definitions(&self) -> &[DefinitionRow] {
-        self.section(GraphSection::Definitions)
-    }
-
-    /// Number of words by field, for each definition; 65,535 stands for more.
-    pub fn lengths(&self) -> &[[u16; Field::COUNT]] {
-        self.section(GraphSection::Lengths)
+    /// Number of words of a definition by field; 65,535 stands for more.
+    pub fn lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
+        self.section::<[u16; Field::COUNT]>(GraphSection::Lengths)[id.index()]
     }
 
     /// The numbers of all definitions, in order of file and place.
     pub fn definition_ids(&self) -> impl DoubleEndedIterator<Item = DefinitionId> + ExactSizeIterator + Clone + use<> {
-        (0..self.definitions().len()).map(DefinitionId::new)
+        (0..self.definition_count()).map(DefinitionId::new)
     }
 
     /// A definition.
-    pub fn definition(&self, id: DefinitionId) -> &DefinitionRow {
-        &self.definitions()[id.index()]
+    pub fn definition(&self, id: DefinitionId) -> DefinitionRow {
+        self.definitions()[id.index()]
+    }
+
+    /// The rows of all definitions, in order of file and place.
+    pub fn rows(&self) -> impl Iterator<Item = DefinitionRow> + '_ {
+        self.file_ids().flat_map(|file| self.rows_of(file))
     }
 
     /// The definitions of a file, the file itself first.
@@ -89,13 +102,16 @@ impl GraphFile {
     }
 
     /// The rows of the definitions of a file, in the order of [`Self::definitions_of`].
-    pub fn rows_of(&self, file: FileId) -> &[DefinitionRow] {
-        &self.definitions()[self.rows_of_file(file)]
+    pub fn rows_of(
+        &self,
+        file: FileId,
+    ) -> impl DoubleEndedIterator<Item = DefinitionRow> + ExactSizeIterator + Clone + '_ {
+        self.definitions()[self.rows_of_file(file)].iter().copied()
     }
 
     pub(super) fn rows_of_file(&self, file: FileId) -> Range<usize> {
         let next = self.files().get(file.index() + 1);
-        let end = next.map_or(self.definitions().len(), |next| next.first_definition.index());
+        let end = next.map_or(self.definition_count(), |next| next.first_definition.index());
         self.file(file).first_definition.index()..end
     }
 
@@ -119,25 +135,34 @@ impl GraphFile {
         &self.section(GraphSection::Callers)[row_range(self.section(GraphSection::CallerStarts), id.index())]
     }
 
-    /// Where the postings of each block end in [`Self::postings`], over all files.
-    pub fn block_ends(&self) -> &[u32] {
+    pub(super) fn block_ends(&self) -> &[u32] {
         self.section(GraphSection::BlockEnds)
     }
 
-    /// Postings of all blocks: words of ten lines and their counts, see [`crate::fragment::Blocks`].
-    pub fn postings(&self) -> &[u32] {
+    pub(super) fn postings(&self) -> &[u32] {
         self.section(GraphSection::Postings)
+    }
+
+    /// How many blocks of ten lines all files have.
+    pub fn block_count(&self) -> usize {
+        self.block_ends().len()
     }
 
     /// The blocks of a file: ten lines each, numbered over all files.
     pub fn blocks_of(&self, file: FileId) -> Range<usize> {
         let next = self.files().get(file.index() + 1);
-        let end = next.map_or(self.block_ends().len(), |next| next.first_block as usize);
+        let end = next.map_or(self.block_count(), |next| next.first_block as usize);
         self.file(file).first_block as usize..end
     }
 
-    /// Where the postings of consecutive blocks stand in [`Self::postings`].
-    pub fn postings_of(&self, blocks: Range<usize>) -> Range<usize> {
+    /// The postings of each block of a file: words of ten lines and their counts, see [`crate::fragment::Blocks`].
+    pub fn postings_of(&self, file: FileId) -> impl ExactSizeIterator<Item = &[u32]> {
+        let posting = |block| &self.postings()[self.posting_places(block..block + 1)];
+        self.blocks_of(file).map(posting)
+    }
+
+    /// Where the postings of consecutive blocks stand in the section.
+    pub(super) fn posting_places(&self, blocks: Range<usize>) -> Range<usize> {
         let end_before = |block: usize| if block == 0 { 0 } else { self.block_ends()[block - 1] as usize };
         end_before(blocks.start)..end_before(blocks.end)
     }

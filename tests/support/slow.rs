@@ -137,8 +137,8 @@ fn every_path(
 type Bytes = (FileId, usize, usize);
 
 fn definitions(indexed: &Indexed) -> Vec<Bytes> {
-    let rows = indexed.engine.generation().graph.definitions();
-    rows.iter().map(|row| (row.file, row.start_byte as usize, row.end_byte as usize)).collect()
+    let rows = indexed.engine.generation().graph.rows();
+    rows.map(|row| (row.file, row.start_byte as usize, row.end_byte as usize)).collect()
 }
 
 fn windows(indexed: &Indexed) -> Vec<Bytes> {
