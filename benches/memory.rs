@@ -9,7 +9,7 @@
 mod measure;
 
 use measure::{median, timed};
-use whichfn::memory::{Map, Memory, MemoryFormat, Operation, Path, Revision, Schema, Tokens, Value, parse_reply};
+use whichfn::memory::{Map, Memory, MemoryFormat, Operation, Path, Revision, Schema, Value, parse_reply, tokens};
 
 const ROUNDS: usize = 9;
 const KEYS: usize = 1_000;
@@ -37,7 +37,7 @@ fn main() {
     let text = memory.render();
     let (render, count) = (
         median((0..ROUNDS).map(|_| timed(|| drop(memory.render()))).collect()),
-        median((0..ROUNDS).map(|_| timed(|| drop(Tokens::load().encode(&text)))).collect()),
+        median((0..ROUNDS).map(|_| timed(|| drop(tokens(&text)))).collect()),
     );
     println!("render {render:.2} ms, tokens {count:.2} ms, for {} kB in place", text.len() / 1000);
 }

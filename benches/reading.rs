@@ -15,7 +15,7 @@ use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
 use whichfn::llm::Templates;
 use whichfn::lookup::{Candidates, ChunkOrder, Chunks, Lookup, LookupOptions, LookupTrace};
-use whichfn::memory::{MemoryFormat, PromptCost, Tokens};
+use whichfn::memory::{MemoryFormat, PromptCost};
 use whichfn::reading::{MemoryPolicy, Strategy};
 use whichfn::search::{Query, RERANK_DEPTH};
 use whichfn::source::Sources;
@@ -126,7 +126,7 @@ impl Bench {
         let hits = searcher.search(&Query { k: RERANK_DEPTH, ..Query::new(&case.query) }).expect("search");
         let sources = Sources::new(engine.root(), graph);
         let functions = hits.iter().map(|hit| hit.definition);
-        let chunk = Chunks::new(functions, tokens, Tokens::load(), graph).next(&sources, &mut Candidates::new(graph));
+        let chunk = Chunks::new(functions, tokens, graph).next(&sources, &mut Candidates::new(graph));
         chunk.is_some_and(|chunk| {
             chunk.pieces().any(|piece| {
                 let (path, name) = (graph.path(graph.definition(piece.id).file), graph.name(piece.id));

@@ -14,7 +14,7 @@ use whichfn::llm::{Model, Reply, Request, Templates};
 use whichfn::lookup::{
     Candidates, ChunkOrder, Chunks, FeatureExtractor, Function, FunctionReader, LookupOptions, ParsedQuestion, Piece,
 };
-use whichfn::memory::Tokens;
+use whichfn::memory::count_tokens;
 use whichfn::reading::{MemoryPolicy, Strategy as Kept};
 use whichfn::search::{Query, QuestionForm};
 use whichfn::source::Sources;
@@ -157,15 +157,15 @@ proptest! {
             let body: String = (0..width).map(|n| format!("    step_{n}(wide, {n})\n")).collect();
             std::fs::write(root.join("zz.py"), format!("def wide(x):\n{body}\n\ndef last(): pass\n")).expect("file written");
         });
-        let (graph, tokens) = (graph(&indexed), Tokens::load());
+        let graph = graph(&indexed);
         let root = indexed.root();
         let (sources, mut candidates) = (Sources::new(&root, graph), Candidates::new(graph));
         let all = functions(graph);
-        let mut chunks = Chunks::new(all.clone().into_iter(), most, tokens, graph);
+        let mut chunks = Chunks::new(all.clone().into_iter(), most, graph);
         let mut pieces: Vec<Piece> = Vec::new();
         while let Some(chunk) = chunks.next(&sources, &mut candidates) {
             prop_assert!(chunk.tokens() <= most || chunk.pieces().len() == 1, "{} above {most}", chunk.tokens());
-            prop_assert!(tokens.count(chunk.text()) <= chunk.tokens(), "what is counted is what is there");
+            prop_assert!(count_tokens(chunk.text()) <= chunk.tokens(), "what is counted is what is there");
             for (piece, text) in chunk.texts() {
                 prop_assert!(text.starts_with(&format!("### {}", piece.key)), "it stands there by its key");
                 prop_assert_eq!(candidates.find(&piece.key), Some(piece.id));

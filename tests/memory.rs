@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use whichfn::memory::{
     Applied, MAX_ENTRIES, MAX_KEY, MAX_TEXT, Map, Memory, MemoryFormat, Operation, Path, PathPart, RejectionReason,
-    Revision, Schema, SchemaObject, Tokens, Type, Value, parse_reply,
+    Revision, Schema, SchemaObject, Type, Value, count_tokens, parse_reply,
 };
 
 const FORMS: [MemoryFormat; 2] = [MemoryFormat::InPlace, MemoryFormat::Amendments];
@@ -533,16 +533,15 @@ proptest! {
     fn compression_drops_what_it_lists_and_nothing_else(
         schema in any_schema(), bytes in prop::collection::vec(any::<u8>(), 0..300), limit in 0usize..80, amended in any::<bool>()
     ) {
-        let tokens = Tokens::load();
         let mut memory = Memory::new(schema.clone(), FORMS[usize::from(amended)], true);
         let mut maker = Maker(bytes.iter());
         while maker.0.len() > 100 {
             drop(memory.apply(&maker.revision(&schema)));
         }
         let before = memory.clone();
-        let compressed = memory.compress(limit, tokens, |path| path.to_string().len() as f32);
-        prop_assert_eq!(compressed.before, tokens.count(&before.render()));
-        prop_assert_eq!(compressed.after, tokens.count(&memory.render()));
+        let compressed = memory.compress(limit, |path| path.to_string().len() as f32);
+        prop_assert_eq!(compressed.before, count_tokens(&before.render()));
+        prop_assert_eq!(compressed.after, count_tokens(&memory.render()));
         prop_assert_eq!(memory.counts().dropped, compressed.dropped.len());
         let gone: BTreeSet<String> = compressed.dropped.iter().map(|dropped| dropped.path.to_string()).collect();
         prop_assert_eq!(without(&before, &gone).to_string(), memory.value().to_string());

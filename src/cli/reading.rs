@@ -7,7 +7,7 @@ use crate::engine::{Plan, Way};
 use crate::error::{Error, Kind, Result};
 use crate::llm::{Model, Templates};
 use crate::lookup::LookupOptions;
-use crate::memory::{MemoryFormat, Tokens};
+use crate::memory::MemoryFormat;
 use crate::reading::{CHUNK_TOKENS, MemoryPolicy, Strategy};
 use clap::Args;
 
@@ -79,10 +79,6 @@ impl OwnedPlan {
             let what = "--strategy direct asks no language model";
             let next = "leave out --strategy direct, or --reader, --llm-url and --llm-cmd";
             return Err(Error::new(Kind::Usage, what, next));
-        }
-        if reads {
-            // The tokenizer's vocabulary loads while the index is opened.
-            std::thread::spawn(Tokens::load);
         }
         // Most questions fill in no prompt; a wrong folder of prompts is said in any case.
         let prompts = strategy != StrategyChoice::Direct || model.prompts.is_some();

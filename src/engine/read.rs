@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::inquiry::{Findings, Inquiry, chunks, generate};
 use crate::llm::{Model, Templates};
-use crate::memory::{Schema, Tokens};
+use crate::memory::Schema;
 use crate::reading::MemoryPolicy;
 use crate::source::Texts;
 
@@ -32,7 +32,7 @@ pub struct ReadQuery<'a> {
 /// When the model fails, or a prompt does not fill in.
 pub fn read(query: &ReadQuery<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<Findings> {
     let &ReadQuery { question, texts, schema, chunk_tokens, policy, model, templates } = query;
-    let chunks = chunks(&texts.read, chunk_tokens, Tokens::load());
+    let chunks = chunks(&texts.read, chunk_tokens);
     Inquiry { question, schema, chunks: &chunks, policy, templates }.read(model, progress)
 }
 

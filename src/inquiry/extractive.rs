@@ -192,13 +192,13 @@ fn lines(revisions: &[Revision]) -> String {
 mod tests {
     use super::*;
     use crate::inquiry::chunks;
-    use crate::memory::{MemoryFormat, Tokens};
+    use crate::memory::MemoryFormat;
     use crate::source::NamedText;
 
     /// The memory after all chunks of a text.
     fn read(schema: &str, question: &str, name: &str, text: &str) -> String {
         let schema = Schema::read(schema).expect("schema");
-        let chunks = chunks(&[NamedText { name: name.into(), text: text.into() }], 100, Tokens::load());
+        let chunks = chunks(&[NamedText { name: name.into(), text: text.into() }], 100);
         let mut reader = ExtractiveReader::new(question, &schema, &chunks);
         let mut memory = Memory::new(schema, MemoryFormat::Amendments, true);
         for chunk in &chunks {

@@ -11,7 +11,7 @@
 //! Paper:    PRISM, algorithm 1: the text is cut into chunks that fit the context
 
 use super::table::TableHead;
-use crate::memory::Tokens;
+use crate::memory::count_tokens;
 use crate::reading::{CHUNK_TOKENS, Chunk, parts};
 use crate::source::NamedText;
 
@@ -43,9 +43,9 @@ impl Passage {
 }
 
 /// Chunks of about `most` tokens, in the order of the texts.
-pub fn chunks(texts: &[NamedText], most: usize, tokens: Tokens) -> Vec<Chunk<Passage>> {
+pub fn chunks(texts: &[NamedText], most: usize) -> Vec<Chunk<Passage>> {
     let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
-    let mut filling = Filling { tokens, most, chunks: Vec::new(), open: Vec::new(), held: 0 };
+    let mut filling = Filling { most, chunks: Vec::new(), open: Vec::new(), held: 0 };
     for text in texts {
         filling.add(text);
     }
@@ -55,7 +55,6 @@ pub fn chunks(texts: &[NamedText], most: usize, tokens: Tokens) -> Vec<Chunk<Pas
 
 /// Chunks being filled.
 struct Filling {
-    tokens: Tokens,
     most: usize,
     chunks: Vec<Chunk<Passage>>,
     /// The passages of the chunk that is not full yet, and about how many tokens they have.
@@ -68,8 +67,8 @@ impl Filling {
         let head = TableHead::of(&text.name, &text.text);
         let (mut line, mut heading, mut goes_on) = (1, None, false);
         for paragraph in paragraphs(&text.text) {
-            for piece in parts(paragraph, self.most, self.tokens) {
-                let count = self.tokens.count(piece);
+            for piece in parts(paragraph, self.most) {
+                let count = count_tokens(piece);
                 if self.held > 0 && self.held + count > self.most {
                     self.close();
                     goes_on = false;
@@ -102,7 +101,7 @@ impl Filling {
             let mut chunk = Chunk::default();
             for passage in passages {
                 let shown = passage.shown();
-                chunk.push(passage, &shown, self.tokens.count(&shown));
+                chunk.push(passage, &shown, count_tokens(&shown));
             }
             self.chunks.push(chunk);
         }
@@ -149,7 +148,7 @@ mod tests {
 
     #[test]
     fn small_files_share_a_chunk_and_each_says_where_it_is_from() {
-        let chunks = chunks(&[text("a.txt", "One.\n"), text("b.txt", "\n\nTwo.\n\nThree.")], 100, Tokens::load());
+        let chunks = chunks(&[text("a.txt", "One.\n"), text("b.txt", "\n\nTwo.\n\nThree.")], 100);
         assert_eq!(chunks.len(), 1);
         assert_eq!(chunks[0].text(), "### a.txt:1\nOne.\n\n### b.txt:3\nTwo.\n\nThree.\n\n");
     }
@@ -158,7 +157,7 @@ mod tests {
     fn paragraphs_stay_whole_and_say_their_heading() {
         let paragraph = format!("{}\n\n", "Ships carry tea and salt over the sea. ".repeat(8));
         let book = format!("# Trade\n\n{}", paragraph.repeat(3));
-        let chunks = chunks(&[text("book.md", &book)], 100, Tokens::load());
+        let chunks = chunks(&[text("book.md", &book)], 100);
         assert_eq!(places(&chunks), [["book.md:1"], ["book.md:5"], ["book.md:7"]]);
         assert!(chunks[1].text().starts_with("### book.md:5 (in Trade)\nShips"), "{}", chunks[1].text());
     }
@@ -166,7 +165,7 @@ mod tests {
     #[test]
     fn a_table_is_cut_between_rows_and_says_its_columns_again() {
         let rows: String = (0..60).map(|n| format!("metal{n},{n}.5\n")).collect();
-        let chunks = chunks(&[text("prices.csv", &format!("metal,price\n{rows}"))], 100, Tokens::load());
+        let chunks = chunks(&[text("prices.csv", &format!("metal,price\n{rows}"))], 100);
         assert!(chunks.len() > 2 && chunks[0].text().starts_with("### prices.csv:1\nmetal,price\nmetal0,0.5\n"));
         for chunk in &chunks[1..] {
             let mut lines = chunk.text().lines();
@@ -182,7 +181,7 @@ mod tests {
             most in 100usize..200,
         ) {
             let whole = lines.join("\n");
-            let chunks = chunks(&[text("t", &whole)], most, Tokens::load());
+            let chunks = chunks(&[text("t", &whole)], most);
             for passage in chunks.iter().flat_map(Chunk::pieces) {
                 let first = passage.text.lines().next().unwrap_or_default();
                 prop_assert!(lines[passage.line as usize - 1].contains(first), "{}: {first}", passage.line);

@@ -7,7 +7,7 @@ use super::extractive::ExtractiveReader;
 use super::passage::Passage;
 use crate::error::Result;
 use crate::llm::{Model, Templates};
-use crate::memory::{MemoryFormat, Path, PathPart, PromptCost, Schema, Tokens, Type, Value};
+use crate::memory::{MemoryFormat, Path, PathPart, PromptCost, Schema, Type, Value};
 use crate::reading::{
     Chunk, Instructions, MemoryPolicy, ModelReader, Reader, ReadingLoop, StepTrace, Strategy, Task, revisions_schema,
 };
@@ -84,7 +84,7 @@ impl Inquiry<'_> {
             example: example(self.schema),
             keys: " Note only what the text says and what matters for the question; a key is a short name.".to_owned(),
         };
-        let mut run = ReadingLoop::new(self.templates, self.schema.clone(), instructions, self.policy, Tokens::load());
+        let mut run = ReadingLoop::new(self.templates, self.schema.clone(), instructions, self.policy);
         let whole = (&self.schema.json_schema()).into();
         let mut reader: Box<dyn Reader<Passage> + '_> = match model {
             Some(model) => {

@@ -6,7 +6,7 @@
 
 use super::candidates::Candidates;
 use crate::ids::DefinitionId;
-use crate::memory::Tokens;
+use crate::memory::count_tokens;
 use crate::reading::{CHUNK_TOKENS, Chunk, parts};
 use crate::source::Sources;
 use crate::store::GraphFile;
@@ -27,7 +27,6 @@ pub struct Piece {
 pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
     functions: I,
     most: usize,
-    tokens: Tokens,
     graph: &'a GraphFile,
     /// What did not fit into the last chunk.
     left: Vec<(Piece, String, usize)>,
@@ -35,9 +34,9 @@ pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
 
 impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
     /// Chunks of at most `most` tokens.
-    pub fn new(functions: I, most: usize, tokens: Tokens, graph: &'a GraphFile) -> Self {
+    pub fn new(functions: I, most: usize, graph: &'a GraphFile) -> Self {
         let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
-        Self { functions, most, tokens, graph, left: Vec::new() }
+        Self { functions, most, graph, left: Vec::new() }
     }
 
     /// The next chunk; none when all is read.
@@ -69,7 +68,7 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
         let (row, key) = (self.graph.definition(id), candidates.show(id));
         let path = self.graph.path(row.file);
         let source = sources.text_of(id);
-        let parts = parts(&source, self.most, self.tokens);
+        let parts = parts(&source, self.most);
         let (count, mut line) = (parts.len(), row.start_line);
         let mut out = Vec::new();
         for (number, part) in parts.into_iter().enumerate() {
@@ -77,7 +76,7 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
             let which = if count > 1 { format!(" (part {} of {count})", number + 1) } else { String::new() };
             let _ = writeln!(text, "### {key}{which} in {path}:{line}\n{}\n", part.trim_end());
             line += part.matches('\n').count() as u32;
-            let tokens = self.tokens.count(&text);
+            let tokens = count_tokens(&text);
             out.push((Piece { key: key.clone(), id, part: (number + 1, count) }, text, tokens));
         }
         out

@@ -21,7 +21,7 @@ use crate::error::Result;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
 use crate::llm::{Model, Templates};
-use crate::memory::{Path, Schema, Tokens, Value};
+use crate::memory::{Path, Schema, Value};
 use crate::reading::{Chunk, Instructions, ModelReader, ReadingLoop, Task, revisions_schema};
 use crate::search::{Hit, Question, QuestionForm, Ranker};
 use crate::source::Sources;
@@ -134,7 +134,7 @@ impl<'a> Lookup<'a> {
             sources: self.sources,
             most: functions.len(),
             candidates: Candidates::new(self.graph()),
-            chunks: Chunks::new(functions.into_iter(), self.options.chunk_tokens, Tokens::load(), self.graph()),
+            chunks: Chunks::new(functions.into_iter(), self.options.chunk_tokens, self.graph()),
         }
     }
 
@@ -148,13 +148,7 @@ impl<'a> Lookup<'a> {
                    stands there."
                     .to_owned(),
         };
-        Ok(ReadingLoop::new(
-            self.templates,
-            Schema::builtin(CANDIDATES)?,
-            instructions,
-            self.options.policy,
-            Tokens::load(),
-        ))
+        Ok(ReadingLoop::new(self.templates, Schema::builtin(CANDIDATES)?, instructions, self.options.policy))
     }
 
     /// How high the search ranks the candidate of an entry: 1 for the first, 1/2 for the second; 0 for what it did not

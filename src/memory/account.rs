@@ -4,20 +4,20 @@
 //!           one are encoded; cost index = (net tokens encoded + 3 * tokens decoded) / 1,000,000
 //! Price:    tokens of the whole prompt, once a step
 
-use super::tokens::Tokens;
+use super::tokens::{count_tokens, tokens};
 use serde::Serialize;
 
 /// What a token of a reply costs, in tokens of a prompt.
 const OUTPUT: usize = 3;
 
 /// The sum over a run of prompts, and the last one.
+#[derive(Debug, Default)]
 pub struct Account {
-    tokens: Tokens,
     last: Vec<u32>,
     total: PromptCost,
 }
 
-/// What one prompt cost, or several together, in tokens of [`Tokens`].
+/// What one prompt cost, or several together, in tokens of [`tokens`].
 ///
 /// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -46,16 +46,11 @@ impl PromptCost {
 }
 
 impl Account {
-    /// An account of no prompts yet.
-    pub fn new(tokens: Tokens) -> Self {
-        Self { tokens, last: Vec::new(), total: PromptCost::default() }
-    }
-
     /// Counts a prompt that follows the one before in the same cache, and its reply.
     pub fn step(&mut self, prompt: &str, reply: &str) -> PromptCost {
-        let encoded = self.tokens.encode(prompt);
+        let encoded = tokens(prompt);
         let shared = encoded.iter().zip(&self.last).take_while(|(one, other)| one == other).count();
-        let (prompt, output) = (encoded.len(), self.tokens.count(reply));
+        let (prompt, output) = (encoded.len(), count_tokens(reply));
         self.last = encoded;
         let step = PromptCost { prompt, shared, net: prompt - shared, output };
         self.total.prompt += step.prompt;
@@ -77,7 +72,7 @@ mod tests {
 
     #[test]
     fn only_what_comes_after_the_common_prefix_is_paid() {
-        let mut account = Account::new(Tokens::load());
+        let mut account = Account::default();
         let first = account.step("one two three four", "yes");
         assert_eq!(first, PromptCost { prompt: 4, shared: 0, net: 4, output: 1 });
         assert_eq!(
@@ -92,9 +87,9 @@ mod tests {
 
     #[test]
     fn the_same_prompt_again_is_free() {
-        let mut account = Account::new(Tokens::load());
+        let mut account = Account::default();
         account.step("one two", "");
         assert_eq!(account.step("one two", "").net, 0);
-        assert_eq!(Account::new(Tokens::load()).total().share(), 0.0);
+        assert_eq!(Account::default().total().share(), 0.0);
     }
 }

@@ -14,7 +14,7 @@ use super::render::{entries_of, text, write_line};
 use super::revision::Rejection;
 use super::schema::Type;
 use super::state::{Memory, MemoryFormat};
-use super::tokens::Tokens;
+use super::tokens::count_tokens;
 use super::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -75,17 +75,17 @@ struct EvictionCandidate {
 impl Memory {
     /// Drops entries of top-level maps and lists until the text of the memory has at most `limit` tokens. Amendments
     /// are first written anew, which may be enough. What has a higher `relevance` stays longer.
-    pub fn compress(&mut self, limit: usize, tokens: Tokens, relevance: impl FnMut(&Path) -> f32) -> Compressed {
-        let before = tokens.count(&self.render());
+    pub fn compress(&mut self, limit: usize, relevance: impl FnMut(&Path) -> f32) -> Compressed {
+        let before = count_tokens(&self.render());
         let mut compressed = Compressed { before, after: before, dropped: Vec::new() };
         if before <= limit {
             return compressed;
         }
         let mut left = self.value.clone();
-        compressed.after = tokens.count(&text(self.form, &left));
+        compressed.after = count_tokens(&text(self.form, &left));
         if compressed.after > limit {
             let mut gone = FxHashSet::default();
-            let mut leaving = leaving(self.candidates(tokens, relevance)).into_iter();
+            let mut leaving = leaving(self.candidates(relevance)).into_iter();
             // Tokens of lines need not add up to those of the text, so they are counted again, and more may have to go.
             while compressed.after > limit && leaving.len() > 0 {
                 for (entry, why) in leaving.by_ref() {
@@ -97,7 +97,7 @@ impl Memory {
                     }
                 }
                 left = without(&self.value, &gone);
-                compressed.after = tokens.count(&text(self.form, &left));
+                compressed.after = count_tokens(&text(self.form, &left));
             }
             self.renumber(&gone);
         }
@@ -106,9 +106,9 @@ impl Memory {
     }
 
     /// What a model needs to know to compress the memory. Its answer, a whole memory, goes to [`Memory::replace`].
-    pub fn compression_request(&self, limit: usize, tokens: Tokens) -> CompressionRequest {
+    pub fn compression_request(&self, limit: usize) -> CompressionRequest {
         let memory = text(MemoryFormat::InPlace, &self.value);
-        CompressionRequest { schema: self.schema.dataclass(), tokens: tokens.count(&memory), memory, limit }
+        CompressionRequest { schema: self.schema.dataclass(), tokens: count_tokens(&memory), memory, limit }
     }
 
     /// Takes a whole memory in place of what is held, if it fits the schema, and lists the entries that it leaves out.
@@ -126,7 +126,7 @@ impl Memory {
         Ok(dropped)
     }
 
-    fn candidates(&self, tokens: Tokens, mut relevance: impl FnMut(&Path) -> f32) -> Vec<EvictionCandidate> {
+    fn candidates(&self, mut relevance: impl FnMut(&Path) -> f32) -> Vec<EvictionCandidate> {
         let mut candidates = Vec::new();
         for (attribute, value) in self.value.as_map().into_iter().flatten() {
             // The fields of an object are not entries: it is held as one.
@@ -139,7 +139,7 @@ impl Memory {
                 write_line(&mut line, self.form, attribute, &path, value);
                 let (relevance, revised) = (relevance(&path), self.revisions_of(&path));
                 candidates.push(EvictionCandidate {
-                    tokens: tokens.count(&line),
+                    tokens: count_tokens(&line),
                     relevance,
                     revised,
                     words: words(&line),
@@ -270,15 +270,14 @@ mod tests {
 
     #[test]
     fn what_repeats_goes_first_and_then_what_matters_least() {
-        let tokens = Tokens::load();
         for form in [MemoryFormat::InPlace, MemoryFormat::Amendments] {
             let mut memory = memory(form);
-            let size = tokens.count(&memory.render());
-            assert_eq!(memory.compress(size, tokens, relevance).dropped, [], "within the limit");
-            let compressed = memory.compress(size - 1, tokens, relevance);
+            let size = count_tokens(&memory.render());
+            assert_eq!(memory.compress(size, relevance).dropped, [], "within the limit");
+            let compressed = memory.compress(size - 1, relevance);
             assert_eq!(dropped(&compressed), [("$.attributes.touch".to_string(), DroppedFor::Redundancy)]);
-            assert_eq!(compressed.after, tokens.count(&memory.render()));
-            let compressed = memory.compress(compressed.after - 1, tokens, relevance);
+            assert_eq!(compressed.after, count_tokens(&memory.render()));
+            let compressed = memory.compress(compressed.after - 1, relevance);
             assert_eq!(dropped(&compressed), [("$.attributes.open".to_string(), DroppedFor::Relevance)]);
             assert_eq!(memory.counts().dropped, 2);
             let names: Vec<_> = memory.value().get("attributes").unwrap().as_map().unwrap().keys().collect();
@@ -291,8 +290,8 @@ mod tests {
         let mut memory = memory(MemoryFormat::InPlace);
         let again = r#"{"path": "$.attributes.renew", "op": "update", "value": "renews"}"#;
         memory.revise(parse_reply(again));
-        let size = Tokens::load().count(&memory.render());
-        let compressed = memory.compress(size - 1, Tokens::load(), |_| 0.0);
+        let size = count_tokens(&memory.render());
+        let compressed = memory.compress(size - 1, |_| 0.0);
         assert_eq!(dropped(&compressed)[0].0, "$.attributes.touch");
     }
 
@@ -302,8 +301,8 @@ mod tests {
         let again = r#"{"path": "$.attributes.open", "op": "update", "value": "opens the store"}"#;
         memory.revise(parse_reply(again));
         let value = memory.value().to_string();
-        let size = Tokens::load().count(&memory.render());
-        let compressed = memory.compress(size - 1, Tokens::load(), relevance);
+        let size = count_tokens(&memory.render());
+        let compressed = memory.compress(size - 1, relevance);
         assert!(compressed.dropped.is_empty() && compressed.after < size);
         assert_eq!((memory.value().to_string(), memory.counts().breaks), (value, 1));
     }
@@ -311,9 +310,9 @@ mod tests {
     #[test]
     fn a_limit_that_nothing_meets_empties_the_memory() {
         let mut memory = memory(MemoryFormat::InPlace);
-        let compressed = memory.compress(0, Tokens::load(), relevance);
+        let compressed = memory.compress(0, relevance);
         assert_eq!((compressed.dropped.len(), memory.render().as_str()), (4, r#"{"attributes":{}}"#));
-        assert_eq!(compressed.after, Tokens::load().count(&memory.render()));
+        assert_eq!(compressed.after, count_tokens(&memory.render()));
     }
 
     #[test]
@@ -327,7 +326,7 @@ mod tests {
             assert_eq!(memory.revise(parse_reply(reply)).rejected, []);
         }
         let first = Path::default().key("notes").index(0);
-        memory.compress(12, Tokens::load(), |path| if *path == first { 0.0 } else { 1.0 });
+        memory.compress(12, |path| if *path == first { 0.0 } else { 1.0 });
         assert_eq!(memory.render(), "{\"notes\":[\"five\"]}\n");
         assert_eq!(memory.revisions_of(&first), 2);
     }
@@ -335,7 +334,7 @@ mod tests {
     #[test]
     fn what_a_model_leaves_out_is_listed() {
         let mut memory = memory(MemoryFormat::Amendments);
-        let request = memory.compression_request(20, Tokens::load());
+        let request = memory.compression_request(20);
         assert!(request.tokens > request.limit && request.memory.starts_with("{\"attributes\":{\n"));
         let smaller = Value::from_json(r#"{"attributes":{"renew":"renews sessions","new":"?"}}"#).unwrap();
         let dropped = memory.replace(&smaller).unwrap();

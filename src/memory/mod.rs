@@ -39,5 +39,5 @@ pub use reply::{ParsedReply, parse_object, parse_reply};
 pub use revision::{Applied, Operation, Rejection, RejectionReason, Revision};
 pub use schema::{BUILTIN, MAX_DEPTH, MAX_TYPES, Schema, SchemaField, SchemaObject, Type};
 pub use state::{Counts, Memory, MemoryFormat, Revised};
-pub use tokens::Tokens;
+pub use tokens::{count_tokens, tokens};
 pub use value::{Map, Value};

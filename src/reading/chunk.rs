@@ -2,7 +2,7 @@
 //!
 //! Paper:    PRISM, algorithm 1: the text is cut into chunks that fit the context
 
-use crate::memory::Tokens;
+use crate::memory::count_tokens;
 use std::ops::Range;
 
 /// Tokens of a chunk where nobody says otherwise. Of 100 right functions, 96 are in the first such chunk (repoqa-dev).
@@ -60,10 +60,10 @@ impl<P> Chunk<P> {
 }
 
 /// A text cut between lines into parts of about `most` tokens. Together they are the text.
-pub fn parts(text: &str, most: usize, tokens: Tokens) -> Vec<&str> {
+pub fn parts(text: &str, most: usize) -> Vec<&str> {
     let (mut parts, mut start, mut end, mut held) = (Vec::new(), 0, 0, 0);
     let mut lines = Vec::new();
-    text.split_inclusive('\n').for_each(|line| halve(line, most, tokens, &mut lines));
+    text.split_inclusive('\n').for_each(|line| halve(line, most, &mut lines));
     for (line, count) in lines {
         if held > 0 && held + count > most {
             parts.push(&text[start..end]);
@@ -77,8 +77,8 @@ pub fn parts(text: &str, most: usize, tokens: Tokens) -> Vec<&str> {
 }
 
 /// A line with its tokens; in halves where it has more than `most`, as the one line of a minified file has.
-fn halve<'t>(line: &'t str, most: usize, tokens: Tokens, out: &mut Vec<(&'t str, usize)>) {
-    let count = tokens.count(line);
+fn halve<'t>(line: &'t str, most: usize, out: &mut Vec<(&'t str, usize)>) {
+    let count = count_tokens(line);
     let middle = line.char_indices().nth(line.chars().count() / 2).map_or(0, |(at, _)| at);
     if count <= most || middle == 0 {
         return out.push((line, count));
@@ -86,8 +86,8 @@ fn halve<'t>(line: &'t str, most: usize, tokens: Tokens, out: &mut Vec<(&'t str,
     // Between words, where one ends near the middle.
     let blank = line[..middle].rfind(' ').map(|at| at + 1).filter(|&at| at > middle / 2);
     let (left, right) = line.split_at(blank.unwrap_or(middle));
-    halve(left, most, tokens, out);
-    halve(right, most, tokens, out);
+    halve(left, most, out);
+    halve(right, most, out);
 }
 
 #[cfg(test)]
@@ -109,31 +109,28 @@ mod tests {
 
     #[test]
     fn a_text_is_cut_between_lines() {
-        let tokens = Tokens::load();
         let text = "one two three\nfour five six\nseven\n";
-        assert_eq!(parts(text, 8, tokens), ["one two three\nfour five six\n", "seven\n"]);
-        assert_eq!(parts(text, 100, tokens), [text]);
-        assert_eq!(parts("", 8, tokens), [""]);
+        assert_eq!(parts(text, 8), ["one two three\nfour five six\n", "seven\n"]);
+        assert_eq!(parts(text, 100), [text]);
+        assert_eq!(parts("", 8), [""]);
     }
 
     #[test]
     fn a_line_that_is_longer_is_cut_inside() {
-        let tokens = Tokens::load();
         let line = "a+b;".repeat(400) + "é";
-        let parts = parts(&line, 100, tokens);
-        assert!(parts.len() > 4 && parts.iter().all(|part| tokens.count(part) <= 100));
+        let parts = parts(&line, 100);
+        assert!(parts.len() > 4 && parts.iter().all(|part| count_tokens(part) <= 100));
         assert_eq!(parts.concat(), line);
     }
 
     proptest! {
         #[test]
         fn parts_are_the_text(text in "([a-z{}();é \\t]{0,40}\n?){0,30}", most in 1..60usize) {
-            let tokens = Tokens::load();
-            let parts = parts(&text, most, tokens);
+            let parts = parts(&text, most);
             prop_assert_eq!(parts.concat(), text.as_str());
             for part in parts {
                 // Where a line was cut, two halves have a token less or more than the whole.
-                let count = tokens.count(part);
+                let count = count_tokens(part);
                 prop_assert!(count <= 2 * most || part.chars().count() == 1, "{count} tokens: {part:?}");
             }
         }

@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::llm::Templates;
 use crate::memory::{
     Account, Applied, Memory, MemoryFormat, ParsedReply, Path, PromptCost, Rejection, RejectionReason, Revision,
-    Schema, Tokens, Value, parse_object, parse_reply,
+    Schema, Value, count_tokens, parse_object, parse_reply,
 };
 use crate::text::one_line;
 use serde::Serialize;
@@ -90,28 +90,20 @@ pub struct ReadingLoop<'t> {
     policy: MemoryPolicy,
     schema: String,
     memory: Memory,
-    tokens: Tokens,
     account: Account,
     steps: Vec<StepTrace>,
 }
 
 impl<'t> ReadingLoop<'t> {
     /// A loop with an empty memory.
-    pub fn new(
-        templates: &'t Templates,
-        schema: Schema,
-        instructions: Instructions,
-        policy: MemoryPolicy,
-        tokens: Tokens,
-    ) -> Self {
+    pub fn new(templates: &'t Templates, schema: Schema, instructions: Instructions, policy: MemoryPolicy) -> Self {
         Self {
             templates,
             instructions,
             schema: schema.dataclass().trim_end().to_owned(),
             memory: Memory::new(schema, policy.form, policy.updates),
             policy,
-            tokens,
-            account: Account::new(tokens),
+            account: Account::default(),
             steps: Vec::new(),
         }
     }
@@ -187,12 +179,12 @@ impl<'t> ReadingLoop<'t> {
     ) -> Result<Vec<String>> {
         let Some(limit) = self.policy.limit else { return Ok(Vec::new()) };
         let mut dropped = Vec::new();
-        if reader.compresses() && self.tokens.count(&self.memory.render()) > limit {
+        if reader.compresses() && count_tokens(&self.memory.render()) > limit {
             let reply = self.ask(Task::Compress, &Chunk::default(), "", reader)?;
             // A reply that is no memory, or does not fit the schema, changes nothing.
             dropped.extend(parse_object(&reply).and_then(|value| self.memory.replace(&value).ok()).unwrap_or_default());
         }
-        dropped.extend(self.memory.compress(limit, self.tokens, relevance).dropped);
+        dropped.extend(self.memory.compress(limit, relevance).dropped);
         Ok(dropped.iter().map(|dropped| dropped.path.to_string()).collect())
     }
 
@@ -327,7 +319,7 @@ mod tests {
         let instructions = Instructions { task: text(), question: text(), example: text(), keys: text() };
         let policy = MemoryPolicy { limit: Some(limit), ..MemoryPolicy::default() };
         let schema = Schema::builtin("matches").expect("schema");
-        let mut run = ReadingLoop::new(&templates, schema, instructions, policy, Tokens::load());
+        let mut run = ReadingLoop::new(&templates, schema, instructions, policy);
         run.read(&Chunk::default(), &mut Terse(shorter), &mut Ok, &mut |_| 0.0).expect("read");
         (run.memory().value().to_string(), run.steps()[0].dropped.clone())
     }

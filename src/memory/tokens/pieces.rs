@@ -1,0 +1,154 @@
+//! Text to the pieces that tokens are sought in: words with the character before them, numbers of three digits, signs,
+//! white space. It is the regular expression of `o200k_base`, alternative after alternative, by hand: compiling it
+//! takes longer than most texts.
+//!
+//! ```text
+//! [^\r\n\p{L}\p{N}]? [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]* [\p{Ll}\p{Lm}\p{Lo}\p{M}]+ (?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//! [^\r\n\p{L}\p{N}]? [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+ [\p{Ll}\p{Lm}\p{Lo}\p{M}]* (?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//! \p{N}{1,3} |  ?[^\s\p{L}\p{N}]+[\r\n/]* | \s*[\r\n]+ | \s+(?!\S) | \s+
+//! ```
+//! Checked: by property against `tiktoken-rs` ([`super`]).
+
+use super::vocabulary::number_at;
+use std::sync::LazyLock;
+
+/// What the regular expression knows of a character. The numbers are those of `build.rs`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+enum Class {
+    /// All others.
+    Sign = 0,
+    /// `\p{Lu}` and `\p{Lt}`.
+    Upper = 1,
+    /// `\p{Ll}`.
+    Lower = 2,
+    /// `\p{Lm}` and `\p{Lo}`: letters without case.
+    Letter = 3,
+    /// `\p{M}`: a mark on the letter before, and no letter itself.
+    Mark = 4,
+    /// `\p{N}`.
+    Number = 5,
+    /// `\s`.
+    Space = 6,
+}
+
+impl Class {
+    const ALL: [Self; 7] = [Self::Sign, Self::Upper, Self::Lower, Self::Letter, Self::Mark, Self::Number, Self::Space];
+
+    fn of(character: char) -> Self {
+        static ASCII: LazyLock<[Class; 128]> = LazyLock::new(|| std::array::from_fn(|c| Class::look_up(c as u32)));
+        ASCII.get(character as usize).copied().unwrap_or_else(|| Self::look_up(character as u32))
+    }
+
+    fn look_up(character: u32) -> Self {
+        /// (first character, class), in order; each holds up to the next.
+        static ROWS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/character-classes"));
+        let (mut low, mut high) = (0, ROWS.len() / 8);
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if number_at(ROWS, 2 * middle) <= character { low = middle } else { high = middle }
+        }
+        Self::ALL[number_at(ROWS, 2 * low + 1) as usize]
+    }
+
+    /// The first part of a word: `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
+    fn begins(self) -> bool {
+        matches!(self, Self::Upper | Self::Letter | Self::Mark)
+    }
+
+    /// The second part of a word: `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
+    fn goes_on(self) -> bool {
+        matches!(self, Self::Lower | Self::Letter | Self::Mark)
+    }
+
+    /// `[^\s\p{L}\p{N}]`.
+    fn is_sign(self) -> bool {
+        matches!(self, Self::Sign | Self::Mark)
+    }
+}
+
+/// The pieces of a text, in order; together they are the text.
+pub(super) fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let first = text.chars().next()?;
+        // One of the alternatives matches at every character, so no piece is empty.
+        let (piece, rest) = text.split_at(length(text, first));
+        text = rest;
+        Some(piece)
+    })
+}
+
+/// How many bytes the piece at the start of a text has.
+fn length(text: &str, first: char) -> usize {
+    let class = Class::of(first);
+    let may_lead = class.is_sign() || (class == Class::Space && !is_break(first));
+    let after = first.len_utf8();
+    let word_from = |word: fn(&str) -> Option<usize>| {
+        let led = may_lead.then(|| word(&text[after..]).map(|end| after + end)).flatten();
+        led.or_else(|| word(text))
+    };
+    if let Some(end) = word_from(lower_word).or_else(|| word_from(upper_word)) {
+        return end + suffix(&text[end..]);
+    }
+    if class == Class::Number {
+        return text.chars().take(3).take_while(|&c| Class::of(c) == Class::Number).map(char::len_utf8).sum();
+    }
+    signs(text, first).unwrap_or_else(|| white(text))
+}
+
+/// The bytes of the characters at the start of a text that are of a kind.
+fn run(text: &str, of: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !of(c)).unwrap_or(text.len())
+}
+
+/// The two parts of a word, the second of at least one character: where the first would leave none, it gives back.
+fn lower_word(text: &str) -> Option<usize> {
+    let first = run(text, |c| Class::of(c).begins());
+    let second = run(&text[first..], |c| Class::of(c).goes_on());
+    if second > 0 {
+        return Some(first + second);
+    }
+    let last = text[..first].char_indices().rev().find(|&(_, c)| Class::of(c).goes_on());
+    last.map(|(at, c)| at + c.len_utf8())
+}
+
+/// The two parts of a word, the first of at least one character.
+fn upper_word(text: &str) -> Option<usize> {
+    let first = run(text, |c| Class::of(c).begins());
+    (first > 0).then(|| first + run(&text[first..], |c| Class::of(c).goes_on()))
+}
+
+/// `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`; without regard to case, the long s is an s.
+fn suffix(text: &str) -> usize {
+    let Some(after) = text.strip_prefix('\'') else { return 0 };
+    let mut letters = after.chars().map(|c| if c == 'ſ' { 's' } else { c.to_ascii_lowercase() });
+    let found = match (letters.next(), letters.next()) {
+        (Some('s' | 't' | 'm' | 'd'), _) => 1,
+        (Some('r' | 'v'), Some('e')) | (Some('l'), Some('l')) => 2,
+        _ => return 0,
+    };
+    1 + after.chars().take(found).map(char::len_utf8).sum::<usize>()
+}
+
+/// ` ?[^\s\p{L}\p{N}]+[\r\n/]*`
+fn signs(text: &str, first: char) -> Option<usize> {
+    let start = usize::from(first == ' ');
+    let end = start + run(&text[start..], |c| Class::of(c).is_sign());
+    (end > start).then(|| end + run(&text[end..], |c| is_break(c) || c == '/'))
+}
+
+/// `\s*[\r\n]+`, else `\s+(?!\S)`, else `\s+`: up to the last line break, else all but the character before a word.
+fn white(text: &str) -> usize {
+    let all = &text[..run(text, |c| Class::of(c) == Class::Space)];
+    if let Some(at) = all.rfind(is_break) {
+        return at + 1;
+    }
+    match all.char_indices().next_back() {
+        Some((last, _)) if last > 0 && all.len() < text.len() => last,
+        _ => all.len(),
+    }
+}
+
+fn is_break(character: char) -> bool {
+    matches!(character, '\r' | '\n')
+}
