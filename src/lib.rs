@@ -40,5 +40,6 @@ pub mod search;
 pub mod source;
 pub mod store;
 pub mod text;
+pub mod untrusted;
 pub mod varint;
 pub mod wordvec;

@@ -56,3 +56,4 @@ mod twins;
 
 // What goes wrong: hostile files, broken indexes, wrong arguments, interrupted runs.
 mod bad_input;
+mod hostile;

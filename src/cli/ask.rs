@@ -14,7 +14,7 @@ use crate::search::Query;
 use crate::text::BYTES_PER_TOKEN;
 use clap::Args;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct AskArgs {
@@ -78,29 +78,28 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         // Thousands of steps are for those who ask for them.
         walk.way.steps.clear();
     }
-    let render = |answer: &Answer| {
-        if asked.json {
-            json::answer(answer, trace.as_ref())
-        } else if asked.jsonl {
-            json::lines(answer)
-        } else {
-            text::answer(
-                answer,
-                trace.as_ref(),
-                &place::shown_root(asked.directory.as_deref(), &root),
-                asked.explain,
-                asked.shared.verbose > 0,
-            )
-        }
-    };
     if answer.results.is_empty() && !asked.shared.quiet {
         nothing_found(&answer, &query, trace.as_ref());
     }
     if answer.confidence.is_some_and(|confidence| !confidence.fits()) && !asked.shared.quiet {
         output::notice("nothing here fits well; these are the nearest (is it the right repository?)");
     }
-    output::print(&fit(answer.clone(), asked.max_tokens, render))?;
-    Ok(if answer.results.is_empty() { Exit::Nothing } else { Exit::Found })
+    let is_empty = answer.results.is_empty();
+    print(asked, answer, trace.as_ref(), &root)?;
+    Ok(if is_empty { Exit::Nothing } else { Exit::Found })
+}
+
+/// Prints as much of the answer as is wanted, in the form that is wanted.
+fn print(asked: &AskArgs, answer: Answer, trace: Option<&HowRead>, root: &Path) -> Result<()> {
+    if asked.json {
+        return output::data(&fit(answer, asked.max_tokens, |answer| json::answer(answer, trace), String::len));
+    }
+    if asked.jsonl {
+        return output::data(&fit(answer, asked.max_tokens, json::lines, String::len));
+    }
+    let root = place::shown_root(asked.directory.as_deref(), root);
+    let page = |answer: &Answer| text::answer(answer, trace, &root, asked.explain, asked.shared.verbose > 0);
+    output::page(&fit(answer, asked.max_tokens, page, |page| page.text().len()))
 }
 
 fn question(typed: &str) -> Result<String> {
@@ -137,10 +136,15 @@ fn nothing_found(answer: &Answer, query: &Query, trace: Option<&HowRead>) {
 }
 
 /// Cuts results from the end until the output fits.
-fn fit(mut answer: Answer, max_tokens: Option<usize>, render: impl Fn(&Answer) -> String) -> String {
+fn fit<T>(
+    mut answer: Answer,
+    max_tokens: Option<usize>,
+    render: impl Fn(&Answer) -> T,
+    bytes: impl Fn(&T) -> usize,
+) -> T {
     let mut out = render(&answer);
     let Some(most) = max_tokens.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) else { return out };
-    while out.len() > most && !answer.results.is_empty() {
+    while bytes(&out) > most && !answer.results.is_empty() {
         answer.results.pop();
         answer.cut += 1;
         out = render(&answer);

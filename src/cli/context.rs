@@ -98,7 +98,7 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
         ContextFormat::Json => line(&as_json(&engine, &context, &iterations)),
         ContextFormat::Fim => line(&fim(&context)),
     };
-    output::print(&shown)?;
+    output::data(&shown)?;
     if context.fragments.is_empty() {
         if !asked.shared.quiet {
             output::notice(match asked.budget {

@@ -15,6 +15,7 @@ mod json;
 mod model;
 mod open;
 mod output;
+mod page;
 mod picture;
 mod place;
 mod progress;
@@ -29,7 +30,7 @@ mod status;
 mod text;
 mod trace;
 
-use crate::error::Kind;
+use crate::error::{Error, Kind};
 use args::{Cli, CliCommand};
 use clap::Parser;
 use std::ffi::OsString;
@@ -69,15 +70,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             output::notice(error.what());
             ExitCode::SUCCESS
         }
-        Err(error) => {
-            output::error(&error);
-            ExitCode::from(2)
-        }
+        Err(error) => failed(&error),
     }
+}
+
+fn failed(error: &Error) -> ExitCode {
+    output::error(error);
+    ExitCode::from(2)
 }
 
 /// Help and version are answers; everything else that clap says is an error.
 fn usage(cause: &clap::Error) -> ExitCode {
-    let _ = cause.print();
-    if cause.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+    match output::usage(cause) {
+        Ok(()) if !cause.use_stderr() => ExitCode::SUCCESS,
+        Ok(()) => ExitCode::from(2),
+        Err(error) => failed(&error),
+    }
 }

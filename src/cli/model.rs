@@ -3,6 +3,7 @@
 //! **Never:** uses a model that only the environment or the settings name. They say which model it is; that one is wanted at
 //! all is said on the command line, by `--reader llm`, `--llm-url` or `--llm-cmd`.
 
+use super::output;
 use super::settings::Settings;
 use crate::error::{Error, Kind, Result};
 use crate::llm::{
@@ -207,7 +208,7 @@ impl ModelArgs {
     }
 
     fn dry(&self, name: &str, place: &str) -> Box<dyn Model> {
-        Box::new(DryRun::new(name, place, Box::new(std::io::stdout())))
+        Box::new(DryRun::new(name, place, Box::new(output::PromptOutput)))
     }
 
     fn retry(&self) -> RetryPolicy {

@@ -1,9 +1,13 @@
-//! Where results, notices and errors are printed (clap prints its own help, the bar draws itself). A closed pipe is not an error: the reader has seen enough.
+//! The one way out: results, notices and errors (the bar draws itself, and has no text of others).
+//!
+//! What is for people goes through [`super::page`] wherever it goes. What is for programs (JSON, dot, prompts, scripts) goes
+//! out byte for byte, except to a terminal: a person is looking. A closed pipe is not an error: the reader has seen enough.
 
 use super::advice;
 use super::common::Color;
+use super::page::{Page, visible, visible_lines};
 use crate::error::{Error, Kind, Result};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 /// Decides on colours: flag or setting, then NO_COLOR and FORCE_COLOR, then whether a terminal reads.
@@ -25,9 +29,26 @@ pub(super) fn set_color(choice: Option<Color>) {
     choice.write_global();
 }
 
-/// Prints a result.
-pub(super) fn print(text: &str) -> Result<()> {
-    let mut out = anstream::stdout().lock();
+/// Prints results for a person.
+pub(super) fn page(page: &Page) -> Result<()> {
+    send(&mut anstream::stdout().lock(), page.text())
+}
+
+/// Prints lines for a person.
+pub(super) fn text(lines: &str) -> Result<()> {
+    send(&mut std::io::stdout().lock(), &visible_lines(lines))
+}
+
+/// Prints what a program reads.
+pub(super) fn data(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.is_terminal() {
+        true => send(&mut out, &visible_lines(text)),
+        false => send(&mut out, text),
+    }
+}
+
+fn send(out: &mut impl Write, text: &str) -> Result<()> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => Err(Error::new(
             Kind::Path,
@@ -38,27 +59,75 @@ pub(super) fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Writes a result to a file, or prints it.
+/// Writes what a program reads to a file, or prints it.
 pub(super) fn write(file: Option<&Path>, text: &str) -> Result<()> {
-    let Some(file) = file else { return print(text) };
+    let Some(file) = file else { return data(text) };
     std::fs::write(file, text).map_err(|cause| Error::io(Kind::Path, "write", file, &cause))
 }
 
 /// Prints a line for the person, not for the pipe.
 pub(super) fn notice(line: &str) {
-    let _ = writeln!(anstream::stderr(), "whichfn: {line}");
+    let _ = writeln!(std::io::stderr(), "whichfn: {}", visible(line));
 }
 
 /// Prints lines for the person that were asked for.
-pub(super) fn detail(text: &str) {
-    let _ = write!(anstream::stderr(), "{text}");
+pub(super) fn detail(lines: &str) {
+    let _ = write!(std::io::stderr(), "{}", visible_lines(lines));
 }
 
 /// Prints what failed and what to do.
 pub(super) fn error(error: &Error) {
     let red = anstyle::AnsiColor::Red.on_default().bold();
-    let _ =
-        writeln!(anstream::stderr(), "{red}error:{red:#} {}\n next: {}", error.what(), advice::next(error.remedy()));
+    let (what, next) = (visible(error.what()), advice::next(error.remedy()));
+    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {what}\n next: {}", visible(&next));
+}
+
+/// Prints what clap says: help and version, which are answers, or what is wrong with the arguments.
+///
+/// # Errors
+/// When an answer cannot be written.
+pub(super) fn usage(said: &clap::Error) -> Result<()> {
+    if !said.use_stderr() {
+        return send(&mut anstream::stdout().lock(), &said.render().ansi().to_string());
+    }
+    // Colours only if no argument that is repeated brings orders of its own.
+    let plain = said.render().to_string();
+    let _ = match visible_lines(&plain) {
+        std::borrow::Cow::Borrowed(_) => write!(anstream::stderr(), "{}", said.render().ansi()),
+        std::borrow::Cow::Owned(shown) => write!(std::io::stderr(), "{shown}"),
+    };
+    Ok(())
+}
+
+/// Standard output for whole prompts, which programs read.
+pub(super) struct PromptOutput;
+
+impl Write for PromptOutput {
+    fn write(&mut self, prompt: &[u8]) -> std::io::Result<usize> {
+        match std::io::stdout().is_terminal() {
+            true => write!(std::io::stdout(), "{}", visible_lines(&String::from_utf8_lossy(prompt)))?,
+            false => std::io::stdout().write_all(prompt)?,
+        }
+        Ok(prompt.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        std::io::stdout().flush()
+    }
+}
+
+/// Standard error for whole lines of what is done.
+struct Details;
+
+impl Write for Details {
+    fn write(&mut self, lines: &[u8]) -> std::io::Result<usize> {
+        detail(&String::from_utf8_lossy(lines));
+        Ok(lines.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// With `-vv`, says on stderr what is done and when.
@@ -68,7 +137,8 @@ pub(super) fn set_verbosity(verbose: u8) {
         let _ = tracing_subscriber::fmt()
             .with_max_level(tracing::Level::DEBUG)
             .with_env_filter("whichfn=debug")
-            .with_writer(std::io::stderr)
+            .with_writer(|| Details)
+            .with_ansi(false)
             .with_timer(start)
             .with_target(false)
             .try_init();

@@ -108,7 +108,7 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Exit> {
         output::write(Some(file), &printed(&schema, SchemaFormat::Dataclass))?;
     }
     if asked.schema_only {
-        output::print(&printed(&schema, asked.format.unwrap_or(SchemaFormat::Dataclass)))?;
+        output::data(&printed(&schema, asked.format.unwrap_or(SchemaFormat::Dataclass)))?;
         return Ok(Exit::Found);
     }
     let query = ReadQuery {
@@ -134,9 +134,9 @@ fn show(asked: &ReadArgs, question: &str, texts: &Texts, schema: &Schema, findin
         output::notice(&format!("{} files were left out: {}", texts.skipped.len(), reasons(texts)));
     }
     if asked.json {
-        output::print(&json(question, texts, schema, findings)?)?;
+        output::data(&json(question, texts, schema, findings)?)?;
     } else {
-        output::print(&text(findings))?;
+        output::text(&text(findings))?;
     }
     if !findings.is_empty() {
         return Ok(Exit::Found);
@@ -257,8 +257,6 @@ fn text(findings: &Findings) -> String {
         let _ = writeln!(out, "{answer}\n");
     }
     entries(&mut out, &findings.memory, 0);
-    // What a text or a model says is no order to the terminal.
-    out.retain(|c| c == '\n' || c == '\t' || !c.is_control());
     out
 }
 

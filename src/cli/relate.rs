@@ -58,11 +58,10 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     let Some(of) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
     let kind = asked.kind.or(settings.kind).map(|choice| choice.0).unwrap_or_default();
     let relations = engine.relate(of, kind, k);
-    let shown = match asked.json {
-        true => line(&as_json(&relations)),
-        false => text::relations(&relations, &place::shown_root(asked.directory.as_deref(), &root)),
-    };
-    output::print(&shown)?;
+    match asked.json {
+        true => output::data(&line(&as_json(&relations)))?,
+        false => output::page(&text::relations(&relations, &place::shown_root(asked.directory.as_deref(), &root)))?,
+    }
     if relations.related.is_empty() {
         if !asked.shared.quiet {
             output::notice(&format!("nothing is related to {} by {FAINT} or more", relations.of.name));

@@ -13,12 +13,12 @@ pub(super) fn print(engine: &Engine, unit: Option<UnitChoice>, exact: bool) -> R
     let unit = unit.unwrap_or(UnitChoice(Unit::Definition)).fragment().ok_or_else(no_fragments)?;
     let row = |fragment: u32, weights: Vec<(u32, f64)>| json!({"fragment": fragment, "weights": weights}).to_string();
     let mut any = false;
-    output::print(&format!("{{\"version\":1,\"unit\":\"{}\",\"rows\":[", unit.name()))?;
+    output::data(&format!("{{\"version\":1,\"unit\":\"{}\",\"rows\":[", unit.name()))?;
     engine.relations(unit, exact, row, |rows| {
         let between = if std::mem::replace(&mut any, true) { "," } else { "" };
-        output::print(&format!("{between}{}", rows.join(",")))
+        output::data(&format!("{between}{}", rows.join(",")))
     })?;
-    output::print("]}\n")?;
+    output::data("]}\n")?;
     Ok(any)
 }
 

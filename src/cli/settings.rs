@@ -5,10 +5,15 @@ use super::common::{Color, CommonArgs, EmbedArgs};
 use crate::embed::Choice;
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
+use crate::untrusted::{open_below, open_regular, read_at_most};
 use serde::Deserialize;
+use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "whichfn.toml";
+/// Bytes of a settings file at most: all settings with their longest values take some hundreds.
+const LONGEST: u64 = 64 << 10;
 
 /// What a settings file may say.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -33,12 +38,16 @@ pub(super) struct Settings {
 
 impl Settings {
     /// The settings for a repository. Where the index lies is the user's business, and so is what is downloaded, which
-    /// library or command is run, and where code is sent: a repository's file cannot say it.
+    /// library or command is run, where code is sent, and what reaches a pipe: a repository's file cannot say it.
     pub fn read(root: &Path) -> Result<Self> {
-        let user =
-            config_dir().map(|dir| dir.join("whichfn").join(FILE)).map_or(Ok(Self::default()), |path| read(&path))?;
-        let own = read(&root.join(FILE))?;
+        let user = config_dir().map(|dir| dir.join("whichfn").join(FILE)).map_or(Ok(Self::default()), |path| {
+            let file = open_regular(&path);
+            read(&path, file)
+        })?;
+        // Its target would show in an error, so a link is not followed.
+        let own = read(&root.join(FILE), open_below(root, Path::new(FILE)))?;
         let users = [
+            ("color", own.color.is_some()),
             ("index-dir", own.index_dir.is_some()),
             ("embed", own.embed.is_some()),
             ("ort-dylib", own.ort_dylib.is_some()),
@@ -53,6 +62,13 @@ impl Settings {
             let next = format!("remove it there; use --{name}, {variable} or your own whichfn.toml");
             return Err(Error::new(Kind::Usage, what, next));
         }
+        let largest = Options::default().max_size;
+        if own.max_file_size.is_some_and(|size| size > largest) {
+            let what =
+                format!("{}: a repository cannot raise max-file-size above {largest}", root.join(FILE).display());
+            let next = "lower it there; use --max-file-size, WHICHFN_MAX_FILE_SIZE or your own whichfn.toml";
+            return Err(Error::new(Kind::Usage, what, next));
+        }
         Ok(Self {
             results: own.results.or(user.results),
             kind: own.kind.or(user.kind),
@@ -61,7 +77,7 @@ impl Settings {
             strategy: own.strategy.or(user.strategy),
             snippet_lines: own.snippet_lines.or(user.snippet_lines),
             max_file_size: own.max_file_size.or(user.max_file_size),
-            color: own.color.or(user.color),
+            color: user.color,
             index_dir: user.index_dir,
             embed: user.embed,
             ort_dylib: user.ort_dylib,
@@ -107,19 +123,19 @@ fn shouted(name: &str) -> String {
     name.replace('-', "_").to_uppercase()
 }
 
-fn read(path: &Path) -> Result<Settings> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(cause)
-            if cause.kind() == std::io::ErrorKind::NotFound || cause.kind() == std::io::ErrorKind::NotADirectory =>
-        {
+fn read(path: &Path, file: std::io::Result<File>) -> Result<Settings> {
+    let bytes = match file.and_then(|file| read_at_most(file, LONGEST)) {
+        Ok(bytes) => bytes,
+        Err(cause) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(Settings::default());
         }
         Err(cause) => return Err(Error::io(Kind::Usage, "read", path, &cause)),
     };
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Error::new(Kind::Usage, format!("{}: it is no UTF-8", path.display()), "save it as UTF-8"))?;
     toml::from_str(&text).map_err(|cause| {
         let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        let next = "known settings: results, kind, relation, alpha, strategy, snippet-lines, max-file-size, color; in your own also index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
+        let next = "known settings: results, kind, relation, alpha, strategy, snippet-lines, max-file-size; in your own also color, index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
     })
 }

@@ -8,7 +8,7 @@ use clap::CommandFactory;
 pub(super) fn completions(shell: clap_complete::Shell) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "whichfn", &mut script);
-    output::print(&String::from_utf8_lossy(&script))?;
+    output::data(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Found)
 }
 
@@ -16,6 +16,6 @@ pub(super) fn man() -> Result<Exit> {
     let mut page = Vec::new();
     let rendered = clap_mangen::Man::new(Cli::command()).render(&mut page);
     rendered.map_err(|cause| Error::new(Kind::Usage, format!("cannot render the manual: {cause}"), "report this"))?;
-    output::print(&String::from_utf8_lossy(&page))?;
+    output::data(&String::from_utf8_lossy(&page))?;
     Ok(Exit::Found)
 }

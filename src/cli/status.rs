@@ -2,6 +2,7 @@
 
 use super::common::{CommonArgs, EmbedArgs};
 use super::json::{line, rounded};
+use super::page::quoted;
 use super::progress::Bar;
 use super::settings::Settings;
 use super::{Exit, output};
@@ -59,7 +60,7 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
         } else {
             "is fresh:"
         };
-        let root = status.root.display();
+        let root = quoted(&status.root);
         let head = if report.parsed > 0 || report.built { format!("{done} {root}:") } else { format!("{root} {done}") };
         let _ = writeln!(
             out,
@@ -74,7 +75,7 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
     if asked.stats {
         out += &text(&status);
     }
-    output::print(&out)?;
+    output::text(&out)?;
     Ok(Exit::Found)
 }
 
@@ -83,7 +84,7 @@ pub(super) fn status(asked: &StatusArgs) -> Result<Exit> {
     if asked.json {
         return print_json(&status);
     }
-    output::print(&text(&status))?;
+    output::text(&text(&status))?;
     Ok(Exit::Found)
 }
 
@@ -107,8 +108,8 @@ fn text(status: &Status) -> String {
     let mut row = |name: &str, value: String| {
         let _ = writeln!(out, "{name:<12}{value}");
     };
-    row("root", status.root.display().to_string());
-    row("index", format!("{} ({:.1} MiB)", status.folder.display(), status.bytes as f64 / (1 << 20) as f64));
+    row("root", quoted(&status.root));
+    row("index", format!("{} ({:.1} MiB)", quoted(&status.folder), status.bytes as f64 / (1 << 20) as f64));
     row(
         "fresh",
         format!("yes, {} files read in {:.0} ms", status.report.parsed, status.report.took.as_secs_f64() * 1e3),
@@ -150,6 +151,6 @@ fn print_json(status: &Status) -> Result<Exit> {
     if let Some((model, count)) = &status.embedded {
         value["embedded"] = json!({"model": model, "functions": count});
     }
-    output::print(&line(&value))?;
+    output::data(&line(&value))?;
     Ok(Exit::Found)
 }

@@ -1,5 +1,6 @@
 //! How it was read, for people.
 
+use super::page::visible;
 use crate::engine::{HowRead, WalkTrace};
 use crate::inquiry::TextTrace;
 use crate::lookup::LookupTrace;
@@ -37,7 +38,7 @@ pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
 fn walk(trace: &WalkTrace) -> String {
     let mut out = String::new();
     for step in trace.way.steps.iter().take(SHOWN_STEPS) {
-        let _ = writeln!(out, "{:>7} {} {}", step.action.name(), step.kind.name(), step.name);
+        let _ = writeln!(out, "{:>7} {} {}", step.action.name(), step.kind.name(), visible(&step.name));
     }
     if let Some(more) = trace.way.steps.len().checked_sub(SHOWN_STEPS + 1) {
         let _ = writeln!(out, "    ... {} more steps (all of them with --json)", more + 1);
@@ -109,10 +110,10 @@ fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, PromptCost), tota
     );
     for (number, step) in steps.iter().enumerate() {
         for why in &step.rejected {
-            let _ = writeln!(out, "refused in chunk {}: {why}", number + 1);
+            let _ = writeln!(out, "refused in chunk {}: {}", number + 1, visible(why));
         }
         if !step.dropped.is_empty() {
-            let _ = writeln!(out, "dropped after chunk {}: {}", number + 1, step.dropped.join(", "));
+            let _ = writeln!(out, "dropped after chunk {}: {}", number + 1, visible(&step.dropped.join(", ")));
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 pub const ROOMS: &[&[&str]] = &[
-    &["error", "ids", "varint"],
+    &["error", "ids", "varint", "untrusted"],
     &["text"],
     &["embed"],
     &["lang"],

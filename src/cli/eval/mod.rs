@@ -77,10 +77,10 @@ pub(super) fn run(asked: &EvalArgs) -> Result<Exit> {
         }
         _ => None,
     };
-    output::print(&match asked.json {
-        true => json::run(&run, compared.as_ref(), asked.ranks),
-        false => table::run(&run, compared.as_ref(), asked),
-    })?;
+    match asked.json {
+        true => output::data(&json::run(&run, compared.as_ref(), asked.ranks))?,
+        false => output::text(&table::run(&run, compared.as_ref(), asked))?,
+    }
     Ok(Exit::Found)
 }
 

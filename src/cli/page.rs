@@ -1,0 +1,146 @@
+//! Text for people: whatever it is made from (names, documentation, paths, replies of models, errors of others), no character
+//! of it is an order to a terminal, forges a line, or turns the reading direction.
+//!
+//! A control character (C0, DEL, C1), a bidirectional control and a line separator are written as JSON writes them, `\u001b`:
+//! a terminal shows them, and a line of JSON keeps its value. A path that holds such characters is quoted as git does
+//! (`core.quotePath`, but letters of other scripts stay): `"evil\033[31m\n.py"`. Tabs stay, as terminals only move by them.
+
+use anstyle::Style;
+use std::borrow::Cow;
+use std::fmt::{Display, Write};
+use std::path::Path;
+
+/// Whether a terminal, or a person, could take a character for something else than a sign on its line.
+fn is_order(c: char) -> bool {
+    (c.is_control() && c != '\t')
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text that stays on its line.
+pub(super) fn visible(text: &str) -> Cow<'_, str> {
+    shown(text, is_order)
+}
+
+/// A text of several lines.
+pub(super) fn visible_lines(text: &str) -> Cow<'_, str> {
+    shown(text, |c| c != '\n' && is_order(c))
+}
+
+fn shown(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.chars().any(&is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_hidden(c) {
+            // All of them are below 0x10000.
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A path as it is read on a screen or in a list: as it is, or in quotes as git writes it.
+pub(super) fn quoted(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    if !path.chars().any(|c| c == '\t' || is_order(c)) {
+        return path.into_owned();
+    }
+    let mut out = String::from('"');
+    for c in path.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if is_order(c) => {
+                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                    let _ = write!(out, "\\{byte:03o}");
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Lines for a person. What is put in is made visible; only [`Page::styled`] and [`Page::path`] add escapes of their own.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    text: String,
+}
+
+impl Page {
+    /// Adds to the line. Writing to a string cannot fail.
+    pub fn put(&mut self, text: impl Display) -> &mut Self {
+        self.text += &visible(&text.to_string());
+        self
+    }
+
+    /// Adds to the line in a style.
+    pub fn styled(&mut self, style: Style, text: impl Display) -> &mut Self {
+        let _ = write!(self.text, "{style}{}{style:#}", visible(&text.to_string()));
+        self
+    }
+
+    /// Adds a path to the line.
+    pub fn path(&mut self, style: Style, path: &Path) -> &mut Self {
+        let _ = write!(self.text, "{style}{}{style:#}", quoted(path));
+        self
+    }
+
+    /// Ends the line.
+    pub fn end(&mut self) {
+        self.text.push('\n');
+    }
+
+    /// What was written, with the escapes of its styles.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn quoted_text(path: &str) -> String {
+        quoted(Path::new(path))
+    }
+
+    #[test]
+    fn what_could_give_orders_is_written_out() {
+        assert_eq!(visible("a\u{1b}]0;T\u{7}b"), r"a\u001b]0;T\u0007b");
+        assert_eq!(visible("\u{9b}31m \u{202e}evil\u{7f}"), r"\u009b31m \u202eevil\u007f");
+        assert_eq!(visible("one\ntwo\tthree"), "one\\u000atwo\tthree");
+        assert_eq!(visible_lines("one\ntwo\r\n"), "one\ntwo\\u000d\n");
+        assert!(matches!(visible("größe 大きさ 👩‍👩‍👧"), Cow::Borrowed(_)), "letters and their joiners stay");
+    }
+
+    #[test]
+    fn paths_are_quoted_as_git_does_if_they_must() {
+        assert_eq!(quoted_text("src/größe \"1\".py"), "src/größe \"1\".py");
+        assert_eq!(quoted_text("evil\u{1b}[31m\n\"x\"\\.py"), r#""evil\033[31m\n\"x\"\\.py""#);
+        assert_eq!(quoted_text("a\u{202e}b\tc"), r#""a\342\200\256b\tc""#);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_gives_orders(text in "\\PC*|[\\x00-\\u{10ffff}]*") {
+            prop_assert!(!visible(&text).chars().any(is_order));
+            prop_assert!(!quoted_text(&text).chars().any(is_order));
+            prop_assert_eq!(visible_lines(&text).matches('\n').count(), text.matches('\n').count());
+        }
+
+        /// A line of JSON made visible is the same value.
+        #[test]
+        fn json_keeps_its_value(text in "[\\x00-\\u{2fff}]*") {
+            let value = serde_json::Value::from(text);
+            prop_assert_eq!(serde_json::from_str::<serde_json::Value>(&visible(&value.to_string())).ok(), Some(value));
+        }
+    }
+}
