@@ -30,7 +30,8 @@ mod status;
 mod text;
 mod trace;
 
-use crate::error::{Error, Kind};
+use crate::engine::healing;
+use crate::error::{Error, Kind, Result};
 use args::{Cli, CliCommand};
 use clap::Parser;
 use std::ffi::OsString;
@@ -50,20 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(cause) => return usage(&cause),
     };
-    let result = match cli.command {
-        Some(CliCommand::Ask(asked)) => ask::run(&asked),
-        Some(CliCommand::Index(asked)) => status::index(&asked),
-        Some(CliCommand::Status(asked)) => status::status(&asked),
-        Some(CliCommand::Context(asked)) => context::run(&asked),
-        Some(CliCommand::Relate(asked)) => relate::run(&asked),
-        Some(CliCommand::Graph(asked)) => graph::run(&asked),
-        Some(CliCommand::Read(asked)) => read::run(&asked),
-        Some(CliCommand::Eval(asked)) => eval::run(&asked),
-        Some(CliCommand::Completions { shell }) => shell::completions(shell),
-        Some(CliCommand::Man) => shell::man(),
-        None => ask::run(&cli.ask),
-    };
-    match result {
+    match healing(|| command(&cli)) {
         Ok(Exit::Found) => ExitCode::SUCCESS,
         Ok(Exit::Nothing) => ExitCode::from(1),
         Err(error) if error.kind() == Kind::DryRun => {
@@ -77,6 +65,22 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn failed(error: &Error) -> ExitCode {
     output::error(error);
     ExitCode::from(2)
+}
+
+fn command(cli: &Cli) -> Result<Exit> {
+    match &cli.command {
+        Some(CliCommand::Ask(asked)) => ask::run(asked),
+        Some(CliCommand::Index(asked)) => status::index(asked),
+        Some(CliCommand::Status(asked)) => status::status(asked),
+        Some(CliCommand::Context(asked)) => context::run(asked),
+        Some(CliCommand::Relate(asked)) => relate::run(asked),
+        Some(CliCommand::Graph(asked)) => graph::run(asked),
+        Some(CliCommand::Read(asked)) => read::run(asked),
+        Some(CliCommand::Eval(asked)) => eval::run(asked),
+        Some(CliCommand::Completions { shell }) => shell::completions(*shell),
+        Some(CliCommand::Man) => shell::man(),
+        None => ask::run(&cli.ask),
+    }
 }
 
 /// Help and version are answers; everything else that clap says is an error.

@@ -6,11 +6,13 @@
 mod answer;
 mod context;
 mod graph;
+mod heal;
 mod plan;
 mod read;
 mod status;
 
 pub use graph::{NamedFragment, NamedNode};
+pub use heal::healing;
 pub use plan::{Answered, HowRead, Plan, WalkTrace, Way};
 pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;

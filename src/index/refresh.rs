@@ -8,7 +8,7 @@ use crate::embed::Choice;
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::lang::Registry;
 use crate::scan::{Scan, scan};
-use crate::store::{Fingerprint, Freshness, Generation, Layout, Writing};
+use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, Writing, caught};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -77,13 +77,17 @@ pub fn refresh(
         _ => Generation::open(layout, &fingerprint),
     };
     let (generation, mut report) = match opened {
-        Ok(former) if !options.force => match run.update(&writing, former) {
+        Ok(former) if !options.force => match caught(|| run.update(&writing, former)) {
+            Err(Damaged { .. }) => {
+                progress.notice("the index is damaged; building it again");
+                run.build(&writing)?
+            }
             // A full or read-only disk is not cured by building again.
-            Err(error) if error.kind() == Kind::Index && !error.is_disk_trouble() => {
+            Ok(Err(error)) if error.kind() == Kind::Index && !error.is_disk_trouble() => {
                 progress.notice(&format!("{}; building the index again", error.what()));
                 run.build(&writing)?
             }
-            result => result?,
+            Ok(result) => result?,
         },
         Ok(_) => run.build(&writing)?,
         Err(why) => {

@@ -13,8 +13,8 @@ pub(super) struct GraphTables {
     pub graph: GraphWriter,
     /// First byte and length of each file's facts in the file of facts.
     pub places: Vec<(u64, u32)>,
-    /// Length and checksum of the file of facts.
-    pub facts_sum: (u64, u64),
+    /// The seal of the file of facts.
+    pub facts_seal: u64,
 }
 
 impl GraphTables {
@@ -37,15 +37,15 @@ impl GraphTables {
                 }
                 (FactsSource::Former(number), _, Some(former)) => {
                     graph.copy(&former.generation.graph, FileId::new(*number));
-                    former.stored.bytes(former.record(*number).facts).unwrap_or_default()
+                    former.stored.bytes(former.record(*number).facts)
                 }
                 _ => return Err(neither_old_nor_new()),
             };
             places.push((stored.len() as u64, bytes.len() as u32));
             stored.extend_from_slice(bytes);
         }
-        let facts_sum = Generation::write_facts(folder, &stored)?;
-        Ok(Self { graph, places, facts_sum })
+        let facts_seal = Generation::write_facts(folder, &stored)?;
+        Ok(Self { graph, places, facts_seal })
     }
 }
 

@@ -10,7 +10,7 @@ use super::text_writer::TextWriter;
 use crate::error::Result;
 use crate::lang::Registry;
 use crate::scan::{Scan, ScannedFile, Skip};
-use crate::store::{FileRecord, Fingerprint, Generation, Manifest, SkipRecord};
+use crate::store::{FileRecord, Fingerprint, Generation, Manifest, Seals, SkipRecord};
 use std::path::Path;
 
 /// Everything that writing a generation needs.
@@ -61,7 +61,7 @@ impl Build<'_> {
         let (committed, written) = rayon::join(|| text.commit(), || self.write_graph(folder, &looked));
         tracing::debug!("written");
         committed?;
-        // What was parsed is many small pieces; they are given back while the sums are taken.
+        // What was parsed is many small pieces; they are given back while the manifest is written.
         let (sealed, ()) = rayon::join(|| Generation::seal(folder, written?), || drop(looked));
         sealed?;
         Ok(Done { parsed, unchanged: None })
@@ -116,8 +116,7 @@ impl Build<'_> {
             skipped: Vec::new(),
             next_text_id: 0,
             functions: 0,
-            sums: Default::default(),
-            text_sum: Default::default(),
+            seals: Seals::default(),
         }
     }
 
@@ -139,13 +138,14 @@ impl Build<'_> {
             || calls(former, records, &sources, self.registry),
             || GraphTables::fill(folder, former, records, &sources),
         );
-        let (edges, GraphTables { graph, places, facts_sum }) = (edges?, tables?);
+        let (edges, GraphTables { graph, places, facts_seal }) = (edges?, tables?);
         tracing::debug!(edges = edges.len(), "linked");
         manifest.functions = graph.functions() as u32;
         for (record, place) in manifest.files.iter_mut().zip(places) {
             record.facts = place;
         }
-        manifest.sums = [Generation::write_graph(folder, &graph.finish(&edges))?, facts_sum];
+        manifest.seals.graph = Generation::write_graph(folder, &graph.finish(&edges))?;
+        manifest.seals.facts = facts_seal;
         Ok(manifest)
     }
 

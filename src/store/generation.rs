@@ -4,14 +4,14 @@ use super::embeddings::Embeddings;
 use super::graph_file::GraphFile;
 use super::layout::Layout;
 use super::manifest::Manifest;
-use super::map::map;
 use super::packed::unpack;
 use super::quiet_directory::QuietDirectory;
 use super::schema::{TextFields, register, schema};
+use super::sealed::{Damaged, SealWriter, SealedFile, caught, seal_of};
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::parse::Facts;
-use rayon::prelude::*;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use tantivy::Index;
 
@@ -34,6 +34,8 @@ const GRAPH: &str = "graph";
 const FACTS: &str = "facts";
 const TEXT: &str = "text";
 const EMBEDDINGS: &str = "embeddings";
+/// What tantivy names the list of its files.
+const TEXT_LIST: &str = "meta.json";
 
 /// One whole index, opened for reading.
 pub struct Generation {
@@ -53,7 +55,7 @@ impl Generation {
         let mut reason = Freshness::Missing;
         for _ in 0..3 {
             let Some(folder) = layout.current() else { return Err(Freshness::Missing) };
-            match Self::open_folder(&folder, wanted) {
+            match caught(|| Self::open_folder(&folder, wanted)).unwrap_or(Err(Freshness::Damaged)) {
                 Ok(generation) => return Ok(generation),
                 Err(why) => reason = why,
             }
@@ -67,16 +69,9 @@ impl Generation {
     fn open_folder(folder: &Path, wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
         let bytes = std::fs::read(folder.join(MANIFEST)).map_err(|_| Freshness::Damaged)?;
         let manifest = read_manifest(&bytes, wanted)?;
-        let graph = map(&folder.join(GRAPH)).map_err(|_| Freshness::Damaged)?;
-        if sum(&graph) != manifest.sums[0] {
-            return Err(Freshness::Damaged);
-        }
-        let graph = GraphFile::new(graph).map_err(|_| Freshness::Damaged)?;
-        if graph.file_count() != manifest.files.len() {
-            return Err(Freshness::Damaged);
-        }
-        // The text index has sums of its own but does not look at them when it reads.
-        if text_sum(&folder.join(TEXT)).ok() != Some(manifest.text_sum) {
+        let graph = SealedFile::open(&folder.join(GRAPH), manifest.seals.graph).and_then(GraphFile::new);
+        let graph = graph.filter(|graph| graph.file_count() == manifest.files.len()).ok_or(Freshness::Damaged)?;
+        if text_seal(folder).ok() != Some(manifest.seals.text) {
             return Err(Freshness::Damaged);
         }
         Ok(Self { folder: folder.to_owned(), manifest, graph, embeddings: None })
@@ -90,32 +85,38 @@ impl Generation {
         open_text(&self.folder.join(TEXT))
     }
 
-    /// The bytes of all files' facts, checked.
+    /// The bytes of all files' facts.
     ///
     /// # Errors
-    /// When the file is missing or damaged.
+    /// When the file is missing or cut off.
     pub fn facts(&self) -> Result<FactsFile> {
-        let bytes = map(&self.folder.join(FACTS)).map_err(|_| damaged("facts"))?;
-        if sum(&bytes) != self.manifest.sums[1] {
-            return Err(damaged("facts"));
-        }
-        Ok(FactsFile { bytes })
+        let file = SealedFile::open(&self.folder.join(FACTS), self.manifest.seals.facts);
+        file.map(|file| FactsFile { file }).ok_or_else(|| damaged("facts"))
     }
 
-    /// Writes the graph; gives its sum for the manifest.
+    /// Writes the graph; gives its seal for the manifest.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write_graph(folder: &Path, bytes: &[u8]) -> Result<(u64, u64)> {
-        write_file(&folder.join(GRAPH), bytes).map(|()| sum(bytes))
+    pub fn write_graph(folder: &Path, bytes: &[u8]) -> Result<u64> {
+        write_sealed(&folder.join(GRAPH), bytes)
     }
 
-    /// Writes the facts; gives their sum for the manifest.
+    /// Writes the facts; gives their seal for the manifest.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write_facts(folder: &Path, bytes: &[u8]) -> Result<(u64, u64)> {
-        write_file(&folder.join(FACTS), bytes).map(|()| sum(bytes))
+    pub fn write_facts(folder: &Path, bytes: &[u8]) -> Result<u64> {
+        write_sealed(&folder.join(FACTS), bytes)
+    }
+
+    /// Sees to it that a generation in which damage was met is not opened again, so that the next refresh builds it anew.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn discard(damaged: &Damaged) -> std::io::Result<()> {
+        let manifests = damaged.file.ancestors().skip(1).map(|folder| folder.join(MANIFEST));
+        manifests.into_iter().find(|manifest| manifest.is_file()).map_or(Ok(()), std::fs::remove_file)
     }
 
     /// Writes the manifest, when everything else is written.
@@ -123,8 +124,7 @@ impl Generation {
     /// # Errors
     /// When the disk refuses.
     pub fn seal(folder: &Path, mut manifest: Manifest) -> Result<()> {
-        let text = folder.join(TEXT);
-        manifest.text_sum = text_sum(&text).map_err(|cause| Error::io(Kind::Index, "read", &text, &cause))?;
+        manifest.seals.text = text_seal(folder).map_err(|cause| Error::io(Kind::Index, "read", folder, &cause))?;
         write_file(&folder.join(MANIFEST), &manifest_bytes(&manifest)?)
     }
 
@@ -213,21 +213,21 @@ fn open_text(folder: &Path) -> Result<(Index, TextFields)> {
 
 /// All files' facts.
 pub struct FactsFile {
-    bytes: memmap2::Mmap,
+    file: SealedFile,
 }
 
 impl FactsFile {
     /// The stored bytes of one file's facts.
-    pub fn bytes(&self, (start, length): (u64, u32)) -> Option<&[u8]> {
-        self.bytes.get(start as usize..start as usize + length as usize)
+    pub fn bytes(&self, (start, length): (u64, u32)) -> &[u8] {
+        self.file.bytes(start as usize..start as usize + length as usize)
     }
 
     /// One file's facts.
     ///
     /// # Errors
-    /// When they do not read; the sum was right, so another version wrote them.
+    /// When they do not read; their sum was right, so another version wrote them.
     pub fn read(&self, place: (u64, u32)) -> Result<Facts> {
-        let bytes = self.bytes(place).and_then(unpack).ok_or_else(|| damaged("facts"))?;
+        let bytes = unpack(self.bytes(place)).ok_or_else(|| damaged("facts"))?;
         postcard::from_bytes(&bytes).map_err(|_| damaged("facts"))
     }
 }
@@ -258,19 +258,19 @@ fn read_manifest(bytes: &[u8], wanted: &Fingerprint) -> std::result::Result<Mani
     if manifest.fingerprint == *wanted { Ok(manifest) } else { Err(Freshness::Fingerprint) }
 }
 
-fn sum(bytes: &[u8]) -> (u64, u64) {
-    (bytes.len() as u64, xxhash_rust::xxh3::xxh3_64(bytes))
+/// The seal of the text index's list of files. Their names are random and never used again, so it stands for them all.
+fn text_seal(folder: &Path) -> std::io::Result<u64> {
+    let list = std::fs::read(folder.join(TEXT).join(TEXT_LIST))?;
+    seal_of(&list).ok_or_else(|| std::io::ErrorKind::UnexpectedEof.into())
 }
 
-/// Length and checksum of all files of a text index but its locks, which are no content.
-fn text_sum(folder: &Path) -> std::io::Result<(u64, u64)> {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
-    files.retain(|path| path.extension().is_none_or(|end| end != "lock"));
-    files.sort_unstable();
-    let sums = files.par_iter().map(|path| Ok(sum(&map(path)?))).collect::<std::io::Result<Vec<_>>>()?;
-    let all: Vec<u8> = sums.iter().flat_map(|(_, hash)| hash.to_le_bytes()).collect();
-    Ok((sums.iter().map(|(length, _)| length).sum(), sum(&all).1))
+fn write_sealed(path: &Path, bytes: &[u8]) -> Result<u64> {
+    let written = || {
+        let mut writer = SealWriter::new(std::fs::File::create(path)?);
+        writer.write_all(bytes)?;
+        writer.finish()
+    };
+    written().map_err(|cause| Error::io(Kind::Index, "write", path, &cause))
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {

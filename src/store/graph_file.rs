@@ -1,10 +1,10 @@
 //! The graph of an index, mapped: its tables are used where they lie.
 
 use super::graph_rows::{CallRow, DefinitionRow, FileRow, Str};
-use super::graph_section::{GraphSection, Places, places};
+use super::graph_section::{GraphSection, HEAD, Places, places};
 use super::packed::unpack;
-use crate::error::{Error, Kind, Result};
-use crate::ids::{DefinitionId, FileId, LocalId, row_range};
+use super::sealed::SealedFile;
+use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::parse::Field;
 use bytemuck::Pod;
 use std::ops::Range;
@@ -15,52 +15,60 @@ const LINES: [GraphSection; 2] = [GraphSection::LinesEnds, GraphSection::Lines];
 const SKELETONS: [GraphSection; 2] = [GraphSection::SkeletonsEnds, GraphSection::Skeletons];
 const WORDS: [GraphSection; 2] = [GraphSection::WordsEnds, GraphSection::Words];
 
-/// The mapped graph.
+/// The mapped graph. What is damaged is raised when it is read: see [`super::sealed`].
 pub struct GraphFile {
-    map: memmap2::Mmap,
+    file: SealedFile,
     places: Places,
 }
 
 impl GraphFile {
-    /// Checks the shape of a mapped file; its bytes were checked by their sum.
-    pub(super) fn new(map: memmap2::Mmap) -> Result<Self> {
-        let places = places(&map).ok_or_else(damaged)?;
-        Ok(Self { map, places })
+    /// Checks the shape of a sealed file; none if it has not the sections of a graph.
+    pub(super) fn new(file: SealedFile) -> Option<Self> {
+        let places = places(file.bytes(0..HEAD.min(file.length())), file.length())?;
+        Some(Self { file, places })
     }
 
-    pub(super) fn section<T: Pod>(&self, section: GraphSection) -> &[T] {
+    /// How many items a section has.
+    pub(super) fn count(&self, section: GraphSection) -> usize {
+        self.places[section as usize].len() / section.item_size()
+    }
+
+    /// Some items of a section.
+    pub(super) fn items<T: Pod>(&self, section: GraphSection, range: Range<usize>) -> &[T] {
         debug_assert_eq!(size_of::<T>(), section.item_size(), "{section:?}: items of another type");
-        // The map begins at a page and sections at multiples of 8, so a cast fails only for a torn length, which cannot
-        // be: the file has the sum with which it was written.
-        let items = bytemuck::try_cast_slice(&self.map[self.places[section as usize].clone()]);
-        debug_assert!(items.is_ok(), "{section:?}: not whole items, although the sum of the file was right");
-        items.unwrap_or_default()
+        let start = self.places[section as usize].start;
+        if range.start > range.end || range.end > self.count(section) {
+            self.file.reject();
+        }
+        let bytes = self.file.bytes(start + range.start * size_of::<T>()..start + range.end * size_of::<T>());
+        // The map begins at a page and sections at multiples of 8, so a cast cannot fail.
+        bytemuck::try_cast_slice(bytes).unwrap_or_else(|_| self.file.reject())
+    }
+
+    /// One item of a section.
+    fn item<T: Pod>(&self, section: GraphSection, at: usize) -> T {
+        self.items(section, at..at + 1)[0]
+    }
+
+    /// The run of a key in a section, and the section that says where runs begin.
+    fn run<T: Pod>(&self, starts: GraphSection, items: GraphSection, key: usize) -> &[T] {
+        let bounds: &[u32] = self.items(starts, key..key + 2);
+        self.items(items, bounds[0] as usize..bounds[1] as usize)
     }
 
     fn text(&self, [start, length]: Str) -> &str {
-        let strings: &[u8] = self.section(GraphSection::Strings);
-        let bytes = strings.get(start as usize..start as usize + length as usize);
-        let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
-        debug_assert!(text.is_some(), "no string at {start}, although the sum of the file was right");
-        text.unwrap_or_default()
-    }
-
-    fn files(&self) -> &[FileRow] {
-        self.section(GraphSection::Files)
-    }
-
-    fn definitions(&self) -> &[DefinitionRow] {
-        self.section(GraphSection::Definitions)
+        let bytes = self.items(GraphSection::Strings, start as usize..start as usize + length as usize);
+        std::str::from_utf8(bytes).unwrap_or_else(|_| self.file.reject())
     }
 
     /// How many files there are.
     pub fn file_count(&self) -> usize {
-        self.files().len()
+        self.count(GraphSection::Files)
     }
 
     /// How many definitions there are, files among them.
     pub fn definition_count(&self) -> usize {
-        self.definitions().len()
+        self.count(GraphSection::Definitions)
     }
 
     /// The numbers of all files, in order of path.
@@ -70,12 +78,12 @@ impl GraphFile {
 
     /// A file.
     pub fn file(&self, id: FileId) -> FileRow {
-        self.files()[id.index()]
+        self.item(GraphSection::Files, id.index())
     }
 
     /// Number of words of a definition by field; 65,535 stands for more.
     pub fn lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
-        self.section::<[u16; Field::COUNT]>(GraphSection::Lengths)[id.index()]
+        self.item(GraphSection::Lengths, id.index())
     }
 
     /// The numbers of all definitions, in order of file and place.
@@ -85,7 +93,7 @@ impl GraphFile {
 
     /// A definition.
     pub fn definition(&self, id: DefinitionId) -> DefinitionRow {
-        self.definitions()[id.index()]
+        self.item(GraphSection::Definitions, id.index())
     }
 
     /// The rows of all definitions, in order of file and place.
@@ -106,13 +114,17 @@ impl GraphFile {
         &self,
         file: FileId,
     ) -> impl DoubleEndedIterator<Item = DefinitionRow> + ExactSizeIterator + Clone + '_ {
-        self.definitions()[self.rows_of_file(file)].iter().copied()
+        self.items::<DefinitionRow>(GraphSection::Definitions, self.rows_of_file(file)).iter().copied()
     }
 
     pub(super) fn rows_of_file(&self, file: FileId) -> Range<usize> {
-        let next = self.files().get(file.index() + 1);
-        let end = next.map_or(self.definition_count(), |next| next.first_definition.index());
+        let end = self.next(file).map_or(self.definition_count(), |next| next.first_definition.index());
         self.file(file).first_definition.index()..end
+    }
+
+    /// The file after another.
+    pub(super) fn next(&self, file: FileId) -> Option<FileRow> {
+        (file.index() + 1 < self.file_count()).then(|| self.file(FileId(file.0 + 1)))
     }
 
     /// A definition's number among those of its file.
@@ -127,51 +139,51 @@ impl GraphFile {
 
     /// The calls that a definition makes itself, in order of place.
     pub fn calls(&self, id: DefinitionId) -> &[CallRow] {
-        &self.section(GraphSection::Calls)[row_range(self.section(GraphSection::CallStarts), id.index())]
+        self.run(GraphSection::CallStarts, GraphSection::Calls, id.index())
     }
 
     /// The definitions that call a definition, in order, each once.
     pub fn callers(&self, id: DefinitionId) -> &[DefinitionId] {
-        &self.section(GraphSection::Callers)[row_range(self.section(GraphSection::CallerStarts), id.index())]
-    }
-
-    pub(super) fn block_ends(&self) -> &[u32] {
-        self.section(GraphSection::BlockEnds)
-    }
-
-    pub(super) fn postings(&self) -> &[u32] {
-        self.section(GraphSection::Postings)
+        self.run(GraphSection::CallerStarts, GraphSection::Callers, id.index())
     }
 
     /// How many blocks of ten lines all files have.
     pub fn block_count(&self) -> usize {
-        self.block_ends().len()
+        self.count(GraphSection::BlockEnds)
     }
 
     /// The blocks of a file: ten lines each, numbered over all files.
     pub fn blocks_of(&self, file: FileId) -> Range<usize> {
-        let next = self.files().get(file.index() + 1);
-        let end = next.map_or(self.block_count(), |next| next.first_block as usize);
+        let end = self.next(file).map_or(self.block_count(), |next| next.first_block as usize);
         self.file(file).first_block as usize..end
     }
 
     /// The postings of each block of a file: words of ten lines and their counts, see [`crate::fragment::Blocks`].
     pub fn postings_of(&self, file: FileId) -> impl ExactSizeIterator<Item = &[u32]> {
-        let posting = |block| &self.postings()[self.posting_places(block..block + 1)];
-        self.blocks_of(file).map(posting)
+        let blocks = self.blocks_of(file);
+        let places = self.posting_places(blocks.clone());
+        let (first, postings): (usize, &[u32]) = (places.start, self.items(GraphSection::Postings, places));
+        let mut start = 0;
+        self.items::<u32>(GraphSection::BlockEnds, blocks).iter().map(move |&end| {
+            let end = (end as usize).saturating_sub(first);
+            let block = postings.get(start..end).unwrap_or_else(|| self.file.reject());
+            start = end;
+            block
+        })
     }
 
     /// Where the postings of consecutive blocks stand in the section.
     pub(super) fn posting_places(&self, blocks: Range<usize>) -> Range<usize> {
-        let end_before = |block: usize| if block == 0 { 0 } else { self.block_ends()[block - 1] as usize };
+        let end_before = |block: usize| match block {
+            0 => 0,
+            block => self.item::<u32>(GraphSection::BlockEnds, block - 1) as usize,
+        };
         end_before(blocks.start)..end_before(blocks.end)
     }
 
     /// A file's syntax tree, see [`crate::parse::Syntax`]; empty for plain text.
     pub fn syntax(&self, file: FileId) -> Vec<u8> {
-        let syntax = unpack(self.packed_syntax(file));
-        debug_assert!(syntax.is_some(), "a tree does not unpack, although the sum of the file was right");
-        syntax.unwrap_or_default()
+        unpack(self.packed_syntax(file)).unwrap_or_else(|| self.file.reject())
     }
 
     pub(super) fn packed_syntax(&self, file: FileId) -> &[u8] {
@@ -199,9 +211,11 @@ impl GraphFile {
     }
 
     fn of_file(&self, [ends, bytes]: [GraphSection; 2], file: FileId) -> &[u8] {
-        let (ends, bytes): (&[u64], &[u8]) = (self.section(ends), self.section(bytes));
-        let start = if file.0 == 0 { 0 } else { ends[file.index() - 1] };
-        &bytes[start as usize..ends[file.index()] as usize]
+        let end_before = |file: usize| match file {
+            0 => 0,
+            file => self.item::<u64>(ends, file - 1) as usize,
+        };
+        self.items(bytes, end_before(file.index())..end_before(file.index() + 1))
     }
 
     /// A file's path from the root.
@@ -233,8 +247,4 @@ impl GraphFile {
     pub fn doc(&self, id: DefinitionId) -> &str {
         self.text(self.definition(id).doc)
     }
-}
-
-fn damaged() -> Error {
-    Error::new(Kind::Index, "the graph file of the index is damaged", "it will be built again")
 }

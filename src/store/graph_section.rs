@@ -101,13 +101,15 @@ impl GraphSection {
 /// The bytes of each section in the file, by [`GraphSection`].
 pub(super) type Places = [Range<usize>; GraphSection::ALL.len()];
 
+/// How many bytes the head of the file has.
+pub(super) const HEAD: usize = size_of::<u64>() * (1 + 2 * GraphSection::ALL.len());
+
 /// The bytes of a file whose sections are these.
 pub(super) fn join<'a>(section: impl Fn(GraphSection) -> &'a [u8]) -> Vec<u8> {
     let sections = GraphSection::ALL.map(section);
-    let head = size_of::<u64>() * (1 + 2 * sections.len());
-    let mut out = Vec::with_capacity(head + sections.iter().map(|s| s.len() + 8).sum::<usize>());
+    let mut out = Vec::with_capacity(HEAD + sections.iter().map(|s| s.len() + 8).sum::<usize>());
     out.extend(MAGIC.to_ne_bytes());
-    let mut at = head;
+    let mut at = HEAD;
     for section in sections {
         out.extend((at as u64).to_ne_bytes());
         out.extend((section.len() as u64).to_ne_bytes());
@@ -120,17 +122,17 @@ pub(super) fn join<'a>(section: impl Fn(GraphSection) -> &'a [u8]) -> Vec<u8> {
     out
 }
 
-/// Where the sections of a file lie; none if it is not such a file, or cut off.
-pub(super) fn places(file: &[u8]) -> Option<Places> {
-    let word = |i: usize| file.get(8 * i..8 * i + 8)?.try_into().ok().map(u64::from_ne_bytes);
+/// Where the sections of a file of this length lie, by its head; none if it is not such a file, or cut off.
+pub(super) fn places(head: &[u8], file_length: usize) -> Option<Places> {
+    let word = |i: usize| head.get(8 * i..8 * i + 8)?.try_into().ok().map(u64::from_ne_bytes);
     if word(0) != Some(MAGIC) {
         return None;
     }
     let mut places: Places = std::array::from_fn(|_| 0..0);
     for (i, place) in places.iter_mut().enumerate() {
         let (start, length) = (word(1 + 2 * i)? as usize, word(2 + 2 * i)? as usize);
-        let end = start.checked_add(length).filter(|&end| end <= file.len())?;
-        if !start.is_multiple_of(8) {
+        let end = start.checked_add(length).filter(|&end| end <= file_length)?;
+        if !start.is_multiple_of(8) || !length.is_multiple_of(GraphSection::ALL[i].item_size()) {
             return None;
         }
         *place = start..end;
@@ -152,8 +154,11 @@ mod tests {
     #[test]
     fn what_is_cut_off_has_no_places() {
         let file = join(|section| if section == GraphSection::Words { b"words" } else { b"" });
-        assert_eq!(&file[places(&file).expect("whole")[GraphSection::Words as usize].clone()], b"words");
-        assert!((0..file.len() - 3).all(|end| places(&file[..end]).is_none()), "three bytes at the end are padding");
-        assert!(places(&[b"0", &file[1..]].concat()).is_none(), "another magic");
+        assert_eq!(&file[places(&file, file.len()).expect("whole")[GraphSection::Words as usize].clone()], b"words");
+        assert!(
+            (0..file.len() - 3).all(|end| places(&file[..end], end).is_none()),
+            "three bytes at the end are padding"
+        );
+        assert!(places(&[b"0", &file[1..]].concat(), file.len()).is_none(), "another magic");
     }
 }

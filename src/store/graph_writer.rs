@@ -80,13 +80,8 @@ impl GraphWriter {
     /// Adds a file as it stands in another graph. Its strings lie together there, so they are copied in one piece.
     pub fn copy(&mut self, from: &GraphFile, file: FileId) {
         let row = from.file(file);
-        let strings: &[u8] = from.section(GraphSection::Strings);
         let start = row.path[0] as usize;
-        let end = if file.index() + 1 < from.file_count() {
-            from.file(FileId(file.0 + 1)).path[0] as usize
-        } else {
-            strings.len()
-        };
+        let end = from.next(file).map_or(from.count(GraphSection::Strings), |next| next.path[0] as usize);
         let base = self.strings.len() as u32;
         let moved = |[at, length]: Str| [at - start as u32 + base, length];
         let first = self.definitions.len() as u32;
@@ -104,12 +99,14 @@ impl GraphWriter {
                 ..old
             });
         }
-        self.strings.extend_from_slice(&strings[start..end]);
-        self.lengths.extend(from.definitions_of(file).map(|id| from.lengths(id)));
+        self.strings.extend_from_slice(from.items(GraphSection::Strings, start..end));
+        self.lengths.extend_from_slice(from.items(GraphSection::Lengths, from.rows_of_file(file)));
         let blocks = from.blocks_of(file);
         let (postings, base) = (from.posting_places(blocks.clone()), self.postings.len() as u32);
-        self.block_ends.extend(from.block_ends()[blocks].iter().map(|end| end - postings.start as u32 + base));
-        self.postings.extend_from_slice(&from.postings()[postings]);
+        self.block_ends.extend(
+            from.items::<u32>(GraphSection::BlockEnds, blocks).iter().map(|end| end - postings.start as u32 + base),
+        );
+        self.postings.extend_from_slice(from.items(GraphSection::Postings, postings));
         self.syntax.push(from.packed_syntax(file));
         self.lines.push(from.line_ends(file));
         self.skeletons.push(from.skeleton(file));
@@ -197,6 +194,7 @@ mod tests {
     use crate::graph::CallReason;
     use crate::parse::plain_text;
     use crate::store::packed::pack;
+    use crate::store::sealed::{SealedFile, seal_of, sealed};
     use crate::text::Stemmer;
 
     /// Two files whose parts all differ.
@@ -219,8 +217,9 @@ mod tests {
 
     fn opened(bytes: &[u8]) -> GraphFile {
         let file = tempfile::NamedTempFile::new().expect("file");
-        std::fs::write(file.path(), bytes).expect("written");
-        GraphFile::new(crate::store::map::map(file.path()).expect("mapped")).expect("whole")
+        let sealed = sealed(bytes).expect("sealed");
+        std::fs::write(file.path(), &sealed).expect("written");
+        GraphFile::new(SealedFile::open(file.path(), seal_of(&sealed).expect("seal")).expect("whole")).expect("a graph")
     }
 
     fn callees(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {

@@ -81,6 +81,8 @@ impl Writing {
     /// When it cannot be made.
     pub fn begin(&self) -> Result<PathBuf> {
         let folder = self.layout.folder.join(format!("{UNFINISHED}{}", std::process::id()));
+        // What this process gave up before, when it met a damaged file.
+        let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).map_err(|cause| Error::io(Kind::Index, "create", &folder, &cause))?;
         Ok(folder)
     }

@@ -1,4 +1,4 @@
-//! The list of what an index was made from, and the checksums of its files.
+//! The list of what an index was made from, and the seals of its files.
 
 use super::version::Fingerprint;
 use crate::scan::Skip;
@@ -57,8 +57,17 @@ pub struct Manifest {
     pub next_text_id: u32,
     /// How many functions the index holds.
     pub functions: u32,
-    /// Length and checksum of `graph` and `facts`.
-    pub sums: [(u64, u64); 2],
-    /// Length and checksum of the text index, all files together.
-    pub text_sum: (u64, u64),
+    /// Which files it belongs to.
+    pub seals: Seals,
+}
+
+/// The seals of a generation's other files: each stands for the whole content of its file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seals {
+    /// Of `graph`.
+    pub graph: u64,
+    /// Of `facts`.
+    pub facts: u64,
+    /// Of the text index's list of its files.
+    pub text: u64,
 }

@@ -5,7 +5,7 @@
 //!   LOCK                 held by the one writer
 //!   CURRENT              the generation in use, replaced by rename
 //!   generation-7/        a whole index; once named by CURRENT, only its manifest's times change, and
-//!     manifest           versions, files, skips, checksums
+//!     manifest           versions, files, skips, seals
 //!     graph              names, places, calls, syntax: mapped
 //!     facts              per file, for the next refresh
 //!     text/              full-text index (tantivy)
@@ -27,6 +27,7 @@ mod map;
 mod packed;
 mod quiet_directory;
 mod schema;
+mod sealed;
 mod version;
 
 pub use embeddings::{EmbeddingKey, Embeddings, FileEmbeddings, Row, embedding_key, embeddings_bytes, made_by};
@@ -35,7 +36,8 @@ pub use graph_file::GraphFile;
 pub use graph_rows::{CallRow, DefinitionRow, FileRow};
 pub use graph_writer::GraphWriter;
 pub use layout::{Layout, Writing};
-pub use manifest::{FileRecord, Manifest, SkipRecord};
+pub use manifest::{FileRecord, Manifest, Seals, SkipRecord};
 pub use packed::pack;
 pub use schema::{TextFields, document_address, schema, split_address};
+pub use sealed::{Damaged, caught};
 pub use version::{CONTENT, FORMAT, Fingerprint};

@@ -1,19 +1,24 @@
 //! tantivy's directory without its waits for the disk.
 //!
 //! tantivy syncs every file, which takes as long as parsing a small repository. An index is a cache: after a power cut
-//! a torn file is found by its sum and the index is built again, so nothing is gained by waiting. Nor are tantivy's
+//! a torn file is found by its sums and the index is built again, so nothing is gained by waiting. Nor are tantivy's
 //! locks taken: a fresh index can be asked where nothing may be written.
+//!
+//! tantivy has sums of its own but does not look at them when it reads. So each of its files is sealed
+//! ([`super::sealed`]), and tantivy sees the content alone.
 
+use super::sealed::{Seal, SealWriter, raise, sealed};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tantivy::Directory;
 use tantivy::directory::error::{DeleteError, LockError, OpenDirectoryError, OpenReadError, OpenWriteError};
 use tantivy::directory::{
-    AntiCallToken, DirectoryLock, FileHandle, Lock, MmapDirectory, TerminatingWrite, WatchCallback, WatchHandle,
-    WritePtr,
+    AntiCallToken, DirectoryLock, FileHandle, Lock, MmapDirectory, OwnedBytes, TerminatingWrite, WatchCallback,
+    WatchHandle, WritePtr,
 };
+use tantivy::{Directory, HasLen};
 
 /// Reads by mapping, writes without syncing.
 #[derive(Debug, Clone)]
@@ -29,7 +34,30 @@ impl QuietDirectory {
     }
 }
 
-struct Unsynced(File);
+/// A file of the text index, mapped; what is read of it is checked.
+#[derive(Debug)]
+struct SealedHandle {
+    path: PathBuf,
+    file: OwnedBytes,
+    seal: Seal,
+}
+
+impl HasLen for SealedHandle {
+    fn len(&self) -> usize {
+        self.seal.length()
+    }
+}
+
+impl FileHandle for SealedHandle {
+    fn read_bytes(&self, range: Range<usize>) -> io::Result<OwnedBytes> {
+        if !self.seal.holds(&self.file, &range) {
+            raise(&self.path);
+        }
+        Ok(self.file.slice(range))
+    }
+}
+
+struct Unsynced(SealWriter<File>);
 
 impl Write for Unsynced {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -43,13 +71,20 @@ impl Write for Unsynced {
 
 impl TerminatingWrite for Unsynced {
     fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
-        self.0.flush()
+        self.0.finish().map(drop)
     }
 }
 
 impl Directory for QuietDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        self.mapped.get_file_handle(path)
+        let path = self.folder.join(path);
+        // A generation names no file that it does not have: one that does not open is damaged.
+        let file = self.mapped.get_file_handle(&path).and_then(|handle| {
+            handle.read_bytes(0..handle.len()).map_err(|cause| OpenReadError::wrap_io_error(cause, path.clone()))
+        });
+        let Ok(file) = file else { raise(&path) };
+        let Some(seal) = Seal::of(&file) else { raise(&path) };
+        Ok(Arc::new(SealedHandle { path, file, seal }))
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
@@ -66,17 +101,22 @@ impl Directory for QuietDirectory {
             io::ErrorKind::AlreadyExists => OpenWriteError::FileAlreadyExists(path.to_owned()),
             _ => OpenWriteError::wrap_io_error(cause, path.to_owned()),
         })?;
-        Ok(BufWriter::new(Box::new(Unsynced(file))))
+        Ok(BufWriter::new(Box::new(Unsynced(SealWriter::new(file)))))
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
-        self.mapped.atomic_read(path)
+        let mut file = self.mapped.atomic_read(path)?;
+        match Seal::of(&file).filter(|seal| seal.holds(&file, &(0..seal.length()))) {
+            Some(seal) => file.truncate(seal.length()),
+            None => raise(&self.folder.join(path)),
+        }
+        Ok(file)
     }
 
     /// Written aside and renamed, so that a former generation that shares the file by link keeps its own.
     fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
         let aside = self.folder.join(format!("{}.new", path.display()));
-        fs::write(&aside, data)?;
+        fs::write(&aside, sealed(data)?)?;
         fs::rename(aside, self.folder.join(path))
     }
 

@@ -6,11 +6,12 @@
 //! - FORMAT 3: a file's record holds the digest of what linking takes from it.
 //! - FORMAT 4: words of blocks, line ends, skeletons; facts and syntax trees packed.
 //! - FORMAT 5: words of definitions, as numbers of the table of word vectors, whose digest is in the fingerprint.
+//! - FORMAT 6: files are sealed: sums by block, and a seal that the manifest names.
 
 use crate::wordvec::WordTable;
 
 /// Changes when the bytes of a file in the index change their meaning.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 /// Changes when the same bytes come from the same source in another way: a new tokenizer, other extraction rules.
 pub const CONTENT: u32 = 2;
 
