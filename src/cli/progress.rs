@@ -16,6 +16,7 @@ pub(super) struct Bar {
     visible: bool,
     quiet: bool,
     files: OnceLock<ProgressBar>,
+    linking: OnceLock<ProgressBar>,
     functions: OnceLock<ProgressBar>,
     chunks: OnceLock<ProgressBar>,
 }
@@ -28,8 +29,9 @@ impl Bar {
     /// One that shows nothing if `quiet`.
     pub fn unless(quiet: bool) -> Self {
         let visible = !quiet && std::io::stderr().is_terminal();
-        let (files, functions, chunks) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { started: Instant::now(), visible, quiet, files, functions, chunks }
+        let empty = OnceLock::new;
+        let (files, linking, functions, chunks) = (empty(), empty(), empty(), empty());
+        Self { started: Instant::now(), visible, quiet, files, linking, functions, chunks }
     }
 
     /// `done` of `total` chunks of text are read.
@@ -59,7 +61,7 @@ impl Bar {
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        [&self.files, &self.functions, &self.chunks]
+        [&self.files, &self.linking, &self.functions, &self.chunks]
             .into_iter()
             .filter_map(OnceLock::get)
             .for_each(ProgressBar::finish_and_clear);
@@ -71,16 +73,26 @@ impl Progress for Bar {
         self.show(&self.files, "indexing", "files", done, total);
     }
 
-    fn embedded(&self, done: usize, total: usize) {
-        if let Some(files) = self.files.get() {
-            files.finish_and_clear();
+    fn linking(&self, files: usize) {
+        self.files.get().into_iter().for_each(ProgressBar::finish_and_clear);
+        if self.visible && self.started.elapsed() >= PATIENCE {
+            let line = || ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("linking {msg} {elapsed}");
+            let line = self.linking.get_or_init(line);
+            line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            line.set_message(format!("calls of {files} files"));
+            line.enable_steady_tick(PATIENCE);
         }
+    }
+
+    fn embedded(&self, done: usize, total: usize) {
+        self.files.get().into_iter().chain(self.linking.get()).for_each(ProgressBar::finish_and_clear);
         self.show(&self.functions, "embedding", "functions", done, total);
     }
 
     fn notice(&self, line: &str) {
         if !self.quiet {
-            match self.functions.get().or(self.files.get()) {
+            match self.functions.get().or(self.linking.get()).or(self.files.get()) {
                 Some(bar) => bar.suspend(|| output::notice(line)),
                 None => output::notice(line),
             }

@@ -4,6 +4,8 @@
 pub trait Progress: Sync {
     /// `done` of `total` files are parsed.
     fn step(&self, done: usize, total: usize);
+    /// All files are parsed; the calls of so many are being linked.
+    fn linking(&self, files: usize);
     /// `done` of `total` functions are embedded.
     fn embedded(&self, done: usize, total: usize);
     /// Something worth one line: a rebuild and its reason, a wait.
@@ -15,6 +17,7 @@ pub struct Silent;
 
 impl Progress for Silent {
     fn step(&self, _: usize, _: usize) {}
+    fn linking(&self, _: usize) {}
     fn embedded(&self, _: usize, _: usize) {}
     fn notice(&self, _: &str) {}
 }
