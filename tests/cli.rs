@@ -595,6 +595,20 @@ fn index_builds_then_finds_itself_fresh() {
 }
 
 #[test]
+fn calls_beyond_the_bound_of_linking_are_counted() {
+    // Each of the calls asks all of the methods: 25 million questions.
+    let env = Env::new();
+    let class = |i| format!("class A{i}:\n    def renew(self):\n        pass\n");
+    env.write("many.py", (0..5_000).map(class).collect::<String>());
+    env.write("calls.py", "def run(x):\n".to_owned() + &"    x.renew()\n".repeat(5_000));
+    env.run(&["index"]).found().says(&["calls came to the bound of", "calls lead nowhere"]);
+    let left_out = env.run(&["status", "--json"]).found().json()["calls_left_out"].clone();
+    assert_eq!(left_out, 5_000);
+    let text = env.run(&["status"]).found().out;
+    assert!(text.contains("unlinked    5000 calls"), "{text}");
+}
+
+#[test]
 fn status_counts_what_is_indexed_and_what_was_left_out() {
     let shop = shop();
     shop.write("logo", b"\x7fELF\0\0\0");
@@ -617,6 +631,7 @@ def (((
     assert_eq!(value["skipped"], json!({"binary": 1, "data": 1, "generated": 1, "oversized": 1}));
     assert_eq!(value["types"], 2);
     assert_eq!(value["files_with_errors"], 1);
+    assert_eq!(value["calls_left_out"], 0);
     assert_eq!(value["calls"], 3, "parse_date to split_fields, is_holiday and the test to parse_date");
     let folder = std::path::PathBuf::from(value["index_dir"].as_str().expect("path"));
     assert!(folder.is_dir() && !folder.starts_with(shop.repo()), "the index lies outside the repository");

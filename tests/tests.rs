@@ -20,6 +20,7 @@ mod training;
 mod format;
 mod fragment;
 mod languages;
+mod linking;
 mod refresh;
 mod structure;
 mod words;

@@ -118,6 +118,9 @@ fn text(status: &Status) -> String {
     row("functions", status.functions.to_string());
     row("types", status.types.to_string());
     row("calls", status.calls.to_string());
+    if status.calls_left_out > 0 {
+        row("unlinked", format!("{} calls: linking came to the bound of its work", status.calls_left_out));
+    }
     row("left out", if left_out == 0 { "0".into() } else { format!("{left_out}: {}", counts(&skipped)) });
     if let Some((model, count)) = &status.embedded {
         row("embedded", format!("{count} functions by {model}"));
@@ -141,6 +144,7 @@ fn print_json(status: &Status) -> Result<Exit> {
         "functions": status.functions,
         "types": status.types,
         "calls": status.calls,
+        "calls_left_out": status.calls_left_out,
         "languages": languages,
         "skipped": skipped,
         "files_with_errors": status.with_errors,

@@ -25,6 +25,8 @@ pub struct Status {
     pub lines: u64,
     /// Call edges: from a definition to one that it may call.
     pub calls: usize,
+    /// Call sites that lead nowhere because linking came to the bound of its work; else 0.
+    pub calls_left_out: usize,
     /// Files by language, most first.
     pub languages: Vec<(String, usize)>,
     /// Files left out by reason.
@@ -61,6 +63,7 @@ impl Engine {
             types: graph.rows().filter(|d| d.kind().is_type()).count(),
             lines: graph.file_ids().map(|file| u64::from(graph.file(file).lines)).sum(),
             calls: ids().map(|id| graph.calls(id).len()).sum(),
+            calls_left_out: manifest.calls_left_out as usize,
             languages,
             skipped: skipped.into_iter().filter(|(_, count)| *count > 0).collect(),
             with_errors: manifest.files.iter().filter(|f| f.has_errors).count(),

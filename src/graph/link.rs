@@ -28,30 +28,43 @@ pub struct CallEdge {
     pub reason: CallReason,
 }
 
-/// All call edges of a repository, in order of caller, site and callee. `sources` are in order of path; definitions
-/// are numbered through them.
-pub fn link(sources: &[Source<'_>], registry: &Registry) -> (Paths, Vec<CallEdge>) {
-    let paths = Paths::new(sources.iter().map(|s| s.path));
-    let mut edges = {
-        let mut names = Names::new(sources, &paths, registry);
-        tracing::debug!(total = ?names.total(), "names");
-        let points_to = PointsTo::solve(&mut names);
-        tracing::debug!("solved");
-        edges_of(&points_to)
-    };
-    edges.sort_unstable();
-    edges.dedup();
-    (paths, edges)
+/// The calls of a repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Linked {
+    /// Call edges in order of caller, site and callee.
+    pub edges: Vec<CallEdge>,
+    /// Call sites without an edge, if linking came to the bound of its work: some of them may lead somewhere. Else 0.
+    pub left_out: u32,
+    /// The steps that were taken: visits of modules, candidates and constraints.
+    pub steps: u64,
 }
 
-fn edges_of(points_to: &PointsTo<'_, '_>) -> Vec<CallEdge> {
+/// Links a repository. `sources` are in order of path; definitions are numbered through them.
+pub fn link(sources: &[Source<'_>], registry: &Registry) -> Linked {
+    let paths = Paths::new(sources.iter().map(|s| s.path));
+    let mut names = Names::new(sources, &paths, registry);
+    tracing::debug!(total = ?names.total(), steps = names.budget.spent(), "names");
+    let points_to = PointsTo::solve(&mut names);
+    tracing::debug!("solved");
+    let (mut edges, without) = edges_of(&points_to);
+    edges.sort_unstable();
+    edges.dedup();
+    let budget = &points_to.names().budget;
+    let left_out = if budget.is_spent() { without } else { 0 };
+    tracing::debug!(steps = budget.spent(), budget = budget.limit(), left_out, "calls");
+    Linked { edges, left_out, steps: budget.spent() }
+}
+
+/// All edges, and how many call sites have none.
+fn edges_of(points_to: &PointsTo<'_, '_>) -> (Vec<CallEdge>, u32) {
     let names = points_to.names();
     let by_name = ByName::new(names);
-    let mut edges = Vec::new();
+    let (mut edges, mut without) = (Vec::new(), 0);
     for file in names.files() {
         let facts = names.facts(file);
         for (number, call) in facts.flow.calls.enumerate() {
             let caller = names.offsets(file).definition(named(facts, call.scope));
+            let before = edges.len();
             let mut add = |callee, reason| {
                 edges.push(CallEdge { caller, callee, site: call.node, line: call.line, reason });
             };
@@ -64,9 +77,10 @@ fn edges_of(points_to: &PointsTo<'_, '_>) -> Vec<CallEdge> {
                     add(id, points_to.reason(file, number, id));
                 }
             }
+            without += u32::from(edges.len() == before);
         }
     }
-    edges
+    (edges, without)
 }
 
 /// The nearest definition around a scope that has a name (or is the file).
@@ -126,6 +140,9 @@ impl ByName {
             return Vec::new();
         }
         let all = self.methods.get(&name).map_or(&[][..], Vec::as_slice).iter().copied();
+        if !names.budget.take(all.len()) {
+            return Vec::new();
+        }
         let same_language = |id: &DefinitionId| names.language(names.file_of(*id)) == names.language(file);
         let candidates: Vec<DefinitionId> = all.filter(same_language).collect();
         let in_file = |id: &DefinitionId| names.file_of(*id) == file;

@@ -2,18 +2,22 @@
 //!
 //! **Never:** reads a file or knows a language by name.
 
+mod budget;
 mod edge;
 mod link;
 mod modules;
 mod mro;
 mod names;
+mod namespaces;
 mod points_to;
 mod reason;
 mod sets;
+mod shared_names;
+mod stars;
 mod structure;
 
 pub use edge::{CallReason, EdgeKind};
-pub use link::{CallEdge, link};
+pub use link::{CallEdge, Linked, link};
 pub use modules::{ImportTarget, Paths};
 pub use names::Source;
 pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph};

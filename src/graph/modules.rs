@@ -104,6 +104,11 @@ impl Paths {
         self.parents[directory]
     }
 
+    /// The names of the files and directories right in each directory, in no order; some more than once.
+    pub fn children(&self) -> impl Iterator<Item = (DirectoryId, Symbol)> + '_ {
+        self.children.keys().chain(self.by_stem.keys()).copied()
+    }
+
     fn ancestors(&self, directory: DirectoryId) -> impl Iterator<Item = DirectoryId> {
         std::iter::successors(Some(directory), |&at| self.parent(at))
     }
@@ -256,7 +261,7 @@ impl ModuleResolver<'_> {
     }
 
     /// The directory that holds a module's children.
-    fn home(&self, place: ImportTarget) -> Option<DirectoryId> {
+    pub fn home(&self, place: ImportTarget) -> Option<DirectoryId> {
         match place {
             ImportTarget::Directory(directory) => Some(directory),
             ImportTarget::File(file) => {

@@ -1,8 +1,11 @@
 //! Names across files: what an imported, inherited or otherwise visible name is, as far as it can be told without
 //! following values. [`super::points_to`] follows values on top of this.
 
+use super::budget::StepBudget;
 use super::modules::{ImportTarget, ModuleResolver, Paths};
 use super::mro::linearise;
+use super::namespaces::Namespaces;
+use super::stars::Stars;
 use crate::ids::{
     CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId,
 };
@@ -11,7 +14,8 @@ use crate::parse::{AssignmentTarget, Definition, Facts, Import, Symbol, Symbolic
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// How far chains of imports, aliases and star imports are followed.
+/// How far chains of imports and aliases are followed. Each step leads to one next name, so a chain costs no more than its
+/// length.
 const DEEPEST: u32 = 12;
 
 /// One file as the linker takes it.
@@ -61,6 +65,10 @@ impl Offsets {
         CallSiteId(self.calls + local.0)
     }
 
+    fn sum(self) -> u64 {
+        [self.definitions, self.variables, self.values, self.calls].into_iter().map(u64::from).sum()
+    }
+
     fn after(self, facts: &Facts) -> Self {
         Self {
             definitions: self.definitions + facts.definitions.len() as u32,
@@ -73,6 +81,9 @@ impl Offsets {
 
 /// An import path as it is looked up: directory, level, family, path.
 type PathKey = (DirectoryId, u8, u32, Symbol);
+
+/// A visible name as it is looked up: directory, language, name.
+type VisibleKey = (DirectoryId, Option<LangId>, Symbol);
 
 /// All names of the repository.
 pub(super) struct Names<'a> {
@@ -92,13 +103,17 @@ pub(super) struct Names<'a> {
     /// The import that fills a variable, and the file that it is written in.
     imported: IdVec<PointerId, Option<(FileId, &'a Import)>>,
     /// The modules that a file imports all names of (`from a import *`).
-    stars: IdVec<FileId, Vec<Entity>>,
-    /// Top-level definitions by name.
-    top: FxHashMap<Symbol, Vec<DefinitionId>>,
+    pub stars: Stars,
+    /// Top-level definitions by name, in order of their numbers, and so of their files.
+    pub top: FxHashMap<Symbol, Vec<DefinitionId>>,
+    pub namespaces: Namespaces,
     /// The method resolution order of each type that has bases.
     mro: IdVec<DefinitionId, Option<Box<[DefinitionId]>>>,
     /// Where import paths lead that were looked up before.
     resolved: RefCell<FxHashMap<PathKey, Option<ImportTarget>>>,
+    /// What [`Names::visible`] found before.
+    seen: RefCell<FxHashMap<VisibleKey, Option<DefinitionId>>>,
+    pub budget: StepBudget,
 }
 
 impl<'a> Names<'a> {
@@ -126,21 +141,25 @@ impl<'a> Names<'a> {
             owner: file_of.ids().collect(),
             bound: IdVec::repeat(None, total.variables as usize),
             imported: IdVec::repeat(None, total.variables as usize),
-            stars: IdVec::repeat(Vec::new(), sources.len()),
+            stars: Stars::default(),
             top: FxHashMap::default(),
+            namespaces: Namespaces::default(),
             mro: IdVec::repeat(None, total.definitions as usize),
             resolved: RefCell::default(),
+            seen: RefCell::default(),
+            budget: StepBudget::new(total.sum()),
             offsets,
             total,
             file_of,
         };
+        names.find_stars();
         for file in names.files() {
             names.bind(file);
             names.note_imports(file);
             names.note_members(file);
             names.note_top_level(file);
         }
-        names.find_stars();
+        names.find_namespaces();
         names.find_owners();
         names.share_members_of_extensions();
         names.find_mro();
@@ -198,6 +217,11 @@ impl<'a> Names<'a> {
         self.imported.get(variable).is_some_and(Option::is_some)
     }
 
+    /// Whether the file is of a language whose imports are includes.
+    fn is_included(&self, file: FileId) -> bool {
+        self.specs[file].is_some_and(|spec| spec.modules.include)
+    }
+
     pub fn scopes(&self, file: FileId) -> Option<&'a Scopes> {
         self.specs[file].map(|spec| &spec.scopes)
     }
@@ -228,9 +252,17 @@ impl<'a> Names<'a> {
         for (local, variable) in facts.flow.variables.enumerate() {
             let kind = facts.definitions[variable.scope].kind;
             if kind == DefinitionKind::Module || kind.is_type() {
-                let member = (offsets.definition(variable.scope), variable.symbol);
-                self.members.insert(member, offsets.variable(local));
+                self.add_member(offsets.definition(variable.scope), variable.symbol, offsets.variable(local));
             }
+        }
+    }
+
+    /// Makes a variable a member of a file or type.
+    pub fn add_member(&mut self, of: DefinitionId, name: Symbol, variable: PointerId) {
+        self.members.insert((of, name), variable);
+        let file = self.file_of[of];
+        if of == self.file_definition(file) {
+            self.stars.note_binder(ImportTarget::File(file), name);
         }
     }
 
@@ -246,22 +278,50 @@ impl<'a> Names<'a> {
                 definition.kind.is_function() || definition.kind.is_type() || definition.kind == DefinitionKind::Module;
             if around == LocalId::FILE && named && definition.owner.is_none() {
                 let id = self.offsets[file].definition(local);
-                self.top.entry(symbol(&definition.name)).or_default().push(id);
+                let name = symbol(&definition.name);
+                self.top.entry(name).or_default().push(id);
+                self.stars.note_binder(ImportTarget::File(file), name);
+                self.stars.note_binder(ImportTarget::Directory(self.paths.directory_of(file)), name);
             }
         }
     }
 
     fn find_stars(&mut self) {
-        for file in self.files() {
-            let include = self.specs[file].is_some_and(|spec| spec.modules.include);
-            for import in &self.facts(file).flow.imports {
-                if import.variable.is_none() && (import.name.is_none() || include) {
-                    let found = self.import_target(file, &import.path, import.level);
-                    let found = found.map(|target| self.entity(target));
-                    self.stars[file].extend(found);
-                }
+        let stars_of = |file| {
+            let include = self.is_included(file);
+            let all = self.facts(file).flow.imports.iter();
+            let stars = all.filter(|import| import.variable.is_none() && (import.name.is_none() || include));
+            stars.filter_map(|import| self.import_target(file, &import.path, import.level)).collect()
+        };
+        let mut stars = Stars::new(self.files().map(stars_of).collect());
+        for module in stars.targets() {
+            let file = match module {
+                ImportTarget::File(file) => Some(file),
+                ImportTarget::Directory(directory) => self.paths.files_in(directory).first().copied(),
+            };
+            if let Some(home) = file.and_then(|file| self.with_resolver(file, |resolver| resolver.home(module))) {
+                stars.note_home(module, home);
             }
         }
+        self.paths.children().for_each(|(directory, name)| stars.note_child(directory, name));
+        self.stars = stars;
+    }
+
+    fn find_namespaces(&mut self) {
+        let mut namespaces = Namespaces::default();
+        for file in self.files().filter(|&file| self.is_included(file)) {
+            let (offsets, facts) = (self.offsets[file], self.facts(file));
+            for (local, part) in facts.definitions.enumerate().skip(1) {
+                if part.kind == DefinitionKind::Module && !part.name.is_empty() {
+                    let key = (self.families[file], symbol(&part.qualified_name));
+                    namespaces.note_part(key, offsets.definition(local));
+                }
+            }
+            for (local, variable) in facts.flow.variables.enumerate() {
+                namespaces.note_member(offsets.definition(variable.scope), variable.symbol, offsets.variable(local));
+            }
+        }
+        self.namespaces = namespaces;
     }
 
     /// Extensions and out-of-line methods find their types.
@@ -288,7 +348,9 @@ impl<'a> Names<'a> {
                     && symbol(&definition.name) == variable.symbol;
                 if definition.kind == DefinitionKind::Extension || own_name {
                     let owner = self.owner[offsets.definition(variable.scope)];
-                    self.members.entry((owner, variable.symbol)).or_insert(offsets.variable(local));
+                    if !self.members.contains_key(&(owner, variable.symbol)) {
+                        self.add_member(owner, variable.symbol, offsets.variable(local));
+                    }
                 }
             }
         }
@@ -302,7 +364,10 @@ impl<'a> Names<'a> {
                 continue;
             }
             for &base in &definition.bases {
-                if let Some(Entity::Definition(base)) = self.resolve(self.file_of[id], base, 0) {
+                let is_file = self.is_file(self.owner[id]);
+                if let Some(Entity::Definition(base)) = self.resolve(self.file_of[id], base, 0)
+                    && !is_file
+                {
                     let bases = direct.entry(self.owner[id]).or_default();
                     if !bases.contains(&base) {
                         bases.push(base);
@@ -321,6 +386,7 @@ impl<'a> Names<'a> {
     /// The first member of that name in a type or its bases.
     pub fn member_of_type(&self, id: DefinitionId, name: Symbol) -> Option<PointerId> {
         match &self.mro[id] {
+            Some(order) if !self.budget.take(order.len()) => None,
             Some(order) => order.iter().find_map(|&of| self.members.get(&(of, name)).copied()),
             None => self.members.get(&(id, name)).copied(),
         }
@@ -352,13 +418,13 @@ impl<'a> Names<'a> {
         let offsets = self.offsets[file];
         match &self.facts(file).flow.values[value] {
             SymbolicValue::Variable(variable) => self.settle(offsets.variable(*variable), depth),
-            SymbolicValue::Free { symbol, scope } => match self.free(file, *scope, *symbol, depth)? {
+            SymbolicValue::Free { symbol, scope } => match self.free(file, *scope, *symbol)? {
                 Entity::Variable(variable) => self.settle(variable, depth),
                 other => Some(other),
             },
             SymbolicValue::Access(object, name) => {
                 let object = self.resolve(file, *object, depth + 1)?;
-                match self.member(object, *name, depth + 1)? {
+                match self.member(object, *name)? {
                     Entity::Variable(variable) => self.settle(variable, depth),
                     other => Some(other),
                 }
@@ -407,12 +473,12 @@ impl<'a> Names<'a> {
             return Some(target.map_or(Entity::Foreign, |target| self.entity(target)));
         };
         let wanted = symbol(name);
-        let member = target.and_then(|target| self.member_but(self.entity(target), wanted, variable, depth + 1));
+        let member = target.and_then(|target| self.member_but(self.entity(target), wanted, variable));
         let whole = || {
             let whole: Vec<String> = import.path.iter().chain([name]).cloned().collect();
             let entity = self.entity(self.import_target(file, &whole, import.level)?);
             // `use App\Session` names the class in `Session.php`, not the file.
-            self.member_but(entity, wanted, variable, depth + 1).or(Some(entity))
+            self.member_but(entity, wanted, variable).or(Some(entity))
         };
         let visible = || match self.scopes(file)?.visibility {
             Visibility::Repository => self.visible(file, wanted),
@@ -422,25 +488,23 @@ impl<'a> Names<'a> {
     }
 
     /// A member, but not the variable that asks for it: `mod a;` declares the name `a` of its own file.
-    fn member_but(&self, entity: Entity, name: Symbol, asking: PointerId, depth: u32) -> Option<Entity> {
-        match self.member(entity, name, depth)? {
+    fn member_but(&self, entity: Entity, name: Symbol, asking: PointerId) -> Option<Entity> {
+        match self.member(entity, name)? {
             Entity::Variable(found) if found == asking => self.submodule(entity, name),
             other => Some(other),
         }
     }
 
     /// A member of a file, directory or type.
-    pub fn member(&self, entity: Entity, name: Symbol, depth: u32) -> Option<Entity> {
-        if depth > DEEPEST {
-            return None;
-        }
+    pub fn member(&self, entity: Entity, name: Symbol) -> Option<Entity> {
         match entity {
             Entity::Foreign => Some(Entity::Foreign),
             Entity::Variable(_) => None,
             Entity::Directory(directory) => {
-                let mut here = self.top.get(&name).into_iter().flatten().copied();
-                let here = here.find(|&id| self.directory_of(id) == directory);
-                here.map(Entity::Definition).or_else(|| self.submodule(entity, name))
+                let all = self.top.get(&name).map_or(&[][..], Vec::as_slice);
+                let here = all.iter().copied().find(|&id| self.directory_of(id) == directory);
+                let found = if self.budget.take(all.len()) { here } else { None };
+                found.map(Entity::Definition).or_else(|| self.submodule(entity, name))
             }
             Entity::Definition(id) => {
                 let id = self.owner[id];
@@ -448,26 +512,30 @@ impl<'a> Names<'a> {
                     return Some(Entity::Variable(variable));
                 }
                 let file = self.file_of[id];
-                if id != self.file_definition(file) {
-                    return None;
+                if !self.is_file(id) {
+                    return self.member_of_other_part(id, name);
                 }
-                self.star(file, name, depth).or_else(|| self.submodule(entity, name)).or_else(|| self.inner(file, name))
+                self.star(file, name).or_else(|| self.member_below(file, name))
             }
         }
     }
 
-    /// A name of a namespace inside the file.
-    fn inner(&self, file: FileId, name: Symbol) -> Option<Entity> {
-        let mut named = self.top.get(&name)?.iter().copied();
-        named.find(|&id| self.file_of[id] == file).map(Entity::Definition)
+    /// A name that a file binds at its top.
+    pub fn own_member(&self, file: FileId, name: Symbol) -> Option<Entity> {
+        self.members.get(&(self.file_definition(file), name)).copied().map(Entity::Variable)
     }
 
-    fn star(&self, file: FileId, name: Symbol, depth: u32) -> Option<Entity> {
-        let own = Entity::Definition(self.file_definition(file));
-        self.stars[file].iter().filter(|&&module| module != own).find_map(|&module| match module {
-            Entity::Foreign => None,
-            module => self.member(module, name, depth + 1),
-        })
+    /// A module inside a file, or a name of a namespace in it.
+    pub fn member_below(&self, file: FileId, name: Symbol) -> Option<Entity> {
+        let entity = Entity::Definition(self.file_definition(file));
+        self.submodule(entity, name).or_else(|| self.inner(file, name))
+    }
+
+    /// A name of a namespace inside the file.
+    fn inner(&self, file: FileId, name: Symbol) -> Option<Entity> {
+        let named = self.top.get(&name)?;
+        let first = named.partition_point(|&id| self.file_of[id] < file);
+        named.get(first).filter(|&&id| self.file_of[id] == file).copied().map(Entity::Definition)
     }
 
     fn submodule(&self, entity: Entity, name: Symbol) -> Option<Entity> {
@@ -483,23 +551,35 @@ impl<'a> Names<'a> {
     }
 
     /// A name that its file does not bind: members of the type around it, star imports, then what is visible.
-    pub fn free(&self, file: FileId, scope: LocalId, name: Symbol, depth: u32) -> Option<Entity> {
+    pub fn free(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
         let scope = self.offsets[file].definition(scope);
         if self.scopes(file)?.implicit_members
             && let Some(found) = self.type_around(scope).and_then(|of| self.member_of_type(of, name))
         {
             return Some(Entity::Variable(found));
         }
-        self.star(file, name, depth).or_else(|| self.visible(file, name))
+        self.star(file, name).or_else(|| self.visible(file, name))
     }
 
-    /// A top-level name that is seen from a file without an import.
+    /// A top-level name that is seen from a file without an import: the same from all files of a directory.
     fn visible(&self, file: FileId, name: Symbol) -> Option<Entity> {
+        let all = self.top.get(&name)?;
+        let key = (self.paths.directory_of(file), self.language(file), name);
+        if let Some(&known) = self.seen.borrow().get(&key) {
+            return known.map(Entity::Definition);
+        }
+        let found = if self.budget.take(all.len()) { self.look_around(file, all) } else { None };
+        self.seen.borrow_mut().insert(key, found);
+        found.map(Entity::Definition)
+    }
+
+    /// Of definitions of one name, the one that is seen from a file without an import.
+    fn look_around(&self, file: FileId, all: &[DefinitionId]) -> Option<DefinitionId> {
         let own_directory = self.paths.directory_of(file);
         let is_near = |id: DefinitionId| self.directory_of(id) == own_directory;
         let same_family = |&id: &DefinitionId| self.families[self.file_of[id]] == self.families[file];
-        let mut candidates = self.top.get(&name)?.iter().copied().filter(same_family);
-        let found = match self.scopes(file)?.visibility {
+        let mut candidates = all.iter().copied().filter(same_family);
+        match self.scopes(file)?.visibility {
             Visibility::File => None,
             Visibility::Directory => candidates.find(|&id| is_near(id)),
             Visibility::Repository => {
@@ -509,8 +589,7 @@ impl<'a> Names<'a> {
                 };
                 candidates.max_by_key(|&id| (is_near(id), nearness(id), std::cmp::Reverse(id)))
             }
-        };
-        found.map(Entity::Definition)
+        }
     }
 
     /// The file or directory that an import path leads to.
@@ -542,6 +621,10 @@ impl<'a> Names<'a> {
     /// The definition that is the file itself.
     fn file_definition(&self, file: FileId) -> DefinitionId {
         self.offsets[file].definition(LocalId::FILE)
+    }
+
+    fn is_file(&self, id: DefinitionId) -> bool {
+        id == self.file_definition(self.file_of[id])
     }
 
     fn directory_of(&self, id: DefinitionId) -> DirectoryId {

@@ -3,7 +3,8 @@
 //! Andersen's inclusion-based analysis (1994), flow-insensitive, with objects told apart by their type only, after the
 //! way PyCG (Salis et al., ICSE 2021) applies it to Python; here the rules are language data, so one engine serves all.
 //!
-//! Law:     a points-to set only grows, and holds at most [`LARGEST_SET`] objects, so the work is bounded.
+//! Law:     a points-to set only grows, and holds at most [`LARGEST_SET`] objects, so the work is bounded; once the
+//!          budget is spent no set grows any more, and what was found by then stays.
 //! Price:   O(constraints x LARGEST_SET); about 0.2 µs a value, 45 ms on 150,000 lines of Python.
 //! Departs: from PyCG in that assignments of one variable are not ordered, a container is its elements, and a method of
 //!          a type is assumed to be called on that type even if nobody calls it (libraries have no callers).
@@ -100,7 +101,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         for file in solver.names.files() {
             solver.share_members(file);
         }
-        while let Some((pointer, object)) = solver.queue.pop_front() {
+        while let Some((pointer, object)) = solver.queue.pop_front()
+            && !solver.names.budget.is_spent()
+        {
             solver.propagate(pointer, object);
         }
         solver
@@ -163,7 +166,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let type_around = |scope: LocalId| self.names.type_around(offsets.definition(scope));
         match form {
             SymbolicValue::Free { symbol, scope } => {
-                if let Some(entity) = self.names.free(file, *scope, *symbol, 0) {
+                if let Some(entity) = self.names.free(file, *scope, *symbol) {
                     self.point_to_entity(own, entity);
                 }
             }
@@ -316,6 +319,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     fn apply(&mut self, constraint: Constraint, object: AbstractObject) {
+        if !self.names.budget.take(1) {
+            return;
+        }
         match constraint {
             Constraint::Copy { to } => self.point_to(to, object),
             Constraint::Bind { to, receiver } => self.bind(to, receiver, object),
@@ -359,7 +365,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 }
             }
             AbstractObject::Definition(id) => {
-                if let Some(entity) = self.names.member(Entity::Definition(id), name, 0) {
+                if let Some(entity) = self.names.member(Entity::Definition(id), name) {
                     self.point_to_entity(to, entity);
                 } else if self.names.definition(id).kind == DefinitionKind::Module {
                     // What a file returns (`module.exports = ...`) is what an import of it means.
@@ -367,7 +373,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 }
             }
             AbstractObject::Directory(directory) => {
-                if let Some(entity) = self.names.member(Entity::Directory(directory), name, 0) {
+                if let Some(entity) = self.names.member(Entity::Directory(directory), name) {
                     self.point_to_entity(to, entity);
                 }
             }
@@ -405,7 +411,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
         self.sets.add_set();
         let id = self.constraints.add_set();
-        self.names.members.insert((of, name), id);
+        self.names.add_member(of, name, id);
         id
     }
 
@@ -471,6 +477,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let mut position = 0;
         let (site_file, call) = self.call_at(site);
         for &(name, value) in &call.arguments {
+            if !self.names.budget.take(if name.is_some() { definition.parameters.len() } else { 1 }) {
+                return;
+            }
             let to = match name {
                 Some(name) => definition.parameters.iter().find(|p| p.symbol == name).map(|p| p.variable),
                 None => {

@@ -2,7 +2,7 @@
 
 use super::files::{FactsSource, Former, neither_old_nor_new};
 use crate::error::Result;
-use crate::graph::{CallEdge, Source, link};
+use crate::graph::{CallEdge, Linked, Source, link};
 use crate::ids::FileId;
 use crate::lang::{LangId, Registry};
 use crate::parse::Facts;
@@ -15,7 +15,7 @@ pub(super) fn calls(
     records: &[FileRecord],
     sources: &[FactsSource<'_>],
     registry: &Registry,
-) -> Result<Vec<CallEdge>> {
+) -> Result<Linked> {
     match former {
         Some(former) if same_links(former, records) => carried(former, sources),
         _ => resolved(former, records, sources, registry),
@@ -28,7 +28,7 @@ fn resolved(
     records: &[FileRecord],
     sources: &[FactsSource<'_>],
     registry: &Registry,
-) -> Result<Vec<CallEdge>> {
+) -> Result<Linked> {
     let decoded = |source: &FactsSource<'_>| match source {
         FactsSource::Parsed(_) => Ok(None),
         FactsSource::Former(number) => former.ok_or_else(neither_old_nor_new)?.facts(*number).map(Some),
@@ -44,7 +44,7 @@ fn resolved(
         .map(|(record, facts)| Source { path: &record.path, language: record.language.map(LangId), facts })
         .collect();
     tracing::debug!("facts ready");
-    Ok(link(&files, registry).1)
+    Ok(link(&files, registry))
 }
 
 /// Whether the files are the same, and in each changed one the same things are there for linking to see: then no call
@@ -58,7 +58,7 @@ fn same_links(former: &Former<'_>, records: &[FileRecord]) -> bool {
 }
 
 /// The calls of the former generation. Only the places of call sites in changed files move.
-fn carried(former: &Former<'_>, sources: &[FactsSource<'_>]) -> Result<Vec<CallEdge>> {
+fn carried(former: &Former<'_>, sources: &[FactsSource<'_>]) -> Result<Linked> {
     let graph = &former.generation.graph;
     let mut edges = Vec::new();
     for (number, source) in sources.iter().enumerate() {
@@ -75,7 +75,7 @@ fn carried(former: &Former<'_>, sources: &[FactsSource<'_>]) -> Result<Vec<CallE
         }
     }
     edges.sort_unstable();
-    Ok(edges)
+    Ok(Linked { edges, left_out: former.generation.manifest.calls_left_out, steps: 0 })
 }
 
 /// Syntax node and line of a call site after a change: call sites are still there, in the same order.

@@ -8,6 +8,7 @@ use super::progress::Progress;
 use super::tables::GraphTables;
 use super::text_writer::TextWriter;
 use crate::error::Result;
+use crate::graph::Linked;
 use crate::lang::Registry;
 use crate::scan::{Scan, ScannedFile, Skip};
 use crate::store::{FileRecord, Fingerprint, Generation, Manifest, Seals, SkipRecord};
@@ -117,6 +118,7 @@ impl Build<'_> {
             next_text_id: 0,
             functions: 0,
             seals: Seals::default(),
+            calls_left_out: 0,
         }
     }
 
@@ -133,13 +135,19 @@ impl Build<'_> {
         manifest.next_text_id = self.first_text_id() + looked.len() as u32;
         let sources = self.files(looked, &mut manifest)?;
         let (former, records) = (self.former.as_ref(), &manifest.files);
+        self.progress.linking(records.len());
         // The tables are filled and the facts written while calls are resolved.
-        let (edges, tables) = rayon::join(
+        let (linked, tables) = rayon::join(
             || calls(former, records, &sources, self.registry),
             || GraphTables::fill(folder, former, records, &sources),
         );
-        let (edges, GraphTables { graph, places, facts_seal }) = (edges?, tables?);
+        let (Linked { edges, left_out, .. }, GraphTables { graph, places, facts_seal }) = (linked?, tables?);
         tracing::debug!(edges = edges.len(), "linked");
+        if left_out > 0 {
+            self.progress
+                .notice(&format!("linking calls came to the bound of its work; {left_out} calls lead nowhere"));
+        }
+        manifest.calls_left_out = left_out;
         manifest.functions = graph.functions() as u32;
         for (record, place) in manifest.files.iter_mut().zip(places) {
             record.facts = place;

@@ -57,6 +57,8 @@ pub struct Manifest {
     pub next_text_id: u32,
     /// How many functions the index holds.
     pub functions: u32,
+    /// Call sites without an edge, if linking came to the bound of its work; else 0.
+    pub calls_left_out: u32,
     /// Which files it belongs to.
     pub seals: Seals,
 }

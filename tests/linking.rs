@@ -1,0 +1,184 @@
+//! Linking costs what the repository is large, however its files import each other, and finds what a plain walk finds.
+
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use whichfn::graph::{Linked, Source, link};
+use whichfn::ids::{DefinitionId, LocalId};
+use whichfn::lang::Registry;
+use whichfn::parse::{Parser, parse};
+
+/// A small repository: paths and texts, in order of path.
+type Files = Vec<(String, String)>;
+
+/// A call edge as `path:caller -> path:callee`.
+type Edge = String;
+
+fn linked(mut files: Files) -> (Linked, BTreeSet<Edge>) {
+    files.sort();
+    let registry = Registry::builtin().expect("language files");
+    let parsed: Vec<_> = files
+        .iter()
+        .map(|(path, text)| {
+            let id = registry.detect_text(path.rsplit('/').next().expect("name"), text).expect("a language");
+            let language = registry.language(id).expect("language");
+            (id, parse(&mut Parser::default(), language, path, text).expect("data").expect("parses").0)
+        })
+        .collect();
+    let parsed = files.iter().zip(&parsed);
+    let sources: Vec<_> = parsed.map(|((path, _), (id, facts))| Source { path, language: Some(*id), facts }).collect();
+    let linked = link(&sources, &registry);
+    let ends = linked.edges.iter().map(|edge| (name(&sources, edge.caller), name(&sources, edge.callee)));
+    let edges = ends.map(|(caller, callee)| format!("{caller} -> {callee}")).collect();
+    (linked, edges)
+}
+
+fn name(sources: &[Source<'_>], id: DefinitionId) -> String {
+    let mut first = 0;
+    for source in sources {
+        let count = source.facts.definitions.len();
+        if id.index() < first + count {
+            let definition = &source.facts.definitions[LocalId::new(id.index() - first)];
+            return format!("{}:{}", source.path, definition.qualified_name);
+        }
+        first += count;
+    }
+    unreachable!("{id:?}")
+}
+
+/// Files that each take all names of all others. Each defines a function, which calls that of the next file and a
+/// function of nobody.
+fn all_import_all(
+    count: usize,
+    path: impl Fn(usize) -> String,
+    star: impl Fn(usize) -> String,
+    function: impl Fn(usize, usize) -> String,
+) -> Files {
+    let file = |own: usize| {
+        let stars: String = (0..count).filter(|&other| other != own).map(|other| star(other) + "\n").collect();
+        (path(own), stars + &function(own, (own + 1) % count) + "\n")
+    };
+    (0..count).map(file).collect()
+}
+
+/// One walk over all stars for each file at most, and a few steps for each function.
+fn assert_bounded(linked: &Linked, files: u64, stars: u64) {
+    assert!(linked.steps <= files * (2 * stars + files) + 100 * files, "{} steps", linked.steps);
+    assert_eq!(linked.left_out, 0);
+}
+
+#[test]
+fn modules_that_import_all_names_of_each_other_are_linked() {
+    let python = |own, next| format!("def f{own}(x):\n    print(len(x), nobody(x))\n    f{next}(x)");
+    let typescript = |own, next| format!("export function f{own}(x: number) {{ console.log(nobody(x)); f{next}(x) }}");
+    let rust = |own, next| format!("pub fn f{own}(x: u32) {{ nobody(x); f{next}(x) }}");
+    for count in [6, 150] {
+        let modules: String = (0..count).map(|i| format!("pub mod m{i};\n")).collect();
+        let mut crate_of_modules =
+            all_import_all(count, |i| format!("src/m{i}.rs"), |i| format!("pub use crate::m{i}::*;"), rust);
+        crate_of_modules.push(("src/lib.rs".into(), modules));
+        let all = [
+            all_import_all(count, |i| format!("m{i}.py"), |i| format!("from m{i} import *"), python),
+            all_import_all(count, |i| format!("m{i}.ts"), |i| format!("export * from './m{i}'"), typescript),
+            crate_of_modules,
+        ];
+        for files in all {
+            let (first, all) = (files[0].0.clone(), files.len() as u64);
+            let (linked, edges) = linked(files);
+            assert_bounded(&linked, all, all * all);
+            assert_eq!(edges.len(), count, "{first}: each function calls the next one");
+        }
+    }
+}
+
+#[test]
+fn thirty_levels_of_headers_that_include_both_of_the_next_level_are_linked() {
+    let mut files =
+        vec![("main.c".to_owned(), "#include \"a0.h\"\nint main(void) { return deep() + nobody(); }\n".to_owned())];
+    for level in 0..30 {
+        let both = format!("#include \"a{0}.h\"\n#include \"b{0}.h\"\n", level + 1);
+        files.push((format!("a{level}.h"), both.clone()));
+        files.push((format!("b{level}.h"), both));
+    }
+    files.push(("a30.h".into(), String::from("int other(void) { return 0; }\n")));
+    files.push(("b30.h".into(), String::from("static inline int deep(void) { return 1; }\n")));
+    let (linked, edges) = linked(files);
+    assert_bounded(&linked, 63, 122);
+    assert_eq!(edges, BTreeSet::from(["main.c:main -> b30.h:deep".to_owned()]));
+}
+
+#[test]
+fn a_namespace_is_the_union_of_the_parts_that_headers_open() {
+    let header = |name: &str, include: &str| {
+        (format!("{name}.h"), format!("{include}namespace app {{\ninline int {name}(int x) {{ return x; }}\n}}\n"))
+    };
+    let main =
+        "#include \"one.h\"\n#include \"two.h\"\nint main() { return app::one(1) + app::two(2) + app::three(3); }\n";
+    let files = vec![
+        header("one", ""),
+        header("two", "#include \"three.h\"\n"),
+        header("three", ""),
+        ("main.cc".to_owned(), main.to_owned()),
+    ];
+    let expected = ["one", "three", "two"].map(|name| format!("main.cc:main -> {name}.h:app::{name}"));
+    assert_eq!(linked(files).1, BTreeSet::from(expected));
+}
+
+#[test]
+fn of_the_parts_of_a_namespace_the_one_that_is_included_comes_first() {
+    let part = |value: &str| format!("namespace app {{\ninline int size() {{ return {value}; }}\n}}\n");
+    let files = vec![
+        ("a.h".to_owned(), part("1")),
+        ("z.h".to_owned(), part("2")),
+        ("main.cc".to_owned(), "#include \"z.h\"\nnamespace app {\nint run() { return app::size(); }\n}\n".to_owned()),
+    ];
+    assert_eq!(linked(files).1, BTreeSet::from(["main.cc:app::run -> z.h:app::size".to_owned()]));
+}
+
+/// The file in which a name is found from a file: itself, else its stars depth first, each file once.
+fn slow(stars: &[Vec<usize>], defines: &[Vec<bool>], file: usize, name: usize) -> Option<usize> {
+    fn below(
+        stars: &[Vec<usize>],
+        defines: &[Vec<bool>],
+        at: usize,
+        name: usize,
+        seen: &mut Vec<usize>,
+    ) -> Option<usize> {
+        for &next in stars[at].iter().filter(|&&next| next != at) {
+            if !seen.contains(&next) {
+                seen.push(next);
+                let found = if defines[next][name] { Some(next) } else { below(stars, defines, next, name, seen) };
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+    if defines[file][name] { Some(file) } else { below(stars, defines, file, name, &mut Vec::new()) }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn names_behind_stars_are_found_where_a_plain_walk_finds_them(
+        stars in proptest::collection::vec(proptest::collection::vec(0usize..7, 0..4), 7),
+        defines in proptest::collection::vec(proptest::collection::vec(any::<bool>(), 3), 7),
+    ) {
+        let file = |own: usize| {
+            let mut text: String = stars[own].iter().map(|other| format!("from m{other} import *\n")).collect();
+            for name in (0..3).filter(|&name| defines[own][name]) {
+                writeln!(text, "def f{name}():\n    pass").expect("text");
+            }
+            writeln!(text, "def use{own}():\n    f0()\n    f1()\n    f2()").expect("text");
+            (format!("m{own}.py"), text)
+        };
+        let mut expected = BTreeSet::new();
+        for (own, name) in (0..7).flat_map(|own| (0..3).map(move |name| (own, name))) {
+            let found = slow(&stars, &defines, own, name);
+            expected.extend(found.map(|of| format!("m{own}.py:use{own} -> m{of}.py:f{name}")));
+        }
+        prop_assert_eq!(linked((0..7).map(file).collect()).1, expected);
+    }
+}
