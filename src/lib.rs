@@ -40,6 +40,7 @@ pub mod search;
 pub mod source;
 pub mod store;
 pub mod text;
+pub mod tree;
 pub mod untrusted;
 pub mod varint;
 pub mod wordvec;

@@ -21,6 +21,7 @@ mod format;
 mod fragment;
 mod languages;
 mod linking;
+mod patterns;
 mod refresh;
 mod structure;
 mod words;

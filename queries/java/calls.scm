@@ -22,4 +22,4 @@
 
 (return_statement (_) @return)
 (yield_statement (_) @return)
-(lambda_expression body: (expression) @return)
+((lambda_expression body: (_) @return) (#not-kind-eq? @return "block"))

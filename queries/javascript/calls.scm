@@ -16,7 +16,7 @@
 
 (return_statement (_) @return)
 (yield_expression (_) @return)
-(arrow_function body: (expression) @return)
+((arrow_function body: (_) @return) (#not-kind-eq? @return "statement_block"))
 
 ; What a module gives back is its default export.
 (export_statement "default" value: (_) @return)

@@ -17,6 +17,11 @@
 (type_item name: (_) @target type: (generic_type type_arguments: (type_arguments (_) @value)))
 
 (return_expression (_) @return)
-(function_item body: (block (_expression) @return .))
+((function_item body: (block (_) @return .))
+  (#not-kind-eq? @return
+    "expression_statement" "let_declaration" "empty_statement" "line_comment" "block_comment" "attribute_item"
+    "inner_attribute_item" "const_item" "static_item" "macro_definition" "mod_item" "foreign_mod_item" "struct_item"
+    "union_item" "enum_item" "type_item" "function_item" "function_signature_item" "impl_item" "trait_item"
+    "associated_type" "use_declaration" "extern_crate_declaration"))
 (function_item body: (block (expression_statement [(if_expression) (match_expression) (unsafe_block)] @return) .))
 (closure_expression body: (_) @return)

@@ -6,16 +6,13 @@ use super::progress::Progress;
 use super::text_writer::TextWriter;
 use crate::error::Result;
 use crate::fragment::FileFragments;
-use crate::lang::{LangId, Language, Registry};
+use crate::lang::Registry;
 use crate::parse::{parse, plain_text};
-use crate::scan::{Scan, ScannedFile, Skip, read};
+use crate::scan::{ScannedFile, Skip, read};
 use crate::text::file_name;
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// A language of so many files is needed, even if some turn out to be minified or generated.
-const COMMON_LANGUAGE: usize = 4;
 
 /// A file whose content is to be looked at.
 #[derive(Clone, Copy)]
@@ -54,32 +51,14 @@ pub(super) struct Look<'a> {
 
 impl Look<'_> {
     /// Looks at files in parallel; gives them in the same order.
-    pub fn all<'t>(&self, scan: &Scan, tasks: &[LookTask<'t>]) -> Result<Vec<LookedFile<'t>>> {
+    pub fn all<'t>(&self, tasks: &[LookTask<'t>]) -> Result<Vec<LookedFile<'t>>> {
         let (done, parsers) = (AtomicUsize::new(0), Parsers::default());
         let look = |tools: &mut Tools, task: &LookTask<'t>| {
             let content = self.look_at(tools, task);
             self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
             Ok(LookedFile { task: *task, content: content? })
         };
-        let all = || tasks.par_iter().map_init(|| parsers.lend(), |tools, task| look(tools, task)).collect();
-        rayon::join(|| self.compile_queries(scan), all).1
-    }
-
-    /// Compiles the queries that a new index surely needs while its first files are parsed, which need no query yet.
-    fn compile_queries(&self, scan: &Scan) {
-        if self.former.is_some() {
-            return;
-        }
-        let mut languages: Vec<LangId> =
-            scan.files.iter().filter_map(|entry| self.registry.detect(file_name(&entry.path))).collect();
-        languages.sort_unstable();
-        let common: Vec<LangId> = languages
-            .chunk_by(|a, b| a == b)
-            .filter(|files| files.len() >= COMMON_LANGUAGE)
-            .map(|files| files[0])
-            .collect();
-        // What is wrong with a language is said where a file of it is parsed.
-        common.par_iter().for_each(|&id| drop(self.registry.language(id).and_then(Language::query)));
+        tasks.par_iter().map_init(|| parsers.lend(), |tools, task| look(tools, task)).collect()
     }
 
     fn look_at(&self, Tools { parser, numbers }: &mut Tools, task: &LookTask<'_>) -> Result<Content> {

@@ -48,7 +48,7 @@ impl Build<'_> {
         let mut text = TextWriter::open(folder, self.former.as_ref())?;
         let (root, registry, former) = (self.root, self.registry, self.former.as_ref());
         let look = Look { root, registry, former, text: &text, progress: self.progress };
-        let looked = match look.all(self.scan, &tasks) {
+        let looked = match look.all(&tasks) {
             Ok(looked) => looked,
             Err(error) => return Err(text.cause_of(error)),
         };

@@ -1,12 +1,13 @@
 //! A language, ready for use: its [`Spec`] with node kinds and fields turned into the parser's numbers.
 
-use super::query::{Compiled, compile};
+use super::pattern::Patterns;
+use super::query::QueryText;
 use super::spec::{Spec, Transparent};
 use crate::error::{Error, Kind, Result};
+use crate::tree::Node;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::num::NonZeroU16;
-use std::sync::{Mutex, OnceLock};
-use tree_sitter::{Language as Parser, Node};
+use tree_sitter::Language as Parser;
 
 /// What a node kind means to the extractor. A kind may have several meanings.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,8 +54,8 @@ impl Front {
     /// The child of `node` that is the front of the path.
     pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self {
-            Self::Field(field) => node.child_by_field_id(field.get()),
-            Self::Child(kind) => node.named_children(&mut node.walk()).find(|child| child.kind_id() == kind),
+            Self::Field(field) => node.child_in(field),
+            Self::Child(kind) => node.named_children().find(|child| child.kind() == kind),
         }
     }
 }
@@ -67,8 +68,8 @@ impl ChildSlot {
     /// That child of `node`; none if it has no such child.
     pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self.0 {
-            Some(field) => node.child_by_field_id(field.get()),
-            None => node.child(node.child_count().checked_sub(1)?),
+            Some(field) => node.child_in(field),
+            None => node.children().last(),
         }
     }
 }
@@ -108,14 +109,13 @@ pub struct Language {
     /// Which paths and names are tests.
     test_paths: GlobSet,
     test_names: GlobSet,
-    queries: Vec<&'static str>,
-    compiled: OnceLock<Compiled>,
-    compiling: Mutex<()>,
+    /// What is looked for in its syntax trees.
+    pub patterns: Patterns,
 }
 
 impl Language {
-    /// Compiles `spec`; the queries are compiled when first used, because a question needs none.
-    pub(super) fn new(spec: Spec, parser: Parser, queries: Vec<&'static str>) -> Result<Self> {
+    /// From its grammar file and its queries.
+    pub(super) fn new(spec: Spec, parser: Parser, queries: &[QueryText]) -> Result<Self> {
         let meanings = MeaningTable {
             name: &spec.name,
             parser: &parser,
@@ -124,33 +124,8 @@ impl Language {
         .fill(&spec)?;
         let test_paths = globs(&spec.name, &spec.tests.paths)?;
         let test_names = globs(&spec.name, &spec.tests.names)?;
-        Ok(Self {
-            spec,
-            parser,
-            meanings,
-            test_paths,
-            test_names,
-            queries,
-            compiled: OnceLock::new(),
-            compiling: Mutex::new(()),
-        })
-    }
-
-    /// The compiled query.
-    ///
-    /// # Errors
-    /// When a `.scm` file is wrong; a test compiles all, so a released binary never sees this.
-    pub fn query(&self) -> Result<&Compiled> {
-        if self.compiled.get().is_none() {
-            // One thread compiles, which takes some milliseconds; the others wait for it.
-            let _one = self.compiling.lock();
-            if let Some(compiled) = self.compiled.get() {
-                return Ok(compiled);
-            }
-            let compiled = compile(&self.spec.name, &self.parser, &self.queries)?;
-            let _ = self.compiled.set(compiled);
-        }
-        self.compiled.get().ok_or_else(|| Error::new(Kind::Language, "a query vanished", "report this"))
+        let patterns = Patterns::read(&parser, queries)?;
+        Ok(Self { spec, parser, meanings, test_paths, test_names, patterns })
     }
 
     /// The meaning of a node kind.

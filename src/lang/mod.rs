@@ -6,12 +6,16 @@
 mod idioms;
 mod language;
 mod parsers;
+mod pattern;
 mod query;
 mod registry;
+mod role;
 mod spec;
 
 pub use idioms::{Idioms, has_sign};
 pub use language::{ExpressionForm, Language, NodeMeaning, WordSort};
-pub use query::{Compiled, DefinitionKind, Role};
+pub use pattern::{ChildPattern, NodePattern, Pattern, Patterns, Predicate, Test, Times};
+pub use query::QueryText;
 pub use registry::{LangId, Registry};
+pub use role::{DefinitionKind, Role};
 pub use spec::{FlowKind, Modules, Relative, Scopes, Spec, Visibility};

@@ -2,6 +2,7 @@
 //! A language is added by a row here, its crate in `Cargo.toml`, `grammars/<name>.toml`, `queries/<name>/*.scm` and
 //! `fixtures/lang/<name>.md`.
 
+use super::query::QueryText;
 use tree_sitter_language::LanguageFn;
 
 /// A built-in language: its name, parser and data files as text.
@@ -10,7 +11,16 @@ pub(super) struct LanguageRow {
     pub parser: LanguageFn,
     pub grammar: &'static str,
     /// `definitions.scm`, `calls.scm`, `imports.scm`, `docs.scm`.
-    pub queries: [&'static str; 4],
+    pub queries: [QueryText; 4],
+}
+
+macro_rules! query {
+    ($name:literal, $file:literal) => {
+        QueryText {
+            path: concat!("queries/", $name, "/", $file),
+            text: include_str!(concat!("../../queries/", $name, "/", $file)),
+        }
+    };
 }
 
 macro_rules! rows {
@@ -20,10 +30,10 @@ macro_rules! rows {
             parser: $parser,
             grammar: include_str!(concat!("../../grammars/", $name, ".toml")),
             queries: [
-                include_str!(concat!("../../queries/", $name, "/definitions.scm")),
-                include_str!(concat!("../../queries/", $name, "/calls.scm")),
-                include_str!(concat!("../../queries/", $name, "/imports.scm")),
-                include_str!(concat!("../../queries/", $name, "/docs.scm")),
+                query!($name, "definitions.scm"),
+                query!($name, "calls.scm"),
+                query!($name, "imports.scm"),
+                query!($name, "docs.scm"),
             ],
         }),*];
     };

@@ -1,236 +1,339 @@
-//! A language's `.scm` files, compiled, with every capture turned into a [`Role`].
+//! Reads a language's `.scm` files: tree-sitter's query syntax, as far as patterns of one root need it.
 //!
-//! The vocabulary is tree-sitter's own for code navigation (`@definition.function`, `@name`, `@doc`) plus ours; all
-//! captures are listed in `queries/README.md`, and an unknown one is an error that lists the known ones.
+//! `queries/README.md` lists what is supported; anything else is an error that names the file and the place.
+//! Price: a tenth of a millisecond for a language. tree-sitter's own `Query` finds out, for all parse states of a
+//! grammar, which steps cannot fail: 10 ms (Go) to 500 ms (C++) in each process that parses one file.
 
+use super::pattern::{ChildPattern, Expression, KindTest, NodePattern, Pattern, Patterns, Predicate, Test, Times};
+use super::role::Role;
 use crate::error::{Error, Kind, Result};
-use tree_sitter::{Language as Parser, Query};
+use std::num::NonZeroU16;
+use tree_sitter::Language as Parser;
 
-/// What a definition is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-#[repr(u8)]
-pub enum DefinitionKind {
-    /// A free function, or a closure bound to a name.
-    Function,
-    /// A function of a type.
-    Method,
-    /// A class.
-    Class,
-    /// A struct, record or union.
-    Struct,
-    /// An enumeration.
-    Enum,
-    /// A trait.
-    Trait,
-    /// An interface or protocol.
-    Interface,
-    /// A type alias or another named type.
-    Type,
-    /// A macro.
-    Macro,
-    /// A file, or a named part of one: its top-level code.
-    Module,
-    /// A place that adds members to a type (`impl`, partial class); never a result.
-    Extension,
-    /// A function without a name; never a result.
-    Anonymous,
-    /// Lines of a file in no known language.
-    Text,
+/// One `.scm` file.
+#[derive(Clone, Copy)]
+pub struct QueryText {
+    /// Its path in the repository, for messages.
+    pub path: &'static str,
+    /// What it holds.
+    pub text: &'static str,
 }
 
-impl DefinitionKind {
-    /// Every kind, in the order of its number.
-    pub const ALL: [Self; 13] = [
-        Self::Function,
-        Self::Method,
-        Self::Class,
-        Self::Struct,
-        Self::Enum,
-        Self::Trait,
-        Self::Interface,
-        Self::Type,
-        Self::Macro,
-        Self::Module,
-        Self::Extension,
-        Self::Anonymous,
-        Self::Text,
-    ];
+impl Patterns {
+    /// Reads all `.scm` files of a language as one query.
+    ///
+    /// # Errors
+    /// When a file says what is not supported, or names a node kind or field that `parser` lacks.
+    pub fn read(parser: &Parser, files: &[QueryText]) -> Result<Self> {
+        let (mut patterns, mut captures) = (Vec::new(), Vec::new());
+        for &QueryText { path, text } in files {
+            let mut reader =
+                PatternReader { path, text, at: 0, parser, captures: &mut captures, predicates: Vec::new() };
+            reader.skip_blank();
+            while reader.peek().is_some() {
+                patterns.push(reader.pattern()?);
+            }
+        }
+        Ok(Self::new(patterns, captures))
+    }
+}
 
-    /// The kind of a stored number.
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.get(number as usize).copied()
+/// A node pattern, or several to choose from, with its suffixes.
+struct Item {
+    alternatives: Vec<NodePattern>,
+    times: Times,
+}
+
+/// A place in a file.
+struct PatternReader<'a> {
+    path: &'static str,
+    text: &'static str,
+    at: usize,
+    parser: &'a Parser,
+    /// Names of captures with their roles, over all files of the language.
+    captures: &'a mut Vec<(&'static str, Role)>,
+    /// Predicates of the pattern that is being read.
+    predicates: Vec<Predicate>,
+}
+
+impl PatternReader<'_> {
+    /// One pattern with its predicates: at the top of the file, or both in parentheses.
+    fn pattern(&mut self) -> Result<Pattern> {
+        let start = self.at;
+        let Item { alternatives: roots, times } = self.item()?;
+        let is_rooted = roots.iter().all(|root| matches!(root.kind, KindTest::Is(_)));
+        if !is_rooted || times != Times::Once {
+            self.at = start;
+            return Err(self.unsupported("a root that is not one node of a kind"));
+        }
+        Ok(Pattern { roots, predicates: std::mem::take(&mut self.predicates) })
     }
 
-    /// The word that people and JSON read.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Function => "function",
-            Self::Method => "method",
-            Self::Class => "class",
-            Self::Struct => "struct",
-            Self::Enum => "enum",
-            Self::Trait => "trait",
-            Self::Interface => "interface",
-            Self::Type => "type",
-            Self::Macro => "macro",
-            Self::Module => "module",
-            Self::Extension => "extension",
-            Self::Anonymous => "anonymous",
-            Self::Text => "text",
+    /// Alternatives, a group of a pattern and its predicates, or a node; then `?`, `*` and captures.
+    fn item(&mut self) -> Result<Item> {
+        let mut alternatives = match self.peek() {
+            Some('[') => self.choice()?,
+            Some('(') if self.rest()[1..].trim_start().starts_with(['(', '[']) => self.group()?,
+            Some('(') => vec![self.node()?],
+            Some('"') => {
+                let name = self.string()?;
+                vec![leaf(KindTest::Is(self.kind(&name, false)?))]
+            }
+            Some('_') => {
+                self.word();
+                vec![leaf(KindTest::Any)]
+            }
+            _ => return Err(self.unsupported("no node stands here")),
+        };
+        let mut times = Times::Once;
+        loop {
+            match self.peek() {
+                Some('?') if times == Times::Once => times = Times::Optional,
+                Some('*') if times == Times::Once => times = Times::Run,
+                Some('@') => {
+                    let capture = self.capture()?;
+                    alternatives.iter_mut().for_each(|one| one.captures.push(capture));
+                    continue;
+                }
+                _ => return Ok(Item { alternatives, times }),
+            }
+            self.take();
         }
     }
 
-    /// Functions, methods and macros: what `--kind function` ranks.
-    pub fn is_function(self) -> bool {
-        matches!(self, Self::Function | Self::Method | Self::Macro)
+    fn choice(&mut self) -> Result<Vec<NodePattern>> {
+        self.take();
+        let mut all = Vec::new();
+        while self.peek() != Some(']') {
+            all.extend(self.once()?);
+        }
+        self.take();
+        Ok(all)
     }
 
-    /// What `--kind type` ranks.
-    pub fn is_type(self) -> bool {
-        matches!(self, Self::Class | Self::Struct | Self::Enum | Self::Trait | Self::Interface | Self::Type)
+    /// `(pattern predicate ...)`
+    fn group(&mut self) -> Result<Vec<NodePattern>> {
+        self.take();
+        let of = self.once()?;
+        while self.rest().starts_with("(#") {
+            self.predicate()?;
+        }
+        self.close()?;
+        Ok(of)
     }
 
-    /// Whether names defined inside are its members.
-    pub fn has_members(self) -> bool {
-        self.is_type() || matches!(self, Self::Extension)
+    fn once(&mut self) -> Result<Vec<NodePattern>> {
+        let item = self.item()?;
+        if item.times != Times::Once {
+            return Err(self.unsupported("`?` and `*` stand behind children only"));
+        }
+        Ok(item.alternatives)
+    }
+
+    /// `(kind child ...)`
+    fn node(&mut self) -> Result<NodePattern> {
+        self.take();
+        let mut node = match self.word() {
+            "_" => leaf(KindTest::Named),
+            name => leaf(KindTest::Is(self.kind(name, true)?)),
+        };
+        let mut is_next = false;
+        loop {
+            match self.peek() {
+                Some(')') => break,
+                Some('!') => {
+                    self.take();
+                    let field = self.word();
+                    node.absent.push(self.field(field)?);
+                }
+                Some('.') => {
+                    self.take();
+                    is_next = true;
+                }
+                Some('(') if self.rest().starts_with("(#") => self.predicate()?,
+                _ => {
+                    let child = self.child(is_next, &node.children)?;
+                    if let Some(before) = node.children.last_mut() {
+                        before.is_tied = is_next;
+                    }
+                    node.children.push(child);
+                    is_next = false;
+                }
+            }
+        }
+        if is_next {
+            let Some(last) = node.children.last_mut() else {
+                return Err(self.unsupported("an anchor without a child"));
+            };
+            last.is_last = true;
+        }
+        self.close()?;
+        Ok(node)
+    }
+
+    /// A child of a node; `before` are the patterns before it.
+    fn child(&mut self, is_next: bool, before: &[ChildPattern]) -> Result<ChildPattern> {
+        let field = match self.peek() {
+            Some(c) if c.is_alphabetic() => {
+                let name = self.word();
+                let field = self.field(name)?;
+                if self.peek() != Some(':') {
+                    return Err(self.unsupported("a field without `:`"));
+                }
+                self.take();
+                Some(field)
+            }
+            _ => None,
+        };
+        let Item { alternatives, times } = self.item()?;
+        let captures = alternatives.iter().any(has_captures);
+        let follows_run = before.last().is_some_and(|child| child.times == Times::Run);
+        if (times == Times::Run && (captures || !is_next)) || (follows_run && !is_next) {
+            return Err(self.unsupported("`*` stands between anchors and captures nothing: `. (comment)* .`"));
+        }
+        Ok(ChildPattern { field, alternatives, is_next, is_last: false, times, captures, is_tied: false })
+    }
+
+    /// `(#eq? @capture "text")`
+    fn predicate(&mut self) -> Result<()> {
+        self.take();
+        self.take();
+        let name = self.word();
+        let capture = self.capture()?;
+        let mut texts = Vec::new();
+        while self.peek() == Some('"') {
+            texts.push(self.string()?);
+        }
+        let test = match (name, &mut texts[..]) {
+            ("eq?", [_]) | ("any-of?", _) => Test::AnyOf(texts),
+            ("match?", [source]) => Test::Matches(Expression::new(std::mem::take(source)), true),
+            ("not-match?", [source]) => Test::Matches(Expression::new(std::mem::take(source)), false),
+            ("not-kind-eq?", kinds) => {
+                Test::NotOfKind(kinds.iter().map(|kind| self.kind(kind, true)).collect::<Result<_>>()?)
+            }
+            _ => return Err(self.unsupported("not a known predicate with its texts")),
+        };
+        self.predicates.push(Predicate { capture, test });
+        self.close()
+    }
+
+    /// The number of `@name`.
+    fn capture(&mut self) -> Result<u16> {
+        if self.peek() != Some('@') {
+            return Err(self.unsupported("a capture is missing"));
+        }
+        self.take();
+        let start = self.at;
+        let name = self.word();
+        let number = match self.captures.iter().position(|(known, _)| *known == name) {
+            Some(number) => number,
+            None => {
+                let Some(role) = Role::of(name) else {
+                    self.at = start;
+                    return Err(self.wrong(format!("unknown capture @{name}"), format!("use one of {}", Role::known())));
+                };
+                self.captures.push((name, role));
+                self.captures.len() - 1
+            }
+        };
+        Ok(number as u16)
+    }
+
+    fn kind(&self, name: &str, named: bool) -> Result<u16> {
+        let kind = self.parser.id_for_node_kind(name, named);
+        if kind == 0 {
+            return Err(self.unknown("node kind", name));
+        }
+        if self.parser.node_kind_is_supertype(kind) {
+            return Err(self.unsupported("a supertype: name its kinds, or exclude others by `#not-kind-eq?`"));
+        }
+        Ok(kind)
+    }
+
+    fn field(&self, name: &str) -> Result<NonZeroU16> {
+        self.parser.field_id_for_name(name).ok_or_else(|| self.unknown("field", name))
+    }
+
+    fn close(&mut self) -> Result<()> {
+        match self.peek() {
+            Some(')') => {
+                self.take();
+                Ok(())
+            }
+            _ => Err(self.unsupported("`)` is missing")),
+        }
+    }
+
+    /// A text in quotes.
+    fn string(&mut self) -> Result<String> {
+        let mut text = String::new();
+        let mut chars = self.rest().char_indices().skip(1);
+        while let Some((at, c)) = chars.next() {
+            match c {
+                '"' => {
+                    self.at += at + 1;
+                    self.skip_blank();
+                    return Ok(text);
+                }
+                '\\' => text.extend(chars.next().map(|(_, escaped)| escaped)),
+                _ => text.push(c),
+            }
+        }
+        Err(self.unsupported("`\"` is missing"))
+    }
+
+    /// Letters, digits and the signs of names; empty if there is none.
+    fn word(&mut self) -> &'static str {
+        let rest = self.rest();
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || "_-.?".contains(c))).unwrap_or(rest.len());
+        self.at += end;
+        self.skip_blank();
+        &rest[..end]
+    }
+
+    fn rest(&self) -> &'static str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Goes over one character and the blanks after it.
+    fn take(&mut self) {
+        self.at += self.peek().map_or(0, char::len_utf8);
+        self.skip_blank();
+    }
+
+    /// Goes over blanks and comments (`; ...`).
+    fn skip_blank(&mut self) {
+        loop {
+            self.at = self.text.len() - self.rest().trim_start().len();
+            if self.peek() != Some(';') {
+                return;
+            }
+            self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+        }
+    }
+
+    fn unknown(&self, what: &str, name: &str) -> Error {
+        self.wrong(format!("the grammar has no {what} `{name}`"), "see its node-types.json".into())
+    }
+
+    fn unsupported(&self, what: &str) -> Error {
+        self.wrong(what.to_owned(), "see queries/README.md for what is supported".into())
+    }
+
+    fn wrong(&self, what: String, next: String) -> Error {
+        let line = self.text[..self.at].matches('\n').count() + 1;
+        Error::new(Kind::Language, format!("{}:{line}: {what}", self.path), next)
     }
 }
 
-/// What a captured node is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// The node of a definition.
-    Definition(DefinitionKind),
-    /// Its name; in a parameter, the parameter's name.
-    Name,
-    /// Its parameter list.
-    Parameters,
-    /// Its declared result.
-    Returns,
-    /// Its body.
-    Body,
-    /// A base type of it.
-    Base,
-    /// The type that an out-of-line method belongs to.
-    Receiver,
-    /// The name by which the body knows the object it is called on.
-    SelfName,
-    /// A node around a definition that belongs to its span.
-    Wrapper,
-    /// A function applied to the definition inside the wrapper.
-    Decorator,
-    /// A node that makes the definition around or after it a test.
-    Test,
-    /// One parameter.
-    Parameter,
-    /// The declared type of a parameter or target.
-    Type,
-    /// The default value of a parameter.
-    Default,
-    /// A call, its callee and arguments.
-    Call,
-    /// What is called.
-    Callee,
-    /// The node that holds the arguments.
-    Arguments,
-    /// What is assigned to; a name is declared here.
-    Target,
-    /// What is assigned to; a name was declared elsewhere.
-    Assigned,
-    /// What is assigned.
-    Value,
-    /// A parameter that is also a field of the type around (`constructor(private clock: Clock)`).
-    Field,
-    /// A value that a function returns.
-    Return,
-    /// An import.
-    Import,
-    /// The module path of an import.
-    ImportPath,
-    /// The imported name.
-    ImportName,
-    /// The name it has here.
-    ImportAlias,
-    /// Everything is imported.
-    ImportAll,
-    /// The documentation of a definition: inside its body, or the comment right before it.
-    Doc,
-    /// Used by a predicate only.
-    Unused,
+fn leaf(kind: KindTest) -> NodePattern {
+    NodePattern { kind, absent: Vec::new(), children: Vec::new(), captures: Vec::new() }
 }
 
-const ROLES: &[(&str, Role)] = &[
-    ("definition.function", Role::Definition(DefinitionKind::Function)),
-    ("definition.method", Role::Definition(DefinitionKind::Method)),
-    ("definition.class", Role::Definition(DefinitionKind::Class)),
-    ("definition.struct", Role::Definition(DefinitionKind::Struct)),
-    ("definition.enum", Role::Definition(DefinitionKind::Enum)),
-    ("definition.trait", Role::Definition(DefinitionKind::Trait)),
-    ("definition.interface", Role::Definition(DefinitionKind::Interface)),
-    ("definition.type", Role::Definition(DefinitionKind::Type)),
-    ("definition.macro", Role::Definition(DefinitionKind::Macro)),
-    ("definition.module", Role::Definition(DefinitionKind::Module)),
-    ("definition.extension", Role::Definition(DefinitionKind::Extension)),
-    ("definition.anonymous", Role::Definition(DefinitionKind::Anonymous)),
-    ("name", Role::Name),
-    ("parameters", Role::Parameters),
-    ("returns", Role::Returns),
-    ("body", Role::Body),
-    ("base", Role::Base),
-    ("receiver", Role::Receiver),
-    ("self", Role::SelfName),
-    ("wrapper", Role::Wrapper),
-    ("decorator", Role::Decorator),
-    ("test", Role::Test),
-    ("parameter", Role::Parameter),
-    ("type", Role::Type),
-    ("default", Role::Default),
-    ("call", Role::Call),
-    ("callee", Role::Callee),
-    ("arguments", Role::Arguments),
-    ("target", Role::Target),
-    ("assigned", Role::Assigned),
-    ("value", Role::Value),
-    ("field", Role::Field),
-    ("return", Role::Return),
-    ("import", Role::Import),
-    ("import.path", Role::ImportPath),
-    ("import.name", Role::ImportName),
-    ("import.alias", Role::ImportAlias),
-    ("import.all", Role::ImportAll),
-    ("doc", Role::Doc),
-];
-
-/// A compiled query and the role of each of its captures.
-pub struct Compiled {
-    /// The query over all of the language's `.scm` files.
-    pub query: Query,
-    /// Role by capture number.
-    pub roles: Vec<Role>,
-}
-
-/// Compiles the `.scm` texts of language `name` as one query, so that a file is searched once.
-pub fn compile(name: &str, parser: &Parser, texts: &[&str]) -> Result<Compiled> {
-    let source = texts.join("\n");
-    let query = Query::new(parser, &source).map_err(|cause| {
-        let next = "see queries/README.md for the captures, and the grammar's node-types.json for its nodes";
-        Error::new(Kind::Language, format!("queries/{name}: {cause}"), next)
-    })?;
-    let roles = query.capture_names().iter().map(|capture| role(name, capture)).collect::<Result<_>>()?;
-    Ok(Compiled { query, roles })
-}
-
-fn role(language: &str, capture: &str) -> Result<Role> {
-    // As in tree-sitter's own queries, a leading underscore marks a capture for predicates.
-    if capture.starts_with('_') {
-        return Ok(Role::Unused);
-    }
-    ROLES.iter().find(|(name, _)| *name == capture).map(|&(_, role)| role).ok_or_else(|| {
-        let known = ROLES.iter().map(|(name, _)| format!("@{name}")).collect::<Vec<_>>().join(" ");
-        Error::new(
-            Kind::Language,
-            format!("queries/{language}: unknown capture @{capture}"),
-            format!("use one of {known}"),
-        )
-    })
+fn has_captures(node: &NodePattern) -> bool {
+    !node.captures.is_empty() || node.children.iter().any(|child| child.captures)
 }

@@ -5,6 +5,7 @@
 
 use super::language::Language;
 use super::parsers::{DATA, IDIOMS, ROWS};
+use super::query::QueryText;
 use super::spec::Spec;
 use crate::error::{Error, Kind, Result};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -131,14 +132,14 @@ impl Registry {
         let cell = &self.compiled[id.0 as usize];
         if cell.get().is_none() {
             let row = &ROWS[id.0 as usize];
-            let language = Language::new(self.specs[id.0 as usize].clone(), row.parser.into(), self.queries(id))?;
+            let language = Language::new(self.specs[id.0 as usize].clone(), row.parser.into(), &self.queries(id))?;
             let _ = cell.set(language);
         }
         cell.get().ok_or_else(|| Error::new(Kind::Language, "a language vanished", "report this"))
     }
 
     /// The texts of a language's queries, those it inherits first.
-    fn queries(&self, id: LangId) -> Vec<&'static str> {
+    fn queries(&self, id: LangId) -> Vec<QueryText> {
         let mut texts = match self.specs[id.0 as usize].inherits.as_deref().and_then(|base| self.named(base)) {
             Some(base) if base != id => self.queries(base),
             _ => Vec::new(),
@@ -190,7 +191,7 @@ impl Registry {
         for row in ROWS {
             hash.update(row.name.as_bytes());
             hash.update(row.grammar.as_bytes());
-            row.queries.iter().for_each(|text| hash.update(text.as_bytes()));
+            row.queries.iter().for_each(|file| hash.update(file.text.as_bytes()));
         }
         hash.digest()
     }

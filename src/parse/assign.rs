@@ -4,7 +4,7 @@ use super::facts::{AssignmentTarget, Binding, SymbolicValue, symbol};
 use super::value::{DEEPEST, Values};
 use crate::ids::{LocalId, ValueId};
 use crate::lang::ExpressionForm;
-use tree_sitter::Node;
+use crate::tree::Node;
 
 impl<'t> Values<'_, 't> {
     pub(super) fn read_binding(
@@ -26,15 +26,15 @@ impl<'t> Values<'_, 't> {
 
     /// Pairs lists of targets with lists of values; `*rest` takes what is left.
     pub(super) fn assign_node(&mut self, scope: LocalId, target: Node<'t>, value: Node<'t>, depth: usize) {
-        let is_list = |node: Node<'t>| self.language.meaning(node.kind_id()).list;
+        let is_list = |node: Node<'t>| self.language.meaning(node.kind()).list;
         if depth > DEEPEST || !is_list(target) || !is_list(value) {
             // `a = b = f`: the value of an assignment is what it assigns.
             let value = self.value(scope, value, 0);
             return self.assign(scope, target, value, 0);
         }
-        let targets: Vec<_> = target.named_children(&mut target.walk()).collect();
-        let values: Vec<_> = value.named_children(&mut value.walk()).collect();
-        let rest = targets.iter().position(|t| self.language.meaning(t.kind_id()).rest);
+        let targets: Vec<_> = target.named_children().collect();
+        let values: Vec<_> = value.named_children().collect();
+        let rest = targets.iter().position(|t| self.language.meaning(t.kind()).rest);
         let after = rest.map_or(0, |at| targets.len() - at - 1);
         for (i, &t) in targets.iter().enumerate() {
             match rest {
@@ -61,7 +61,7 @@ impl<'t> Values<'_, 't> {
         if matches!(self.flow.values[value], SymbolicValue::Unknown) {
             return;
         }
-        match self.language.meaning(target.kind_id()).form {
+        match self.language.meaning(target.kind()).form {
             ExpressionForm::Name => {
                 let name = symbol(self.text(target));
                 if let Some(variable) = self.look_up(scope, name) {
@@ -69,7 +69,7 @@ impl<'t> Values<'_, 't> {
                 }
             }
             ExpressionForm::Access(object, member) => {
-                let (object, member) = (target.child_by_field_id(object.get()), member.of(target));
+                let (object, member) = (target.child_in(object), member.of(target));
                 if let (Some(object), Some(member)) = (object, member) {
                     let object = self.value(scope, object, 0);
                     let target = AssignmentTarget::Member(object, symbol(self.text(member)));
@@ -82,8 +82,7 @@ impl<'t> Values<'_, 't> {
                 }
             }
             _ if depth < DEEPEST => {
-                let mut cursor = target.walk();
-                for child in target.named_children(&mut cursor) {
+                for child in target.named_children() {
                     self.assign(scope, child, value, depth + 1);
                 }
             }

@@ -3,16 +3,14 @@
 use super::extract::Extractor;
 use super::words::Field;
 use crate::ids::LocalId;
-use tree_sitter::Node;
+use crate::tree::Node;
 
 impl<'t> Extractor<'_, 't> {
     /// The node that wraps a definition together with its decorators (the definition itself if nothing does), and the
     /// decorators from the outside in.
     pub(super) fn take_wrapper(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         match self.wrapper.take() {
-            Some((outer, decorators))
-                if outer.start_byte() <= node.start_byte() && outer.end_byte() >= node.end_byte() =>
-            {
+            Some((outer, decorators)) if outer.start() <= node.start() && outer.end() >= node.end() => {
                 (outer, decorators)
             }
             _ => (node, Vec::new()),
@@ -23,7 +21,7 @@ impl<'t> Extractor<'_, 't> {
     pub(super) fn take_leading(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         let leading = std::mem::take(&mut self.leading);
         match leading.start {
-            Some(start) if leading.touches(node) && start.end_byte() <= node.start_byte() => (start, leading.comments),
+            Some(start) if leading.touches(node) && start.end() <= node.start() => (start, leading.comments),
             _ => {
                 self.release(&leading.comments, leading.at_top);
                 (node, Vec::new())
@@ -34,7 +32,7 @@ impl<'t> Extractor<'_, 't> {
     /// Gives a definition the comments right above it: documentation, or words of its strings and comments.
     pub(super) fn leading_doc(&mut self, id: LocalId, comments: &[Node<'t>]) {
         for comment in comments {
-            if self.matches.docs.contains(&comment.id()) {
+            if self.matches.docs.contains(&comment.number()) {
                 self.document(id, *comment);
             } else {
                 let text = self.text(*comment);
@@ -52,7 +50,7 @@ impl<'t> Extractor<'_, 't> {
 
     pub(super) fn comment(&mut self, node: Node<'t>) {
         // A comment after code on its line is about that code, not about what follows.
-        let line = self.source[..node.start_byte()].rsplit('\n').next().unwrap_or_default();
+        let line = self.source[..node.start()].rsplit('\n').next().unwrap_or_default();
         if !line.trim().is_empty() && self.leading.start.is_none() {
             return self.add_words(Field::Strings, self.text(node));
         }
@@ -72,7 +70,7 @@ impl<'t> Extractor<'_, 't> {
     /// Comments above no definition: words of the definition around them; at the top of the file, its documentation.
     fn release(&mut self, comments: &[Node<'t>], at_top: bool) {
         for comment in comments {
-            if at_top && self.matches.docs.contains(&comment.id()) {
+            if at_top && self.matches.docs.contains(&comment.number()) {
                 self.document(LocalId::FILE, *comment);
             } else {
                 self.add_words(Field::Strings, self.text(*comment));

@@ -1,6 +1,6 @@
 //! The one walk over a file's syntax tree: nodes, definitions, words, and where values move.
 //!
-//! The query has already told what each node is for ([`super::matches`]); the walk visits named nodes in order, keeps
+//! The patterns have already told what each node is for ([`super::matches`]); the walk visits named nodes in order, keeps
 //! the stack of open definitions, adds each leaf's words to the innermost definition (and to the functions around
 //! that), and notes calls, assignments and imports. Values are read afterwards ([`super::value`]), when all
 //! names of the file are known.
@@ -19,7 +19,7 @@ use super::words::{Field, FieldWords};
 use crate::ids::{IdVec, LocalId};
 use crate::lang::{DefinitionKind, Language, WordSort};
 use crate::text::Stemmer;
-use tree_sitter::Node;
+use crate::tree::Node;
 
 /// A definition that the walk is inside of.
 pub(super) struct Open<'t> {
@@ -105,57 +105,47 @@ impl<'a, 't> Extractor<'a, 't> {
         }
     }
 
-    pub(super) fn run(mut self, root: Node<'t>) -> (Facts, Vec<FieldWords>) {
+    pub(super) fn run(mut self, root: Node<'t>, has_errors: bool) -> (Facts, Vec<FieldWords>) {
         self.open_file(root);
-        let mut cursor = root.walk();
-        let mut depth = 0;
-        loop {
-            let node = cursor.node();
-            let is_named = node.is_named();
-            if is_named {
-                let id = self.syntax.push(depth, node.kind_id(), node.start_byte() as u32, node.end_byte() as u32);
-                if depth > 0 {
-                    self.visit(node, id);
-                }
+        // Where the nodes end that are around the next one.
+        let mut around: Vec<usize> = Vec::new();
+        for node in root.and_inside().filter(|node| node.is_named()) {
+            while around.last().is_some_and(|&after| after <= node.number()) {
+                around.pop();
             }
-            // Do not descend into anonymous tokens: a failed `goto_first_child` costs as much as a visit. So every
-            // ancestor is a named node, and `depth` counts named ones.
-            if is_named && cursor.goto_first_child() {
-                depth += 1;
-                continue;
+            let depth = around.len() as u32;
+            let id = self.syntax.push(depth, node.kind(), node.start() as u32, node.end() as u32);
+            if depth > 0 {
+                self.visit(node, id);
             }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return self.finish(root);
-                }
-                depth -= 1;
-            }
+            around.push(node.after());
         }
+        self.finish(has_errors)
     }
 
     pub(super) fn visit(&mut self, node: Node<'t>, id: u32) {
-        let start = node.start_byte();
+        let start = node.start();
         while self.open.len() > 1 && self.open.last().is_some_and(|open| open.end <= start) {
             self.open.pop();
         }
-        let meaning = self.language.meaning(node.kind_id());
+        let meaning = self.language.meaning(node.kind());
         if meaning.words == Some(WordSort::Comment) {
             return self.comment(node);
         }
         if meaning.attribute {
             self.leading.extend(node);
         }
-        let special = self.matches.is_special(node.kind_id());
-        if special && self.matches.tests.contains(&node.id()) {
+        let special = self.matches.is_special(node.kind());
+        if special && self.matches.tests.contains(&node.number()) {
             self.leading.is_test = true;
         }
         let around = self.innermost();
-        if let Some(decorators) = special.then(|| self.matches.wrappers.get(&node.id())).flatten() {
-            let known = self.wrapper.take().filter(|(outer, _)| outer.end_byte() >= node.end_byte());
+        if let Some(decorators) = special.then(|| self.matches.wrappers.get(&node.number())).flatten() {
+            let known = self.wrapper.take().filter(|(outer, _)| outer.end() >= node.end());
             let (outer, mut all) = known.unwrap_or((node, Vec::new()));
             all.extend(decorators);
             self.wrapper = Some((outer, all));
-        } else if let Some(found) = special.then(|| self.matches.definitions.get(&node.id())).flatten() {
+        } else if let Some(found) = special.then(|| self.matches.definitions.get(&node.number())).flatten() {
             self.open_definition(node, id, found);
         } else if !meaning.attribute
             && self.leading.start.is_some()
@@ -173,27 +163,27 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// A node that is neither inside the leading run nor inside a wrapper ends the run.
     pub(super) fn is_unrelated(&self, node: Node<'t>) -> bool {
-        let inside_wrapper = self
-            .wrapper
-            .as_ref()
-            .is_some_and(|(outer, _)| outer.end_byte() >= node.end_byte() && outer.start_byte() <= node.start_byte());
+        let inside_wrapper =
+            self.wrapper.as_ref().is_some_and(|(outer, _)| outer.end() >= node.end() && outer.start() <= node.start());
         !inside_wrapper && !self.begins_definition(node)
     }
 
     /// Whether a definition starts where `node` starts: then the node is only around it (the body of a Ruby class).
     pub(super) fn begins_definition(&self, node: Node<'t>) -> bool {
         let mut at = Some(node);
-        while let Some(inner) = at.filter(|inner| inner.start_byte() == node.start_byte()) {
-            if self.matches.definitions.contains_key(&inner.id()) || self.matches.wrappers.contains_key(&inner.id()) {
+        while let Some(inner) = at.filter(|inner| inner.start() == node.start()) {
+            if self.matches.definitions.contains_key(&inner.number())
+                || self.matches.wrappers.contains_key(&inner.number())
+            {
                 return true;
             }
-            at = inner.child(0);
+            at = inner.children().next();
         }
         false
     }
 
     fn open_file(&mut self, root: Node<'t>) {
-        let end_line = (root.end_position().row + 1) as u32;
+        let end_line = root.end_line() as u32 + 1;
         let span = Span { start_byte: 0, end_byte: self.source.len() as u32, start_line: 1, end_line };
         let file = Definition::new(DefinitionKind::Module, span);
         let qualified_name = file_stem(self.path).to_owned();
@@ -208,12 +198,12 @@ impl<'a, 't> Extractor<'a, 't> {
 
     pub(super) fn leaf(&mut self, node: Node<'t>, sort: WordSort) {
         let Some(open) = self.open.last() else { return };
-        let at = node.start_byte();
+        let at = node.start();
         let within = |range: (usize, usize)| range.0 <= at && at < range.1;
         if within(open.name) {
             return;
         }
-        if sort != WordSort::Identifier && self.matches.docs.contains(&node.id()) {
+        if sort != WordSort::Identifier && self.matches.docs.contains(&node.number()) {
             return self.document(open.id, node);
         }
         let field = match sort {
@@ -248,16 +238,16 @@ impl<'a, 't> Extractor<'a, 't> {
         match *mark {
             Mark::Parameter { name, declared, default } => {
                 // Parameters of function types, inside a parameter, the result or the body, are of no definition.
-                let at = name.start_byte();
-                let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start_byte());
+                let at = name.start();
+                let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start());
                 if scope == LocalId::FILE
                     || at >= body
-                    || node.end_byte() < open.parameter_end
+                    || node.end() < open.parameter_end
                     || (open.returns.0 <= at && at < open.returns.1)
                 {
                     return;
                 }
-                open.parameter_end = node.end_byte();
+                open.parameter_end = node.end();
                 let first = !std::mem::replace(&mut open.saw_parameter, true);
                 let is_static = open.static_method;
                 self.parameter(scope, first && !is_static, name, declared, default);
@@ -310,7 +300,7 @@ impl<'a, 't> Extractor<'a, 't> {
         self.values.bind(scope, name, true, default, declared);
     }
 
-    pub(super) fn finish(mut self, root: Node<'t>) -> (Facts, Vec<FieldWords>) {
+    pub(super) fn finish(mut self, has_errors: bool) -> (Facts, Vec<FieldWords>) {
         self.flush_leading();
         self.fill_words();
         let flow = self.values.finish(&mut self.definitions);
@@ -319,13 +309,7 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let lines = self.source.lines().count() as u32;
         (
-            Facts {
-                lines,
-                definitions: self.definitions,
-                flow,
-                syntax: self.syntax.finish(),
-                has_errors: root.has_error(),
-            },
+            Facts { lines, definitions: self.definitions, flow, syntax: self.syntax.finish(), has_errors },
             self.words.into_iter().collect(),
         )
     }
@@ -361,6 +345,6 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     pub(super) fn text(&self, node: Node<'t>) -> &'a str {
-        self.source.get(node.byte_range()).unwrap_or_default()
+        self.source.get(node.bytes()).unwrap_or_default()
     }
 }

@@ -4,7 +4,7 @@ use super::facts::Import;
 use super::value::{DEEPEST, Values};
 use crate::ids::LocalId;
 use crate::lang::{ExpressionForm, Relative};
-use tree_sitter::Node;
+use crate::tree::Node;
 
 impl<'t> Values<'_, 't> {
     pub fn import(
@@ -54,10 +54,10 @@ impl<'t> Values<'_, 't> {
         }
         let mut at = node.parent();
         while let Some(around) = at {
-            if let Some(front) = self.language.meaning(around.kind_id()).import_prefix {
+            if let Some(front) = self.language.meaning(around.kind()).import_prefix {
                 let front = front.of(around).map(|n| split_path(self.text(n), &modules.separators));
                 parts.splice(0..0, front.unwrap_or_default());
-            } else if parts.len() > DEEPEST || self.language.meaning(around.kind_id()).form != ExpressionForm::Other {
+            } else if parts.len() > DEEPEST || self.language.meaning(around.kind()).form != ExpressionForm::Other {
                 break;
             }
             at = around.parent();

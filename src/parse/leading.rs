@@ -1,6 +1,6 @@
 //! A run of comments and attributes without a blank line between, which may belong to the definition after it.
 
-use tree_sitter::Node;
+use crate::tree::Node;
 
 /// The run that the walk is in or has just left.
 #[derive(Default)]
@@ -9,8 +9,8 @@ pub(super) struct Leading<'t> {
     pub start: Option<Node<'t>>,
     /// Its comments, in order.
     pub comments: Vec<Node<'t>>,
-    /// The row that its last node ends on, from 0.
-    pub end_row: usize,
+    /// The line that its last node ends on, from 0.
+    pub end_line: usize,
     /// The byte after its last node.
     pub end_byte: usize,
     /// One of its attributes makes the definition after it a test.
@@ -22,16 +22,14 @@ pub(super) struct Leading<'t> {
 impl<'t> Leading<'t> {
     /// Whether there is no blank line between the run and `node`.
     pub fn touches(&self, node: Node<'t>) -> bool {
-        self.end_row + 1 >= node.start_position().row
+        self.end_line + 1 >= node.first_line()
     }
 
     /// Adds a comment or an attribute.
     pub fn extend(&mut self, node: Node<'t>) {
         self.start.get_or_insert(node);
-        // A line comment that holds its line break ends at the start of the next line.
-        let end = node.end_position();
-        let ends_before = end.column == 0 && end.row > node.start_position().row;
-        self.end_row = if ends_before { end.row - 1 } else { end.row };
-        self.end_byte = node.end_byte();
+        // A line comment that holds its line break ends on its own line.
+        self.end_line = node.last_line();
+        self.end_byte = node.end();
     }
 }

@@ -1,10 +1,11 @@
-//! The query's matches over one tree, by the node at which the walk needs them.
+//! The matches of a language's patterns in one tree, by the node at which the walk needs them.
 
-use crate::lang::{Compiled, DefinitionKind, Role};
+use super::matcher::find_matches;
+use crate::lang::{DefinitionKind, Patterns, Role};
+use crate::tree::{Node, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tree_sitter::{Node, QueryCursor, StreamingIterator};
 
-/// A definition as the query sees it; several matches of one node add up.
+/// A definition as the patterns see it; several matches of one node add up.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DefinitionMatch<'t> {
     /// The kind that the first match gives it.
@@ -21,7 +22,7 @@ pub(super) struct DefinitionMatch<'t> {
     pub bases: Vec<Node<'t>>,
 }
 
-/// What happens to values at a node, as the query captured it; [`super::value`] reads it.
+/// What happens to values at a node, as the patterns captured it; [`super::value`] reads it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark<'t> {
     Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>> },
@@ -32,7 +33,7 @@ pub(super) enum Mark<'t> {
     Import { path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool },
 }
 
-/// All matches of one file. Keys are tree-sitter's node ids, which are unique within a tree.
+/// All matches of one file. Keys are numbers of nodes.
 #[derive(Default)]
 pub(super) struct QueryMatches<'t> {
     /// Nodes that open a definition.
@@ -78,17 +79,15 @@ impl<'t> QueryMatches<'t> {
         self.special_kinds.contains(kind)
     }
 
-    /// Runs the query once over the whole tree.
-    pub fn collect(compiled: &Compiled, root: Node<'t>, source: &str) -> Self {
+    /// Looks for all patterns of the language.
+    pub fn collect(patterns: &Patterns, tree: &'t Tree, source: &str) -> Self {
         let mut found = Self::default();
         let mut captures = Vec::new();
-        let mut cursor = QueryCursor::new();
-        let mut matches = cursor.matches(&compiled.query, root, source.as_bytes());
-        while let Some(one) = matches.next() {
+        find_matches(patterns, tree, source, |one| {
             captures.clear();
-            captures.extend(one.captures().iter().map(|c| (compiled.roles[c.index as usize], c.node)));
+            captures.extend(one.iter().map(|&(capture, node)| (patterns.roles[usize::from(capture)], node)));
             found.add(&captures);
-        }
+        });
         found
     }
 
@@ -96,15 +95,15 @@ impl<'t> QueryMatches<'t> {
         let first = |role: Role| captures.iter().find(|(r, _)| *r == role).map(|&(_, node)| node);
         for &(role, node) in captures {
             if matches!(role, Role::Test | Role::Wrapper | Role::Definition(_)) {
-                self.special_kinds.insert(node.kind_id());
+                self.special_kinds.insert(node.kind());
             }
             match role {
-                Role::Test => drop(self.tests.insert(node.id())),
-                Role::Doc => drop(self.docs.insert(node.id())),
+                Role::Test => drop(self.tests.insert(node.number())),
+                Role::Doc => drop(self.docs.insert(node.number())),
                 Role::Return => self.mark(node, Mark::Return(node)),
                 Role::Wrapper => {
                     let decorators = captures.iter().filter(|(r, _)| *r == Role::Decorator).map(|&(_, node)| node);
-                    self.wrappers.entry(node.id()).or_default().extend(decorators);
+                    self.wrappers.entry(node.number()).or_default().extend(decorators);
                 }
                 Role::Parameter => {
                     if let Some(name) = first(Role::Name) {
@@ -136,7 +135,7 @@ impl<'t> QueryMatches<'t> {
     }
 
     fn definition(&mut self, node: Node<'t>, kind: DefinitionKind, captures: &[(Role, Node<'t>)]) {
-        let found = self.definitions.entry(node.id()).or_default();
+        let found = self.definitions.entry(node.number()).or_default();
         found.kind.get_or_insert(kind);
         for &(role, node) in captures {
             let slot = match role {
@@ -159,10 +158,10 @@ impl<'t> QueryMatches<'t> {
     }
 
     fn mark(&mut self, node: Node<'t>, mark: Mark<'t>) {
-        self.marked_kinds.insert(node.kind_id());
+        self.marked_kinds.insert(node.kind());
         let new = self.all_marks.len() as u32;
         self.all_marks.push((mark, u32::MAX));
-        let ends = self.marks.entry(node.id()).or_insert((new, new));
+        let ends = self.marks.entry(node.number()).or_insert((new, new));
         if ends.1 != new {
             self.all_marks[ends.1 as usize].1 = new;
             ends.1 = new;
@@ -171,7 +170,7 @@ impl<'t> QueryMatches<'t> {
 
     /// The marks of a node, in order of their matches.
     pub fn marks(&self, node: Node<'t>) -> impl Iterator<Item = &Mark<'t>> {
-        let known = self.marked_kinds.contains(node.kind_id()).then(|| self.marks.get(&node.id())).flatten();
+        let known = self.marked_kinds.contains(node.kind()).then(|| self.marks.get(&node.number())).flatten();
         let mut at = known.map_or(u32::MAX, |ends| ends.0);
         std::iter::from_fn(move || {
             let (mark, next) = self.all_marks.get(at as usize)?;

@@ -9,6 +9,7 @@ mod extract;
 mod facts;
 mod import;
 mod leading;
+mod matcher;
 mod matches;
 mod opening;
 mod parser;
@@ -22,6 +23,7 @@ pub use facts::{
     AssignmentTarget, Binding, Call, Definition, Facts, Import, Parameter, Return, Span, Symbol, SymbolicValue,
     ValueFlow, Variable, symbol,
 };
+pub use matcher::{Capture, find_matches};
 pub use parser::{Parser, parse};
 pub use plain::plain_text;
 pub use syntax::{Syntax, SyntaxNode, SyntaxWriter};

@@ -8,7 +8,7 @@ use super::value::NameScope;
 use super::words::FieldWords;
 use crate::ids::LocalId;
 use crate::lang::{DefinitionKind, ExpressionForm, WordSort};
-use tree_sitter::Node;
+use crate::tree::Node;
 
 /// Longest name kept, in bytes.
 const NAME: usize = 120;
@@ -38,10 +38,10 @@ impl<'t> Extractor<'_, 't> {
     fn is_open_already(&self, node: Node<'t>, kind: DefinitionKind, found: &DefinitionMatch<'t>) -> bool {
         let Some(body) = self.open.last().and_then(|open| open.found).and_then(|f| f.body) else { return false };
         match found.body {
-            Some(own) => body.id() == own.id(),
+            Some(own) => body.number() == own.number(),
             None => {
-                let inside = body.start_byte() >= node.start_byte() && body.end_byte() <= node.end_byte();
-                kind == DefinitionKind::Anonymous && inside && body.id() != node.id()
+                let inside = body.start() >= node.start() && body.end() <= node.end();
+                kind == DefinitionKind::Anonymous && inside && body.number() != node.number()
             }
         }
     }
@@ -55,7 +55,7 @@ impl<'t> Extractor<'_, 't> {
 
     fn open_named(&mut self, kind: DefinitionKind, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         // An empty name is one that is missing in the source and that the parser put in.
-        let Some(name_node) = found.name.filter(|name| !name.byte_range().is_empty()) else { return };
+        let Some(name_node) = found.name.filter(|name| !name.bytes().is_empty()) else { return };
         let around = self.innermost();
         let (name_node, receiver) = self.split_name(name_node, kind, found.receiver);
         let in_type = self.definitions[around].kind.has_members();
@@ -68,7 +68,7 @@ impl<'t> Extractor<'_, 't> {
         let (outer, decorators) = self.take_wrapper(node);
         let (first, comments) = self.take_leading(outer);
         let mut span = span(first, outer);
-        span.end_byte = span.end_byte.max(node.end_byte() as u32);
+        span.end_byte = span.end_byte.max(node.end() as u32);
         let scopes = &self.language.spec.scopes;
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
         let is_static = marked(&scopes.static_markers);
@@ -77,7 +77,7 @@ impl<'t> Extractor<'_, 't> {
             name,
             signature: self.signature(node, found),
             parent: around,
-            line: name_node.start_position().row as u32 + 1,
+            line: name_node.first_line() as u32 + 1,
             node: node_id,
             is_test,
             receives_type: marked(&scopes.class_markers),
@@ -108,7 +108,7 @@ impl<'t> Extractor<'_, 't> {
         self.leading.is_test
             || self.definitions[around].is_test
             || self.language.is_test_name(name)
-            || self.matches.tests.contains(&node.id())
+            || self.matches.tests.contains(&node.number())
     }
 
     /// Binds the name of a definition in the scope around it.
@@ -129,20 +129,20 @@ impl<'t> Extractor<'_, 't> {
     fn enter(&mut self, id: LocalId, node: Node<'t>, found: &'t DefinitionMatch<'t>, static_method: bool) {
         let (scopes, definition) = (&self.language.spec.scopes, &mut self.definitions[id]);
         if let Some(name) = found.self_name {
-            definition.receiver = Some(self.values.declare(id, &self.source[name.byte_range()]));
+            definition.receiver = Some(self.values.declare(id, &self.source[name.bytes()]));
         } else if definition.kind == DefinitionKind::Method && !scopes.receiver_parameter && !static_method {
             // Rust writes its receiver as a parameter: that parameter finds this variable again by its name.
             definition.receiver = scopes.receivers.first().map(|name| self.values.declare(id, name));
         }
         self.values.scopes.push(NameScope::new(definition));
-        let range = |n: Option<Node<'t>>| n.map_or((0, 0), |n| (n.start_byte(), n.end_byte()));
+        let range = |n: Option<Node<'t>>| n.map_or((0, 0), |n| (n.start(), n.end()));
         self.open.push(Open {
             found: Some(found),
             name: range(found.name),
             parameters: range(found.parameters),
             returns: range(found.returns),
             static_method,
-            ..Open::new(id, node.end_byte())
+            ..Open::new(id, node.end())
         });
     }
 
@@ -157,9 +157,9 @@ impl<'t> Extractor<'_, 't> {
         if kind == DefinitionKind::Extension {
             return (name, receiver);
         }
-        while let ExpressionForm::Access(object, member) = self.language.meaning(name.kind_id()).form {
+        while let ExpressionForm::Access(object, member) = self.language.meaning(name.kind()).form {
             let Some(member) = member.of(name) else { break };
-            receiver = name.child_by_field_id(object.get()).or(receiver);
+            receiver = name.child_in(object).or(receiver);
             name = member;
         }
         (name, receiver)
@@ -183,15 +183,13 @@ impl<'t> Extractor<'_, 't> {
 
     /// The text of a definition up to its body, on one line.
     fn signature(&self, node: Node<'t>, found: &DefinitionMatch<'t>) -> String {
-        let end = found.body.map_or(node.end_byte(), |body| body.start_byte().max(node.start_byte()));
+        let end = found.body.map_or(node.end(), |body| body.start().max(node.start()));
         // A comment between the name and the body is no part of the head.
-        let named = found.name.map_or(0, |name| name.end_byte());
-        let is_comment = |n: &Node<'t>| {
-            n.start_byte() >= named && self.language.meaning(n.kind_id()).words == Some(WordSort::Comment)
-        };
-        let end =
-            node.named_children(&mut node.walk()).find(is_comment).map_or(end, |comment| end.min(comment.start_byte()));
-        let head = self.source.get(node.start_byte()..end).unwrap_or_default();
+        let named = found.name.map_or(0, |name| name.end());
+        let is_comment =
+            |n: &Node<'t>| n.start() >= named && self.language.meaning(n.kind()).words == Some(WordSort::Comment);
+        let end = node.named_children().find(is_comment).map_or(end, |comment| end.min(comment.start()));
+        let head = self.source.get(node.start()..end).unwrap_or_default();
         let line = folded(head, SIGNATURE);
         let line = ["=>", "->"].iter().find_map(|arrow| line.strip_suffix(arrow)).unwrap_or(&line);
         line.trim_end_matches(['{', ':', '=', ';', '\\', ' ']).trim_end().to_owned()

@@ -7,8 +7,9 @@ use super::words::FieldWords;
 use crate::error::{Error, Kind, Result};
 use crate::lang::Language;
 use crate::text::Stemmer;
+use crate::tree::Tree;
 use std::ops::ControlFlow;
-use tree_sitter::{Node, ParseOptions};
+use tree_sitter::ParseOptions;
 
 /// How often the parser may report progress, for each byte of a file, before the file counts as unreadable. It reports
 /// every hundred steps, so this is a fixed amount of work, not of time: the same file gives the same facts on a slow
@@ -23,12 +24,14 @@ const DEEPEST: u32 = 4_000;
 /// A parser of one thread.
 pub struct Parser {
     inner: tree_sitter::Parser,
+    /// The last tree, whose memory the next one takes over.
+    tree: Tree,
     stemmer: Stemmer,
 }
 
 impl Default for Parser {
     fn default() -> Self {
-        Self { inner: tree_sitter::Parser::new(), stemmer: Stemmer::default() }
+        Self { inner: tree_sitter::Parser::new(), tree: Tree::default(), stemmer: Stemmer::default() }
     }
 }
 
@@ -68,29 +71,10 @@ pub fn parse(
         parser.inner.reset();
         return Ok(None);
     };
-    if is_too_deep(tree.root_node()) {
-        return Ok(None);
-    }
-    let matches = QueryMatches::collect(language.query()?, tree.root_node(), source);
+    let is_read = parser.tree.read(&tree, source, DEEPEST);
+    drop(tree);
+    let Some(root) = parser.tree.root().filter(|_| is_read) else { return Ok(None) };
+    let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
     let walk = Extractor::new(language, path, source, &matches, &mut parser.stemmer);
-    Ok(Some(walk.run(tree.root_node())))
-}
-
-/// Whether a path from the root is longer than [`DEEPEST`]. A node with fewer nodes inside than levels are missing is
-/// not looked into, so that an ordinary file costs a few steps.
-fn is_too_deep(root: Node<'_>) -> bool {
-    let mut todo = vec![(root, 0)];
-    let mut cursor = root.walk();
-    while let Some((node, depth)) = todo.pop() {
-        if depth > DEEPEST {
-            return true;
-        }
-        let missing = (DEEPEST - depth) as usize;
-        todo.extend(
-            node.children(&mut cursor)
-                .filter(|child| child.descendant_count() > missing)
-                .map(|child| (child, depth + 1)),
-        );
-    }
-    false
+    Ok(Some(walk.run(root, parser.tree.has_errors)))
 }

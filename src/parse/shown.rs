@@ -2,7 +2,7 @@
 
 use super::facts::Span;
 use crate::text::file_name;
-use tree_sitter::Node;
+use crate::tree::Node;
 
 /// Longest signature kept, in bytes.
 pub(super) const SIGNATURE: usize = 240;
@@ -10,14 +10,11 @@ pub(super) const SIGNATURE: usize = 240;
 pub(super) const SHOWN_DOC: usize = 480;
 
 pub(super) fn span(start: Node<'_>, end: Node<'_>) -> Span {
-    let last = end.end_position();
-    // A node that ends at the first column of a line ends on the line before.
-    let end_line = if last.column == 0 && last.row > end.start_position().row { last.row } else { last.row + 1 };
     Span {
-        start_byte: start.start_byte() as u32,
-        end_byte: end.end_byte() as u32,
-        start_line: start.start_position().row as u32 + 1,
-        end_line: end_line as u32,
+        start_byte: start.start() as u32,
+        end_byte: end.end() as u32,
+        start_line: start.first_line() as u32 + 1,
+        end_line: end.last_line() as u32 + 1,
     }
 }
 

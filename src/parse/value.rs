@@ -9,9 +9,9 @@ use super::facts::{
 use super::matches::DefinitionMatch;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
 use crate::lang::{DefinitionKind, ExpressionForm, Language};
+use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
-use tree_sitter::Node;
 
 /// Deeper expressions are not followed; real code stays below 20.
 pub(super) const DEEPEST: usize = 48;
@@ -109,7 +109,7 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Notes that a node is a definition.
     pub fn define(&mut self, node: Node<'t>, id: LocalId) {
-        self.definitions_by_node.insert(node.id(), id);
+        self.definitions_by_node.insert(node.number(), id);
     }
 
     /// Binds a definition to the variable of its name; decorators are calls at its place, the innermost first.
@@ -142,12 +142,12 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Notes a call; `id` is its syntax node.
     pub fn call(&mut self, scope: LocalId, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>, id: u32) {
-        if self.calls_by_node.contains_key(&node.id()) {
+        if self.calls_by_node.contains_key(&node.number()) {
             return;
         }
-        let line = node.start_position().row as u32 + 1;
+        let line = node.first_line() as u32 + 1;
         let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node: id, line });
-        self.calls_by_node.insert(node.id(), call);
+        self.calls_by_node.insert(node.number(), call);
         self.pending.push(Pending::Call { call, scope, callee, arguments });
     }
 
@@ -167,14 +167,13 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     pub(super) fn declare_all(&mut self, scope: LocalId, target: Node<'t>, depth: usize) {
-        match self.language.meaning(target.kind_id()).form {
+        match self.language.meaning(target.kind()).form {
             ExpressionForm::Name => drop(self.declare(scope, self.text(target))),
             // `object.member = ...` and `list[0] = ...` declare nothing.
             ExpressionForm::Member => {}
-            ExpressionForm::Access(..) | ExpressionForm::Field(_) if !self.language.meaning(target.kind_id()).list => {}
+            ExpressionForm::Access(..) | ExpressionForm::Field(_) if !self.language.meaning(target.kind()).list => {}
             _ if depth < DEEPEST => {
-                let mut cursor = target.walk();
-                for child in target.named_children(&mut cursor) {
+                for child in target.named_children() {
                     self.declare_all(scope, child, depth + 1);
                 }
             }
@@ -219,8 +218,7 @@ impl<'a, 't> Values<'a, 't> {
         let callee = self.callee(scope, call, callee);
         let mut values = Vec::new();
         if let Some(arguments) = arguments {
-            let mut cursor = arguments.walk();
-            for argument in arguments.named_children(&mut cursor) {
+            for argument in arguments.named_children() {
                 values.push(self.argument(scope, argument));
             }
         }
@@ -231,7 +229,7 @@ impl<'a, 't> Values<'a, 't> {
     /// What a call calls. A node that is its own callee (`object.member(...)` as one node) is read as the name or the
     /// member inside it.
     pub(super) fn callee(&mut self, scope: LocalId, call: CallId, callee: Node<'t>) -> ValueId {
-        if self.calls_by_node.get(&callee.id()) != Some(&call) {
+        if self.calls_by_node.get(&callee.number()) != Some(&call) {
             return self.value(scope, callee, 0);
         }
         if self.language.spec.scopes.super_same_method
@@ -242,7 +240,7 @@ impl<'a, 't> Values<'a, 't> {
                 self.method_around(scope).map_or(SymbolicValue::Unknown, |name| SymbolicValue::Access(object, name));
             return self.add(of);
         }
-        let of = match self.language.meaning(callee.kind_id()).form {
+        let of = match self.language.meaning(callee.kind()).form {
             ExpressionForm::Access(..) if self.called(callee) != callee => {
                 self.name(scope, self.text(self.called(callee)))
             }
@@ -254,8 +252,8 @@ impl<'a, 't> Values<'a, 't> {
 
     /// The name in a call that is its own callee: its member, if it has one.
     pub(super) fn called(&self, callee: Node<'t>) -> Node<'t> {
-        match self.language.meaning(callee.kind_id()).form {
-            ExpressionForm::Access(object, member) if callee.child_by_field_id(object.get()).is_none() => {
+        match self.language.meaning(callee.kind()).form {
+            ExpressionForm::Access(object, member) if callee.child_in(object).is_none() => {
                 member.of(callee).unwrap_or(callee)
             }
             _ => callee,
@@ -277,9 +275,9 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     pub(super) fn argument(&mut self, scope: LocalId, argument: Node<'t>) -> (Option<Symbol>, ValueId) {
-        if let Some((name, value)) = self.language.meaning(argument.kind_id()).keyword {
+        if let Some((name, value)) = self.language.meaning(argument.kind()).keyword {
             // Where every argument is such a node, one without a name counts by its place.
-            let name = argument.child_by_field_id(name.get()).map(|n| symbol(self.text(n)));
+            let name = argument.child_in(name).map(|n| symbol(self.text(n)));
             let value = value.of(argument).map(|v| self.value(scope, v, 0));
             return (name, value.unwrap_or_else(|| self.add(SymbolicValue::Unknown)));
         }
@@ -304,12 +302,12 @@ impl<'a, 't> Values<'a, 't> {
 
     /// The value of an expression.
     pub(super) fn value(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> ValueId {
-        if let Some(&known) = self.values_by_node.get(&node.id()) {
+        if let Some(&known) = self.values_by_node.get(&node.number()) {
             return known;
         }
         let value = self.read(scope, node, depth);
         let id = self.add(value);
-        self.values_by_node.insert(node.id(), id);
+        self.values_by_node.insert(node.number(), id);
         id
     }
 
@@ -317,10 +315,10 @@ impl<'a, 't> Values<'a, 't> {
         if depth > DEEPEST {
             return SymbolicValue::Unknown;
         }
-        if let Some(&call) = self.calls_by_node.get(&node.id()) {
+        if let Some(&call) = self.calls_by_node.get(&node.number()) {
             return self.read_call_value(scope, node, call);
         }
-        if let Some(&id) = self.definitions_by_node.get(&node.id()) {
+        if let Some(&id) = self.definitions_by_node.get(&node.number()) {
             return SymbolicValue::Definition(id);
         }
         self.read_form(scope, node, depth)
@@ -328,11 +326,11 @@ impl<'a, 't> Values<'a, 't> {
 
     /// The value of a node by its [`ExpressionForm`], even if it is a call or a definition too.
     pub(super) fn read_form(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
-        match self.language.meaning(node.kind_id()).form {
+        match self.language.meaning(node.kind()).form {
             ExpressionForm::Name => self.name(scope, self.text(node)),
             ExpressionForm::Access(object, member) => {
                 let Some(member) = member.of(node) else { return SymbolicValue::Unknown };
-                match node.child_by_field_id(object.get()) {
+                match node.child_in(object) {
                     Some(object) => {
                         let object = self.value(scope, object, depth + 1);
                         self.member(object, member, depth)
@@ -343,20 +341,20 @@ impl<'a, 't> Values<'a, 't> {
             ExpressionForm::Member => self
                 .own_member(scope, node)
                 .map_or(SymbolicValue::Unknown, |(object, member)| SymbolicValue::Access(object, member)),
-            ExpressionForm::Instance(field) => match node.child_by_field_id(field.get()) {
+            ExpressionForm::Instance(field) => match node.child_in(field) {
                 Some(of_type) => SymbolicValue::Instance(self.type_value(scope, of_type)),
                 None => SymbolicValue::Unknown,
             },
-            ExpressionForm::Field(field) => match node.child_by_field_id(field.get()) {
+            ExpressionForm::Field(field) => match node.child_in(field) {
                 Some(child) => self.same(scope, child, depth),
                 None => SymbolicValue::Unknown,
             },
-            ExpressionForm::First => match node.named_child(0) {
+            ExpressionForm::First => match node.named_children().next() {
                 Some(child) => self.same(scope, child, depth),
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::Choice => {
-                let children: Vec<_> = node.named_children(&mut node.walk()).collect();
+                let children: Vec<_> = node.named_children().collect();
                 SymbolicValue::Any(children.into_iter().map(|child| self.value(scope, child, depth + 1)).collect())
             }
             ExpressionForm::Literal => SymbolicValue::Foreign,
@@ -367,8 +365,8 @@ impl<'a, 't> Values<'a, 't> {
     /// A member by the node that names it: a leaf, a name with type arguments (`get<T>`), or, where paths nest to the
     /// right, a path (`a::b::c` as `a`, then `b::c`).
     pub(super) fn member(&mut self, object: ValueId, member: Node<'t>, depth: usize) -> SymbolicValue {
-        let field = |field: NonZeroU16| member.child_by_field_id(field.get());
-        match self.language.meaning(member.kind_id()).form {
+        let field = |field: NonZeroU16| member.child_in(field);
+        match self.language.meaning(member.kind()).form {
             ExpressionForm::Access(first, rest) if depth < DEEPEST => match (field(first), rest.of(member)) {
                 (Some(first), Some(rest)) => {
                     let first = self.member(object, first, depth + 1);
@@ -380,9 +378,10 @@ impl<'a, 't> Values<'a, 't> {
             ExpressionForm::Field(name) if depth < DEEPEST => {
                 field(name).map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1))
             }
-            ExpressionForm::First if depth < DEEPEST => {
-                member.named_child(0).map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1))
-            }
+            ExpressionForm::First if depth < DEEPEST => member
+                .named_children()
+                .next()
+                .map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1)),
             _ => SymbolicValue::Access(object, symbol(self.text(member))),
         }
     }
@@ -406,14 +405,14 @@ impl<'a, 't> Values<'a, 't> {
             return SymbolicValue::Variable(variable);
         }
         let is_super = scopes.super_call
-            && node.named_child(0).is_some_and(|callee| scopes.supers.iter().any(|s| s == self.text(callee)));
+            && node.named_children().next().is_some_and(|callee| scopes.supers.iter().any(|s| s == self.text(callee)));
         if is_super { SymbolicValue::Super(scope) } else { SymbolicValue::Call(call) }
     }
 
     /// The variable that a bare name means. None where the name is bound to a definition at the top of a type or file:
     /// in a language where a bare name may be a call (Ruby), it is one then.
     pub(super) fn plain_variable(&self, scope: LocalId, node: Node<'t>) -> Option<VariableId> {
-        if self.language.meaning(node.kind_id()).form != ExpressionForm::Name {
+        if self.language.meaning(node.kind()).form != ExpressionForm::Name {
             return None;
         }
         match self.name(scope, self.text(node)) {
@@ -474,7 +473,7 @@ impl<'a, 't> Values<'a, 't> {
             if types.len() >= 8 {
                 break;
             }
-            match self.language.meaning(node.kind_id()).form {
+            match self.language.meaning(node.kind()).form {
                 ExpressionForm::Name => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Access(_, member) => {
                     types.push(self.value(scope, node, 0));
@@ -484,7 +483,7 @@ impl<'a, 't> Values<'a, 't> {
                 }
                 _ => {
                     let at = todo.len();
-                    todo.extend(node.named_children(&mut node.walk()));
+                    todo.extend(node.named_children());
                     todo[at..].reverse();
                 }
             }
@@ -498,9 +497,9 @@ impl<'a, 't> Values<'a, 't> {
     /// The type arguments of a member: `T` in `std::vector<T>`.
     pub(super) fn type_arguments(&self, mut member: Option<Node<'t>>) -> Vec<Node<'t>> {
         while let Some(node) = member {
-            match self.language.meaning(node.kind_id()).form {
+            match self.language.meaning(node.kind()).form {
                 ExpressionForm::Access(_, inner) => member = inner.of(node),
-                _ => return node.named_children(&mut node.walk()).skip(1).collect(),
+                _ => return node.named_children().skip(1).collect(),
             }
         }
         Vec::new()
@@ -511,6 +510,6 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     pub(super) fn text(&self, node: Node<'t>) -> &'a str {
-        self.source.get(node.byte_range()).unwrap_or_default()
+        self.source.get(node.bytes()).unwrap_or_default()
     }
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 pub const ROOMS: &[&[&str]] = &[
-    &["error", "ids", "varint", "untrusted"],
+    &["error", "ids", "varint", "untrusted", "tree"],
     &["text"],
     &["embed"],
     &["lang"],

@@ -1,0 +1,190 @@
+//! Where the patterns of a language match in a tree.
+//!
+//! A pattern is tried at each node of its root's kind; its children are sought from left to right. A child that is
+//! captured may be any that fits, and each gives a match of its own; so may one that the next is anchored to; any other is
+//! the first that fits. An optional child is left out only where no match with it is to be had.
+//!
+//! Price: a look at the kind of each node, then a few steps for each pattern that is rooted there. A pattern that captures
+//! two of many siblings has as many matches as there are pairs, so the steps of one pattern at one node are bounded: by
+//! [`STEPS`] more than [`STEPS_A_NODE`] for each node inside. What is beyond is not found.
+//! Departs: from tree-sitter's `QueryCursor` where an optional child is not the last of its parent: the cursor also gives
+//! matches without it that begin elsewhere. `tests/patterns.rs` holds both equal on all fixtures.
+
+use crate::lang::{ChildPattern, NodePattern, Pattern, Patterns, Times};
+use crate::tree::{Node, Tree};
+
+const STEPS: usize = 100_000;
+const STEPS_A_NODE: usize = 16;
+
+/// A captured node, with the number of its capture.
+pub type Capture<'t> = (u16, Node<'t>);
+
+/// Gives the captures of each match to `found`, in order of the node that completes it, then of root, then of pattern.
+pub fn find_matches<'t>(patterns: &Patterns, tree: &'t Tree, source: &str, mut found: impl FnMut(&[Capture<'t>])) {
+    let mut all = Matches::default();
+    let mut captures = Vec::new();
+    for node in tree.nodes() {
+        for (pattern, root) in patterns.rooted(node.kind()) {
+            let steps = STEPS + STEPS_A_NODE * (node.after() - node.number());
+            captures.clear();
+            let at = node.number();
+            Matcher { pattern, source, steps, at, captures: &mut captures, found: &mut all }.node(root, node, None);
+        }
+    }
+    all.complete.sort_by_key(|&(at, _, _)| at);
+    all.complete.iter().for_each(|&(_, from, to)| found(&all.captures[from as usize..to as usize]));
+}
+
+/// Matches in the order in which they were found.
+#[derive(Default)]
+struct Matches<'t> {
+    /// The number of the node that completes each, and the place of its captures.
+    complete: Vec<(u32, u32, u32)>,
+    captures: Vec<Capture<'t>>,
+}
+
+/// One pattern at one root.
+struct Matcher<'a, 't> {
+    pattern: &'a Pattern,
+    source: &'a str,
+    /// How many more nodes may be looked at.
+    steps: usize,
+    /// The number of the last node that was found, or of the one at which it is clear that an optional one is not there.
+    at: usize,
+    captures: &'a mut Vec<Capture<'t>>,
+    found: &'a mut Matches<'t>,
+}
+
+/// What is still to be found: children of a node behind a place, and then what is to be found around that node.
+#[derive(Clone, Copy)]
+struct Remainder<'r, 't> {
+    children: &'r [ChildPattern],
+    parent: Node<'t>,
+    /// The last child that has been found.
+    after: Option<Node<'t>>,
+    around: Option<&'r Remainder<'r, 't>>,
+}
+
+impl<'t> Remainder<'_, 't> {
+    /// The children that may be the next one.
+    fn candidates(&self) -> impl Iterator<Item = Node<'t>> + use<'t> {
+        let (first, later) = match self.after {
+            Some(last) => (None, Some(last.later_siblings())),
+            None => (Some(self.parent.children()), None),
+        };
+        first.into_iter().flatten().chain(later.into_iter().flatten())
+    }
+}
+
+impl<'t> Matcher<'_, 't> {
+    /// Whether there are matches with `node` as `pattern` and what is still to be found as `rest`; they are given out.
+    fn node(&mut self, pattern: &NodePattern, node: Node<'t>, rest: Option<&Remainder<'_, 't>>) -> bool {
+        if !self.admits(pattern, node) {
+            return false;
+        }
+        let known = self.captures.len();
+        self.captures.extend(pattern.captures.iter().map(|&capture| (capture, node)));
+        let inside = Remainder { children: &pattern.children, parent: node, after: None, around: rest };
+        let is_found = self.rest(Some(&inside));
+        self.captures.truncate(known);
+        is_found
+    }
+
+    fn admits(&mut self, pattern: &NodePattern, node: Node<'t>) -> bool {
+        let admits = pattern.kind.admits(node) && pattern.absent.iter().all(|&field| node.child_in(field).is_none());
+        if admits {
+            self.at = node.number();
+        }
+        admits
+    }
+
+    fn rest(&mut self, rest: Option<&Remainder<'_, 't>>) -> bool {
+        let Some(rest) = rest else { return self.give_out() };
+        let Some((child, children)) = rest.children.split_first() else { return self.rest(rest.around) };
+        if child.times == Times::Run {
+            let after = self.run(child, rest);
+            return self.rest(Some(&Remainder { children, after, ..*rest }));
+        }
+        let mut is_found = false;
+        for node in rest.candidates() {
+            if self.stands_right(child, node) {
+                let after = Remainder { children, after: Some(node), ..*rest };
+                if child.captures {
+                    for one in &child.alternatives {
+                        is_found |= self.node(one, node, Some(&after));
+                    }
+                } else if self.fits(child, node) {
+                    is_found |= self.rest(Some(&after));
+                    if !child.is_tied {
+                        return is_found;
+                    }
+                }
+            }
+            if self.steps == 0 || (child.is_next && node.is_named()) {
+                break;
+            }
+        }
+        if is_found || child.times != Times::Optional {
+            return is_found;
+        }
+        self.at = rest.candidates().last().map_or(rest.parent.after(), Node::number);
+        self.rest(Some(&Remainder { children, ..*rest }))
+    }
+
+    /// The last of the children that stand in a row and fit; the last one found before, if there is none.
+    fn run(&mut self, child: &ChildPattern, rest: &Remainder<'_, 't>) -> Option<Node<'t>> {
+        let row = rest.candidates().filter(|node| node.is_named());
+        row.take_while(|&node| self.fits(child, node)).last().or(rest.after)
+    }
+
+    /// Whether a child's field and place are right.
+    fn stands_right(&mut self, child: &ChildPattern, node: Node<'t>) -> bool {
+        self.steps = self.steps.saturating_sub(1);
+        child.field.is_none_or(|field| node.field() == Some(field))
+            && !(child.is_last && node.later_siblings().any(Node::is_named))
+    }
+
+    /// Whether a child without captures fits.
+    fn fits(&mut self, child: &ChildPattern, node: Node<'t>) -> bool {
+        child.alternatives.iter().any(|one| {
+            let mut rest = Remainder { children: &one.children, parent: node, after: None, around: None };
+            self.admits(one, node)
+                && one.children.iter().all(|inner| {
+                    let next = self.first(inner, &rest);
+                    rest.after = next.or(rest.after);
+                    next.is_some() || inner.times != Times::Once
+                })
+        })
+    }
+
+    /// The first child that fits.
+    fn first(&mut self, child: &ChildPattern, rest: &Remainder<'_, 't>) -> Option<Node<'t>> {
+        if child.times == Times::Run {
+            return self.run(child, rest);
+        }
+        for node in rest.candidates() {
+            if self.stands_right(child, node) && self.fits(child, node) {
+                return Some(node);
+            }
+            if self.steps == 0 || (child.is_next && node.is_named()) {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Gives out the captures, if the predicates hold.
+    fn give_out(&mut self) -> bool {
+        let holds = self.pattern.predicates.iter().all(|predicate| {
+            let of = self.captures.iter().filter(|(capture, _)| *capture == predicate.capture);
+            of.into_iter()
+                .all(|&(_, node)| predicate.test.passes(node, self.source.get(node.bytes()).unwrap_or_default()))
+        });
+        if holds {
+            let from = self.found.captures.len() as u32;
+            self.found.captures.extend_from_slice(self.captures);
+            self.found.complete.push((self.at as u32, from, self.found.captures.len() as u32));
+        }
+        true
+    }
+}
