@@ -105,7 +105,7 @@ impl Bench {
         let query = Query { k: RERANK_DEPTH, ..Query::new(&case.query) };
         let hits = searcher.search(&query).expect("search");
         let lookup = Lookup {
-            sources: &Sources::new(engine.root(), &engine.generation().graph),
+            sources: &Sources::new(engine.root(), engine.generation()),
             registry: &self.registry,
             templates: &self.templates,
             text: &case.query,
@@ -124,7 +124,7 @@ impl Bench {
         let graph = &engine.generation().graph;
         let searcher = engine.searcher().expect("index");
         let hits = searcher.search(&Query { k: RERANK_DEPTH, ..Query::new(&case.query) }).expect("search");
-        let sources = Sources::new(engine.root(), graph);
+        let sources = Sources::new(engine.root(), engine.generation());
         let functions = hits.iter().map(|hit| hit.definition);
         let chunk = Chunks::new(functions, tokens, graph).next(&sources, &mut Candidates::new(graph));
         chunk.is_some_and(|chunk| {

@@ -276,7 +276,7 @@ fn odd_file_names() {
     assert_eq!(env.ask(&["draw a circle", "-k", "99", "--no-fold"]).len(), names.len() - 1);
 }
 
-/// Paths are text in JSON, so such a file is either found or counted, and harms no other.
+/// As ripgrep has them: byte for byte in a pipe; in JSON as far as they are text, and byte for byte beside it.
 #[test]
 #[cfg(target_os = "linux")]
 fn file_names_that_are_no_text() {
@@ -287,9 +287,18 @@ fn file_names_that_are_no_text() {
     }
     still_answers(&env);
     still_answers(&env);
-    let found = env.run(&["draw_square", "--jsonl", "-q"]).names().iter().filter(|name| *name == "draw_square").count();
-    let counted: u64 = skipped(&env).as_object().expect("map").values().filter_map(serde_json::Value::as_u64).sum();
-    assert_eq!(found as u64 + counted, 3);
+    let found =
+        env.run(&["draw_square", "-k", "3", "--no-fold", "--jsonl", "--snippet-lines", "1"]).found().json_lines();
+    let seen = |key: &str| found.iter().map(|one| one[key].clone()).collect::<Vec<_>>();
+    assert_eq!(seen("path"), ["caf\u{fffd}.py", "caf\u{fffd}.py", "folder\u{fffd}/a.py"]);
+    assert_eq!(seen("path_bytes"), ["Y2Fm6C5weQ==", "Y2Fm6S5weQ==", "Zm9sZGVy/y9hLnB5"]);
+    assert_eq!(seen("snippet"), ["def draw_square(size):"; 3], "and they are read");
+    let output =
+        env.process().args(["draw_square", "-k", "3", "--no-fold", "-q"]).output().expect("the program starts");
+    let lines: Vec<&[u8]> = output.stdout.split(|byte| *byte == b'\n').collect();
+    assert!(lines.iter().any(|line| line.starts_with(b"caf\xe9.py:1  draw_square")), "{lines:?}");
+    env.remove(Path::new(std::ffi::OsStr::from_bytes(b"caf\xe9.py")));
+    assert_eq!(env.ask(&["draw_square", "-k", "3", "--no-fold"]).len(), 3, "with draw_circle");
 }
 
 #[test]

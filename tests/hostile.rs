@@ -150,6 +150,29 @@ fn linked_settings_tell_nothing_of_what_they_point_to() {
     assert!(!ran.err.contains("SECRET"), "{ran:#?}");
 }
 
+/// What it would hide is unknown, so what it stands over is left out.
+#[test]
+#[cfg(unix)]
+fn an_odd_ignore_file_leaves_its_directory_out_without_a_wait() {
+    let env = with_zebra();
+    env.write("sub/b.py", "def zebra_b():\n    pass\n");
+    for name in [".gitignore", ".ignore", ".whichfnignore"] {
+        let odd = format!("sub/{name}");
+        assert!(mkfifo(&env.at(&odd)));
+        assert_eq!(env.ask(&["zebra"]), ["zebra"], "{odd}");
+        let status = env.run(&["status", "--json"]).found().json();
+        assert_eq!(status["skipped"], serde_json::json!({"special": 1}), "{odd}");
+        env.remove(&odd);
+    }
+    std::fs::create_dir(env.at(".git/info")).expect("folder");
+    for (odd, target) in [(".gitignore", "/dev/zero"), (".ignore", "/dev/zero"), (".git/info/exclude", "/dev/zero")] {
+        std::os::unix::fs::symlink(target, env.at(odd)).expect("link");
+        env.run(&["zebra"]).failed(&[odd, "what it hides is unknown", "remove it"]);
+        env.remove(odd);
+    }
+    assert_eq!(env.ask(&["zebra"]).len(), 2);
+}
+
 #[test]
 fn a_repository_cannot_lift_the_limit_on_the_size_of_files() {
     let env = with_zebra();
@@ -166,4 +189,177 @@ fn help_that_cannot_be_written_is_an_error() {
     let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
     let output = Env::new().process().arg("--help").stdout(full).output().expect("the program starts");
     Ran::new("whichfn --help > /dev/full".into(), output).failed(&["cannot write the results"]);
+}
+
+// ---- what is shown or sent
+
+/// A repository whose index was made before: `a.py`, `sub/b.py` and `c.py`; and `outside/` beside it.
+fn indexed() -> Env {
+    let zebra = |of: &str| format!("def zebra_{of}(stripes):\n    return harmless_{of}(stripes)\n");
+    let env = with_zebra();
+    [("a.py", "a"), ("sub/b.py", "b"), ("c.py", "c")].into_iter().for_each(|(path, of)| env.write(path, zebra(of)));
+    std::fs::create_dir(env.beside("outside")).expect("folder");
+    std::fs::write(env.beside("outside/b.py"), "def zebra_b(stripes):\n    return TOPSECRET\n").expect("file");
+    env.run(&["zebra", "-k", "3"]).found();
+    env
+}
+
+/// What a model is sent, with these arguments.
+fn sent(env: &Env, arguments: &[&str]) -> (Ran, String) {
+    let prompts = env.beside("prompts");
+    std::fs::write(&prompts, "").expect("file");
+    let command = format!("tee -a '{}' > /dev/null; echo '{{}}'", prompts.display());
+    let ran = env.run(&[arguments, &["--llm-cmd", &command]].concat());
+    (ran, std::fs::read_to_string(prompts).expect("prompts"))
+}
+
+#[cfg(unix)]
+fn link_outside(env: &Env) {
+    std::fs::remove_dir_all(env.at("sub")).expect("removed");
+    std::os::unix::fs::symlink(env.beside("outside"), env.at("sub")).expect("link");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_index_as_it_is_shows_nothing_from_outside() {
+    let env = indexed();
+    link_outside(&env);
+    let ran = env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3", "--jsonl"]).found();
+    assert!(!ran.out.contains("TOPSECRET") && ran.out.contains("harmless_c"), "{ran:#?}");
+    ran.says(&["the text of sub/b.py is left out"]);
+    for strategy in ["prism", "cok", "walk"] {
+        let (ran, sent) = sent(&env, &["zebra", "--no-update", "--strategy", strategy]);
+        ran.failed(&["sub/b.py", "hides now; nothing is sent"]);
+        assert_eq!(sent, "", "{strategy}");
+    }
+    let (ran, sent) = sent(&env, &["zebra", "--strategy", "prism"]);
+    assert!(ran.code != Some(2) && sent.contains("harmless_c") && !sent.contains("zebra_b"), "{sent}");
+}
+
+#[test]
+fn what_is_ignored_by_now_is_not_sent() {
+    let env = indexed();
+    env.write(".gitignore", "c.py\n");
+    for strategy in ["prism", "cok", "walk"] {
+        let (ran, sent) = sent(&env, &["zebra", "--no-update", "--strategy", strategy]);
+        ran.failed(&["c.py", "hides now; nothing is sent", "whichfn index"]);
+        assert_eq!(sent, "", "{strategy}");
+    }
+    let (_, sent) = sent(&env, &["context", "a.py:2", "--iterations", "2", "--no-update"]);
+    assert_eq!(sent, "");
+}
+
+#[test]
+fn a_text_that_is_not_what_was_indexed_is_left_out() {
+    let env = indexed();
+    env.write("c.py", "def other():\n    return CHANGED\n");
+    let ran = env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3"]).found();
+    assert!(!ran.out.contains("CHANGED") && ran.out.contains("harmless_b"), "{ran:#?}");
+    ran.says(&["the text of c.py is left out"]);
+    let (_, sent) = sent(&env, &["zebra", "--no-update", "--strategy", "prism"]);
+    assert!(!sent.contains("CHANGED") && sent.contains("harmless_a"), "{sent}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_source_that_became_a_pipe_keeps_nobody_waiting() {
+    let env = indexed();
+    env.remove("c.py");
+    assert!(mkfifo(&env.at("c.py")));
+    env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3"]).found().says(&["c.py is left out"]);
+    env.run(&["zebra", "-k", "3"]).found();
+    env.run(&["read", "zebra", "c.py"]).failed(&["cannot read c.py", "no regular file"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_named_through_a_link_is_read_here_and_not_sent() {
+    let env = Env::with(&[("a.txt", "Nothing of copper.\n")]);
+    std::fs::create_dir_all(env.beside("outside/deep")).expect("folder");
+    std::fs::write(env.beside("outside/deep/secret.txt"), "The copper is TOPSECRET.\n").expect("file");
+    std::os::unix::fs::symlink(env.beside("outside"), env.at("d")).expect("link");
+    let whole = env.at("d/deep/secret.txt");
+    for named in ["d/deep/secret.txt", "d/deep", "./d/deep/secret.txt", whole.to_str().expect("path")] {
+        assert!(env.run(&["read", "What of copper?", named]).found().out.contains("TOPSECRET"), "{named}");
+        let (ran, sent) = sent(&env, &["read", "What of copper?", named]);
+        ran.failed(&["a link; it is not sent"]);
+        assert_eq!(sent, "", "{named}");
+    }
+    assert!(sent(&env, &["read", "What of copper?", "a.txt"]).1.contains("Nothing of copper"));
+}
+
+// ---- a model's command and key
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_what_the_models_command_started() {
+    let env = with_zebra();
+    let pid_file = env.beside("pid");
+    let command = format!("sh -c 'echo $$ > {}; exec sleep 60' | cat", pid_file.display());
+    let mut program = env.process().args(["zebra", "-q", "--llm-cmd", &command]).spawn().expect("start");
+    let pid = loop {
+        match std::fs::read_to_string(&pid_file) {
+            Ok(pid) if pid.ends_with('\n') => break pid.trim().to_owned(),
+            _ => std::thread::sleep(std::time::Duration::from_millis(5)),
+        }
+        assert!(program.try_wait().expect("running").is_none(), "it asks the model");
+    };
+    let kill = |flag: &str, pid: &str| {
+        let mut kill = std::process::Command::new("kill");
+        kill.args([flag, pid]).stderr(std::process::Stdio::null()).status().is_ok_and(|done| done.success())
+    };
+    assert!(kill("-INT", &program.id().to_string()));
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&program.wait().expect("ended")), Some(2));
+    let is_there = || {
+        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        kill("-0", &pid) && !state.contains(") Z ")
+    };
+    for _ in 0..1000 {
+        if !is_there() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    panic!("sleep lives on");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_key_that_is_no_text_is_an_error() {
+    use std::os::unix::ffi::OsStrExt;
+    let env = with_zebra();
+    let mut process = env.process();
+    process.args(["zebra", "--llm-url", "https://example.invalid/v1", "--llm-model", "m", "--llm-key-env", "ODD_KEY"]);
+    let output = process.env("ODD_KEY", std::ffi::OsStr::from_bytes(b"sk-\xff")).output().expect("the program starts");
+    Ran::new("whichfn with an odd key".into(), output).failed(&["the key in ODD_KEY has characters"]);
+}
+
+// ---- questions without an end
+
+/// Distinct words, as `a`, `b`, ..., `aa`: none of them in the repository.
+fn distinct_words(count: usize) -> String {
+    let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
+    let word = |n: usize| (0..5).map(|at| letter(n / 26_usize.pow(at))).collect::<String>() + "qx ";
+    (0..count).map(word).collect()
+}
+
+#[test]
+fn of_a_question_without_an_end_the_beginning_counts() {
+    let asked = |text: String| {
+        with_zebra().run_with(&["-", "--json"], |command| {
+            command.write_stdin(text);
+        })
+    };
+    let long = format!("zebra {}", distinct_words(300_000));
+    asked(long).found().says(&["the question is long: its first 2000 distinct words count, of at most 1 MiB"]);
+    asked(format!("zebra {}", distinct_words(1_500))).found().quietly();
+    asked(format!("{}zebra", distinct_words(2_100))).nothing();
+    // The limit falls within a character.
+    asked(format!("zebra {}", "ö".repeat(1 << 20))).found().says(&["the question is long"]);
+}
+
+#[test]
+fn terms_of_a_question_are_bounded() {
+    let question = whichfn::search::Question::read(&distinct_words(5_000));
+    assert!(question.cut && question.terms.len() == whichfn::search::MOST_TERMS);
 }

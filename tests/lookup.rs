@@ -159,7 +159,7 @@ proptest! {
         });
         let graph = graph(&indexed);
         let root = indexed.root();
-        let (sources, mut candidates) = (Sources::new(&root, graph), Candidates::new(graph));
+        let (sources, mut candidates) = (Sources::new(&root, indexed.engine.generation()), Candidates::new(graph));
         let all = functions(graph);
         let mut chunks = Chunks::new(all.clone().into_iter(), most, graph);
         let mut pieces: Vec<Piece> = Vec::new();
@@ -208,7 +208,7 @@ const DESCRIPTION: &str = "1. **Purpose**: Works on a tree.\n2. **Input**: A nod
 /// One function of an index, read.
 fn function(indexed: &Indexed, id: DefinitionId) -> Function {
     let (root, registry) = (indexed.root(), Registry::builtin().expect("languages"));
-    FunctionReader::new(&Sources::new(&root, graph(indexed)), &registry).function(id)
+    FunctionReader::new(&Sources::new(&root, indexed.engine.generation()), &registry).function(id)
 }
 
 /// What shows of one function of a file, of what the description asks for: the names without `as asked`.

@@ -258,7 +258,8 @@ fn guided(script: &Script, limits: &GuidedLimits) -> (String, Vec<String>) {
     let graph = graph(&indexed);
     let tree = SummaryTree::new(graph, &shape(2));
     let (root, templates) = (indexed.root(), Templates::builtin().expect("prompts"));
-    let guide = Guide { sources: &Sources::new(&root, graph), model: script, templates: &templates };
+    let guide =
+        Guide { sources: &Sources::new(&root, indexed.engine.generation()), model: script, templates: &templates };
     let guided = walk_by_model(&guide, &tree, "paint a wall", limits).expect("walk");
     let outcome = match guided.outcome {
         GuidedOutcome::Answer { function, .. } => graph.name(function).to_owned(),
@@ -345,7 +346,8 @@ fn what_code_says_is_no_instruction() {
     let tree = SummaryTree::new(graph, &Shape::default());
     let script = Script::new(&["Action: 2", "Action: 1", "Answer: real"]);
     let (root, templates) = (indexed.root(), Templates::builtin().expect("prompts"));
-    let guide = Guide { sources: &Sources::new(&root, graph), model: &script, templates: &templates };
+    let guide =
+        Guide { sources: &Sources::new(&root, indexed.engine.generation()), model: &script, templates: &templates };
     let guided = walk_by_model(&guide, &tree, "the real one", &GuidedLimits::default()).expect("walk");
     let GuidedOutcome::Answer { function, .. } = guided.outcome else { panic!("{guided:?}") };
     assert_eq!(graph.name(function), "real");
@@ -389,7 +391,7 @@ fn written(files: &[(&str, &str)], folder: &Path, model: &Counting) -> Result<(u
     let layout = Layout::new(folder, Path::new("repo"));
     let tree = SummaryTree::new(graph, &shape);
     let (root, templates) = (indexed.root(), Templates::builtin()?);
-    let guide = Guide { sources: &Sources::new(&root, graph), model, templates: &templates };
+    let guide = Guide { sources: &Sources::new(&root, indexed.engine.generation()), model, templates: &templates };
     let written = write_summaries(&guide, &layout, tree, &shape)?;
     assert!(written.tree.nodes().iter().all(|node| node.summary.starts_with("Summary of ")), "each on one line");
     Ok((written.asked, written.kept))

@@ -68,7 +68,7 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
         }
         let mut lexicon = Lexicon::default();
         let parsed = ParsedQuestion::new(&case.query, form, &mut lexicon);
-        let sources = Sources::new(&root, graph);
+        let sources = Sources::new(&root, engine.generation());
         let reader = FunctionReader::new(&sources, &registry);
         let functions: Vec<Function> = hits.iter().map(|hit| reader.function(hit.definition)).collect();
         let features = FeatureExtractor::new(&parsed, &functions, &mut lexicon).features(&mut lexicon);

@@ -10,11 +10,14 @@ use crate::answer::Answer;
 use crate::engine::{Answered, HowRead, Way};
 use crate::error::{Error, Kind, Result};
 use crate::scan::find_root;
-use crate::search::Query;
+use crate::search::{MOST_TERMS, Query};
 use crate::text::BYTES_PER_TOKEN;
 use clap::Args;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// Bytes of standard input that are read as a question: more than any log that a person pastes.
+const LONGEST_QUESTION: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct AskArgs {
@@ -53,16 +56,23 @@ pub(super) struct AskArgs {
 }
 
 pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
-    let question = question(asked.question.as_deref().unwrap_or_default())?;
+    let (question, is_cut) = question(asked.question.as_deref().unwrap_or_default())?;
     let root = find_root(asked.directory.as_deref())?;
     let settings = Settings::read(&root)?;
     output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
     let query = ranking::query(&question, &asked.results, &settings)?;
+    if !asked.shared.quiet && (is_cut || query.question.cut) {
+        output::notice(&format!(
+            "the question is long: its first {} distinct words count, of at most {} MiB",
+            MOST_TERMS,
+            LONGEST_QUESTION >> 20
+        ));
+    }
     let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);
     let owned = reading::OwnedPlan::new(&asked.results.reading, &asked.model, &settings)?;
     let engine = open::engine_for(&root, &settings, &asked.shared, &asked.results)?;
-    let (Answered { answer, mut trace }, is_direct) = {
+    let (Answered { answer, mut trace, left_out }, is_direct) = {
         let bar = Bar::new(&asked.shared);
         let progress = |done: usize, total: usize| bar.shown(done, total);
         let plan = owned.plan(snippet_lines, !asked.no_fold, Some(&progress));
@@ -70,6 +80,9 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     };
     if trace.is_none() && !is_direct && !asked.shared.quiet {
         output::notice("only functions are read; this was answered by the search alone");
+    }
+    if !asked.shared.quiet {
+        output::left_out(&left_out);
     }
     if let Some(trace) = trace.as_ref().filter(|_| asked.trace && !asked.json && !asked.jsonl) {
         output::detail(&trace::of(trace));
@@ -102,15 +115,26 @@ fn print(asked: &AskArgs, answer: Answer, trace: Option<&HowRead>, root: &Path) 
     output::page(&fit(answer, asked.max_tokens, page, |page| page.text().len()))
 }
 
-fn question(typed: &str) -> Result<String> {
+/// The question, and whether more of it came in than is read.
+fn question(typed: &str) -> Result<(String, bool)> {
     if typed != "-" {
-        return Ok(typed.to_owned());
+        return Ok((typed.to_owned(), false));
     }
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|cause| {
+    let failed = |cause: &str| {
         Error::new(Kind::Usage, format!("cannot read the question: {cause}"), "pipe it in, or type it as an argument")
-    })?;
-    Ok(text)
+    };
+    let mut bytes = Vec::new();
+    let most = std::io::stdin().take(LONGEST_QUESTION + 1).read_to_end(&mut bytes);
+    most.map_err(|cause| failed(&cause.to_string()))?;
+    let is_cut = bytes.len() as u64 > LONGEST_QUESTION;
+    bytes.truncate(LONGEST_QUESTION as usize);
+    // A cut may fall within a character.
+    let text = match String::from_utf8(bytes) {
+        Err(wrong) if !is_cut || wrong.utf8_error().error_len().is_some() => return Err(failed("it is no UTF-8")),
+        Err(wrong) => String::from_utf8_lossy(&wrong.as_bytes()[..wrong.utf8_error().valid_up_to()]).into_owned(),
+        Ok(text) => text,
+    };
+    Ok((text, is_cut))
 }
 
 /// An empty list says why on stderr, so that nobody takes it for an error or the other way round.

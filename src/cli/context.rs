@@ -2,7 +2,7 @@
 
 use super::choices::ContextRankingChoice;
 use super::common::CommonArgs;
-use super::json::line;
+use super::json::{line, with_path};
 use super::model::ModelArgs;
 use super::settings::Settings;
 use super::{Exit, open, output, place};
@@ -11,6 +11,7 @@ use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
 use crate::llm::Model;
 use crate::scan::find_root;
+use crate::text::path_text;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io::Read;
@@ -98,6 +99,9 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
         ContextFormat::Json => line(&as_json(&engine, &context, &iterations)),
         ContextFormat::Fim => line(&fim(&context)),
     };
+    if !asked.shared.quiet {
+        output::left_out(&context.left_out);
+    }
     output::data(&shown)?;
     if context.fragments.is_empty() {
         if !asked.shared.quiet {
@@ -143,7 +147,7 @@ fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
     // A link's own name is not indexed, the file behind it is.
     let behind = path.canonicalize().ok().filter(|path| path.starts_with(&root));
     match behind.unwrap_or(path).strip_prefix(&root) {
-        Ok(path) => Ok((root.clone(), place::slashed(path))),
+        Ok(path) => Ok((root.clone(), path_text(path))),
         Err(_) => Err(Error::new(
             Kind::Path,
             format!("{typed} lies outside {}", root.display()),
@@ -182,14 +186,16 @@ fn prompt(engine: &Engine, context: &Context) -> String {
 /// The shape of SPEC section 3; the best fragment first. What a model guessed is there if one was asked.
 fn as_json(engine: &Engine, context: &Context, iterations: &[Iteration]) -> Value {
     let fragment = |fragment: &ContextFragment| {
-        json!({
-            "path": fragment.path,
-            "start_line": fragment.start_line,
-            "end_line": fragment.end_line,
-            "score": fragment.score,
-            "scores": {"independent": fragment.independent, "environment": fragment.environment},
-            "text": fragment.text,
-        })
+        with_path(
+            json!({
+                "start_line": fragment.start_line,
+                "end_line": fragment.end_line,
+                "score": fragment.score,
+                "scores": {"independent": fragment.independent, "environment": fragment.environment},
+                "text": fragment.text,
+            }),
+            &fragment.path,
+        )
     };
     let mut value = json!({
         "version": 1,

@@ -3,6 +3,8 @@
 use crate::answer::{Answer, Duplicate, SearchResult};
 use crate::engine::HowRead;
 use crate::search::Confidence;
+use crate::text::{path_bytes, path_lossy};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
 
 /// `ask --json`.
@@ -37,14 +39,14 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>) -> String {
 /// The first result, if anything fits, and the chance that it is right.
 fn first(answer: &Answer) -> Option<Value> {
     let (found, confidence) = (answer.results.first()?, answer.confidence.filter(Confidence::fits)?);
-    Some(json!({
+    let first = json!({
         "name": found.name,
-        "path": found.path,
         "start_line": found.start_line,
         "end_line": found.end_line,
         "confidence": score(confidence.right),
         "sure": confidence.is_sure(),
-    }))
+    });
+    Some(with_path(first, &found.path))
 }
 
 /// `ask --jsonl`.
@@ -64,7 +66,6 @@ fn result(found: &SearchResult) -> Value {
         "language": found.language,
         "name": found.name,
         "qualified_name": found.qualified_name,
-        "path": found.path,
         "start_line": found.start_line,
         "end_line": found.end_line,
         "line": found.line,
@@ -72,6 +73,7 @@ fn result(found: &SearchResult) -> Value {
         "doc": found.doc,
         "evidence": evidence.collect::<Vec<_>>(),
     });
+    value = with_path(value, &found.path);
     if !found.inside.is_empty() {
         value["inside"] = found.inside.as_str().into();
     }
@@ -85,12 +87,18 @@ fn result(found: &SearchResult) -> Value {
 }
 
 fn duplicate(of: &Duplicate) -> Value {
-    json!({
-        "path": of.path,
-        "start_line": of.start_line,
-        "end_line": of.end_line,
-        "qualified_name": of.qualified_name,
-    })
+    let place = json!({"start_line": of.start_line, "end_line": of.end_line, "qualified_name": of.qualified_name});
+    with_path(place, &of.path)
+}
+
+/// A place with its path. A name that is no UTF-8 stands with U+FFFD in `path`, and byte for byte, in base64, in
+/// `path_bytes`.
+pub(super) fn with_path(mut place: Value, path: &str) -> Value {
+    place["path"] = path_lossy(path).into();
+    if let Some(bytes) = path_bytes(path) {
+        place["path_bytes"] = BASE64_STANDARD.encode(bytes).into();
+    }
+    place
 }
 
 /// A value on a line of its own.

@@ -183,7 +183,7 @@ impl ModelArgs {
         let address = Address::parse(url)?;
         let named = self.llm_key_env.clone().or_else(|| variable("WHICHFN_LLM_KEY_ENV"));
         let named = named.or_else(|| settings.llm_key_env.clone());
-        let key = Key::from_env(named.as_deref().unwrap_or(KEY), named.is_some());
+        let key = Key::from_env(named.as_deref().unwrap_or(KEY), named.is_some())?;
         let model = self.llm_model.clone().or_else(|| variable("WHICHFN_LLM_MODEL"));
         let model = model.or_else(|| settings.llm_model.clone()).filter(|model| !model.is_empty());
         let chat = |model: &str, key: &Key, retry: RetryPolicy| {

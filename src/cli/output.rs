@@ -7,6 +7,8 @@ use super::advice;
 use super::common::Color;
 use super::page::{Page, visible, visible_lines};
 use crate::error::{Error, Kind, Result};
+use crate::text::path_bytes;
+use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
@@ -31,25 +33,27 @@ pub(super) fn set_color(choice: Option<Color>) {
 
 /// Prints results for a person.
 pub(super) fn page(page: &Page) -> Result<()> {
-    send(&mut anstream::stdout().lock(), page.text())
+    // Only paths still hold characters that stand for bytes.
+    let bytes = path_bytes(page.text()).map_or(Cow::Borrowed(page.text().as_bytes()), Cow::Owned);
+    send(&mut anstream::stdout().lock(), &bytes)
 }
 
 /// Prints lines for a person.
 pub(super) fn text(lines: &str) -> Result<()> {
-    send(&mut std::io::stdout().lock(), &visible_lines(lines))
+    send(&mut std::io::stdout().lock(), visible_lines(lines).as_bytes())
 }
 
 /// Prints what a program reads.
 pub(super) fn data(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match out.is_terminal() {
-        true => send(&mut out, &visible_lines(text)),
-        false => send(&mut out, text),
+        true => send(&mut out, visible_lines(text).as_bytes()),
+        false => send(&mut out, text.as_bytes()),
     }
 }
 
-fn send(out: &mut impl Write, text: &str) -> Result<()> {
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+fn send(out: &mut impl Write, bytes: &[u8]) -> Result<()> {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => Err(Error::new(
             Kind::Path,
             format!("cannot write the results: {cause}"),
@@ -70,6 +74,15 @@ pub(super) fn notice(line: &str) {
     let _ = writeln!(std::io::stderr(), "whichfn: {}", visible(line));
 }
 
+/// Says whose text is not shown or sent.
+pub(super) fn left_out(paths: &[String]) {
+    let Some(first) = paths.first() else { return };
+    let more = if paths.len() > 1 { format!(" and of {} more", paths.len() - 1) } else { String::new() };
+    notice(&format!(
+        "the text of {first}{more} is left out: it is not what was indexed (ask again without --no-update)"
+    ));
+}
+
 /// Prints lines for the person that were asked for.
 pub(super) fn detail(lines: &str) {
     let _ = write!(std::io::stderr(), "{}", visible_lines(lines));
@@ -88,13 +101,13 @@ pub(super) fn error(error: &Error) {
 /// When an answer cannot be written.
 pub(super) fn usage(said: &clap::Error) -> Result<()> {
     if !said.use_stderr() {
-        return send(&mut anstream::stdout().lock(), &said.render().ansi().to_string());
+        return send(&mut anstream::stdout().lock(), said.render().ansi().to_string().as_bytes());
     }
     // Colours only if no argument that is repeated brings orders of its own.
     let plain = said.render().to_string();
     let _ = match visible_lines(&plain) {
-        std::borrow::Cow::Borrowed(_) => write!(anstream::stderr(), "{}", said.render().ansi()),
-        std::borrow::Cow::Owned(shown) => write!(std::io::stderr(), "{shown}"),
+        Cow::Borrowed(_) => write!(anstream::stderr(), "{}", said.render().ansi()),
+        Cow::Owned(shown) => write!(std::io::stderr(), "{shown}"),
     };
     Ok(())
 }

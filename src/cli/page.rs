@@ -4,15 +4,19 @@
 //! A control character (C0, DEL, C1), a bidirectional control and a line separator are written as JSON writes them, `\u001b`:
 //! a terminal shows them, and a line of JSON keeps its value. A path that holds such characters is quoted as git does
 //! (`core.quotePath`, but letters of other scripts stay): `"evil\033[31m\n.py"`. Tabs stay, as terminals only move by them.
+//! A path whose bytes are no UTF-8 goes into a pipe byte for byte, as ripgrep has it, and is quoted on a terminal.
 
+use crate::text::{byte_of, path_text};
 use anstyle::Style;
 use std::borrow::Cow;
 use std::fmt::{Display, Write};
+use std::io::IsTerminal;
 use std::path::Path;
 
 /// Whether a terminal, or a person, could take a character for something else than a sign on its line.
 fn is_order(c: char) -> bool {
     (c.is_control() && c != '\t')
+        || byte_of(c).is_some()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
@@ -33,8 +37,11 @@ fn shown(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         if is_hidden(c) {
-            // All of them are below 0x10000.
-            let _ = write!(out, "\\u{:04x}", u32::from(c));
+            let _ = match byte_of(c) {
+                Some(byte) => write!(out, "\\x{byte:02x}"),
+                // All others are below 0x10000.
+                None => write!(out, "\\u{:04x}", u32::from(c)),
+            };
         } else {
             out.push(c);
         }
@@ -42,11 +49,16 @@ fn shown(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A path as it is read on a screen or in a list: as it is, or in quotes as git writes it.
+/// A path as it is read on a screen or in a list: as it is, or in quotes as git writes it. In a pipe bytes that are no UTF-8
+/// stand as [`path_text`] has them; [`super::output`] makes them bytes again.
 pub(super) fn quoted(path: &Path) -> String {
-    let path = path.to_string_lossy();
-    if !path.chars().any(|c| c == '\t' || is_order(c)) {
-        return path.into_owned();
+    quoted_for(path, std::io::stdout().is_terminal())
+}
+
+fn quoted_for(path: &Path, is_terminal: bool) -> String {
+    let path = path_text(path);
+    if !path.chars().any(|c| c == '\t' || (is_order(c) && (is_terminal || byte_of(c).is_none()))) {
+        return path;
     }
     let mut out = String::from('"');
     for c in path.chars() {
@@ -56,6 +68,10 @@ pub(super) fn quoted(path: &Path) -> String {
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
             c if is_order(c) => {
+                if let Some(byte) = byte_of(c) {
+                    let _ = write!(out, "\\{byte:03o}");
+                    continue;
+                }
                 for byte in c.encode_utf8(&mut [0; 4]).bytes() {
                     let _ = write!(out, "\\{byte:03o}");
                 }
@@ -109,7 +125,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn quoted_text(path: &str) -> String {
-        quoted(Path::new(path))
+        quoted_for(Path::new(path), true)
     }
 
     #[test]
@@ -126,6 +142,11 @@ mod tests {
         assert_eq!(quoted_text("src/größe \"1\".py"), "src/größe \"1\".py");
         assert_eq!(quoted_text("evil\u{1b}[31m\n\"x\"\\.py"), r#""evil\033[31m\n\"x\"\\.py""#);
         assert_eq!(quoted_text("a\u{202e}b\tc"), r#""a\342\200\256b\tc""#);
+        assert_eq!(
+            quoted_text("caf\u{10ffe9}.py"),
+            r#""caf\364\217\277\251.py""#,
+            "a name of UTF-8 that looks like bytes"
+        );
     }
 
     proptest! {

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::scan::{find_root, root_around};
+use crate::text::path_text;
 use std::path::{Path, PathBuf};
 
 /// A path as the engine knows it, from the root with slashes; what follows the path's colon stays. A name that is no
@@ -10,7 +11,7 @@ pub(super) fn from_root(typed: &str, root: &Path) -> String {
     let (place, rest) = typed.find(':').map_or((typed, ""), |at| typed.split_at(at));
     let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
     match file.as_deref().and_then(|path| path.strip_prefix(root).ok()) {
-        Some(path) => slashed(path) + rest,
+        Some(path) => path_text(path) + rest,
         None => typed.to_owned(),
     }
 }
@@ -46,12 +47,6 @@ pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> PathBuf {
             std::iter::repeat_n("..", up).collect()
         }
     }
-}
-
-/// A relative path with slashes.
-pub(super) fn slashed(path: &Path) -> String {
-    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-    parts.join("/")
 }
 
 /// `FILE:LINE[:COL]`. A file's own colons are kept: numbers are read from the end.

@@ -2,7 +2,7 @@
 
 use super::choices::KindChoice;
 use super::common::CommonArgs;
-use super::json::line;
+use super::json::{line, with_path};
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place, text};
 use crate::answer::{DefinitionLocation, Relations};
@@ -74,9 +74,10 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
 /// The shape of SPEC section 3.
 fn as_json(relations: &Relations) -> Value {
     let related = relations.related.iter().map(|related| {
-        let via = related.via.iter().map(
-            |via| json!({"kind": via.kind.name(), "weight": via.kind.weight(), "path": via.path, "line": via.line}),
-        );
+        let via = related.via.iter().map(|via| {
+            let step = json!({"kind": via.kind.name(), "weight": via.kind.weight(), "line": via.line});
+            with_path(step, &via.path)
+        });
         let mut value = location(&related.location);
         value["weight"] = related.weight.into();
         value["why"] = related.why.join(", ").into();
@@ -87,12 +88,12 @@ fn as_json(relations: &Relations) -> Value {
 }
 
 fn location(location: &DefinitionLocation) -> Value {
-    json!({
-        "path": location.path,
+    let place = json!({
         "start_line": location.start_line,
         "end_line": location.end_line,
         "line": location.line,
         "name": location.name,
         "kind": location.kind,
-    })
+    });
+    with_path(place, &location.path)
 }

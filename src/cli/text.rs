@@ -6,7 +6,7 @@ use crate::engine::HowRead;
 use crate::lookup::LookupTrace;
 use crate::memory::Value;
 use crate::search::Confidence;
-use crate::text::ellipsis;
+use crate::text::{ellipsis, path_of};
 use anstyle::{AnsiColor, Style};
 use std::path::Path;
 
@@ -65,7 +65,7 @@ fn result(out: &mut Page, found: &SearchResult, root: &Path, confidence: Option<
         let sure = if confidence.is_sure() { "sure, " } else { "" };
         weight += &format!(" · {sure}{:.0} %", 100.0 * confidence.right);
     }
-    head(out, (&root.join(&found.path), found.line), &found.qualified_name, found.kind, &weight);
+    head(out, (&root.join(path_of(&found.path)), found.line), &found.qualified_name, found.kind, &weight);
     if !found.signature.is_empty() {
         out.put(INDENT).put(&found.signature).end();
     }
@@ -82,7 +82,7 @@ fn result(out: &mut Page, found: &SearchResult, root: &Path, confidence: Option<
         out.put(INDENT).styled(DIM, format_args!("+{} alike:", found.duplicates.len()));
         for (number, of) in found.duplicates.iter().enumerate() {
             out.put(if number == 0 { " " } else { ", " });
-            place(out, &root.join(&of.path), of.line);
+            place(out, &root.join(path_of(&of.path)), of.line);
         }
         out.end();
     }
@@ -97,7 +97,7 @@ pub(super) fn relations(relations: &Relations, root: &Path) -> Page {
     for related in &relations.related {
         let location = &related.location;
         let weight = format!("{:.3}", related.weight);
-        head(&mut out, (&root.join(&location.path), location.line), &location.name, location.kind, &weight);
+        head(&mut out, (&root.join(path_of(&location.path)), location.line), &location.name, location.kind, &weight);
         why(&mut out, &related.why, |out, reason| {
             out.put(reason);
         });

@@ -41,6 +41,8 @@ pub struct Context {
     pub query_lines: (u32, u32),
     /// The fragments, the best first.
     pub fragments: Vec<ContextFragment>,
+    /// Files whose text was to be among them and is not, because it is not what was indexed.
+    pub left_out: Vec<String>,
 }
 
 /// One fragment.
@@ -147,6 +149,7 @@ pub fn context(sources: &Sources<'_>, query: &ContextQuery) -> Result<Context> {
         line: query.line,
         query_lines: (first, last.max(first)),
         fragments,
+        left_out: sources.left_out(),
     })
 }
 

@@ -42,10 +42,14 @@ impl Engine {
     /// Answers a question as planned.
     ///
     /// # Errors
-    /// As [`Self::ask`]; and when a language model that the plan names fails.
+    /// As [`Self::ask`]; and when a language model that the plan names fails, or the index is opened as it is and holds files
+    /// that are hidden by now, which a model may not get.
     pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<Answered> {
         if query.question.text.trim().is_empty() {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
+        }
+        if plan.way.asks_model() {
+            self.may_be_sent()?;
         }
         let started = Instant::now();
         let query = &self.with_embedding(query)?;
@@ -79,7 +83,7 @@ impl Engine {
             results: presenter.results(&groups),
             cut: 0,
         };
-        Ok(Answered { answer, trace })
+        Ok(Answered { answer, trace, left_out: sources.left_out() })
     }
 
     /// The query with its question as a vector, if a model was chosen.

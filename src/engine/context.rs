@@ -31,6 +31,7 @@ impl Engine {
         model: &dyn Model,
         templates: &Templates,
     ) -> Result<(Context, Vec<Iteration>)> {
+        self.may_be_sent()?;
         let sources = self.sources();
         sources.may_be_sent(&query.file)?;
         let cursor = around(&sources, query, SENT_LINES)?;

@@ -22,9 +22,12 @@ use crate::embed::EmbedModel;
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::index::{Options, Progress, Report, embed, embedded_by, refresh};
 use crate::lang::Registry;
+use crate::scan::{Skip, scan};
 use crate::search::Searcher;
 use crate::source::Sources;
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
+use crate::text::path_of;
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -36,6 +39,9 @@ pub struct Engine {
     generation: Generation,
     report: Report,
     model: Option<EmbedModel>,
+    /// The index was opened as it is; what it holds may be hidden by now.
+    is_stale: bool,
+    max_size: u64,
 }
 
 impl Engine {
@@ -54,7 +60,8 @@ impl Engine {
             (generation, report.embedded) = embed(root, &layout, generation, model, options.force, progress)?;
             report.took = started.elapsed();
         }
-        Ok(Self { root: root.to_owned(), registry, layout, generation, report, model })
+        let (root, max_size) = (root.to_owned(), options.max_size);
+        Ok(Self { root, registry, layout, generation, report, model, is_stale: false, max_size })
     }
 
     /// Opens the index as it is, without looking at the sources (`--no-update`).
@@ -83,7 +90,8 @@ impl Engine {
             })?;
             generation.embeddings = Some(embeddings);
         }
-        Ok(Self { root: root.to_owned(), registry, layout, generation, report: Report::default(), model })
+        let (root, report, max_size) = (root.to_owned(), Report::default(), options.max_size);
+        Ok(Self { root, registry, layout, generation, report, model, is_stale: true, max_size })
     }
 
     /// The root of the repository.
@@ -98,7 +106,33 @@ impl Engine {
 
     /// The texts of the repository's files.
     fn sources(&self) -> Sources<'_> {
-        Sources::new(&self.root, &self.generation.graph)
+        Sources::new(&self.root, &self.generation)
+    }
+
+    /// Whether all that the index tells of may go to a language model. An index that was opened as it is may hold a file that
+    /// is hidden by now, and its names and summaries would be in prompts even if its text were not.
+    ///
+    /// Price: a scan, for an index that was opened as it is.
+    ///
+    /// # Errors
+    /// When a file of the index is there and a scan would not come to it.
+    fn may_be_sent(&self) -> Result<()> {
+        if !self.is_stale {
+            return Ok(());
+        }
+        let scan = scan(&self.root, &self.registry, self.max_size)?;
+        let skipped = scan.skipped.iter().filter(|(_, skip)| !matches!(skip, Skip::Link | Skip::Special));
+        let seen: FxHashSet<&str> =
+            scan.files.iter().map(|file| &*file.path).chain(skipped.map(|(path, _)| &**path)).collect();
+        let files = self.generation.manifest.files.iter().map(|file| &*file.path);
+        let is_there = |path: &&str| self.root.join(path_of(path)).symlink_metadata().is_ok();
+        let hidden: Vec<&str> = files.filter(|path| !seen.contains(path)).filter(is_there).collect();
+        let Some(first) = hidden.first() else { return Ok(()) };
+        let more = if hidden.len() > 1 { format!(" and {} more", hidden.len() - 1) } else { String::new() };
+        let what = format!(
+            "the index holds {first}{more}, which an ignore file, a leading dot or a link hides now; nothing is sent"
+        );
+        Err(Error::new(Kind::Path, what, Remedy::RefreshIndex))
     }
 
     /// A searcher over this index, for programs that measure it.

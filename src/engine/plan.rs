@@ -78,9 +78,16 @@ pub struct Answered {
     pub answer: Answer,
     /// How reading went, if anything was read.
     pub trace: Option<HowRead>,
+    /// Files whose text was to be shown or read and is not, because it is not what was indexed.
+    pub left_out: Vec<String>,
 }
 
 impl Way<'_> {
+    /// Whether a language model gets prompts.
+    pub fn asks_model(&self) -> bool {
+        matches!(self, Self::Read { model: Some(_), .. } | Self::Walk { model: Some(_), .. })
+    }
+
     /// The word that people and JSON read.
     pub fn name(&self) -> &'static str {
         match self {

@@ -63,7 +63,7 @@ impl Look<'_> {
 
     fn look_at(&self, Tools { parser, numbers }: &mut Tools, task: &LookTask<'_>) -> Result<Content> {
         let path = &task.entry.path;
-        let text = match read(&self.root.join(path)) {
+        let text = match read(self.root, path) {
             Ok(text) => text,
             Err((skip, _)) => return Ok(Content::Skipped(skip)),
         };

@@ -48,8 +48,7 @@ impl CommandModel {
                 Ok(()) => None,
             };
             if let Some(error) = stop {
-                let _ = child.kill();
-                let _ = child.wait();
+                end(child);
                 return Err(error);
             }
             std::thread::sleep(GLANCE);
@@ -76,11 +75,15 @@ impl Model for CommandModel {
         let until = Instant::now() + self.retry.idle_timeout;
         let mut shell = shell(&self.line);
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        super::process_group::lead(&mut shell);
         let mut child = shell.spawn().map_err(|cause| self.failed(&format!("cannot be started: {cause}")))?;
         let (prompt, stdin) = (request.prompt.to_owned(), child.stdin.take());
         // A program that does not read its prompt closes the pipe: its own affair.
         spawn(move || stdin.map(|mut stdin| stdin.write_all(prompt.as_bytes())));
         let (out, err) = (gather(child.stdout.take()), gather(child.stderr.take()));
+        #[cfg(unix)]
+        let _running = super::process_group::RunningGroup::of(&child);
         let status = self.wait(&mut child, until)?;
         if !status.success() {
             let said = err.recv_timeout(PIPE_TIMEOUT).unwrap_or_default();
@@ -96,6 +99,14 @@ impl Model for CommandModel {
         let text = out.recv_timeout(left).map_err(|_| self.too_slow())?;
         Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), tries: 1, ..Reply::default() })
     }
+}
+
+/// Ends a program and what it started.
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    super::process_group::end(child.id());
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// What a pipe gives until its end, as one message.
@@ -170,6 +181,26 @@ mod tests {
     fn a_slow_program_is_ended() {
         let error = run_for("sleep 60", Duration::from_millis(50), "").expect_err("error");
         assert!(error.what().contains("did not answer") && error.remedy() == &Remedy::WaitLonger, "{error}");
+    }
+
+    #[test]
+    fn what_a_slow_program_started_is_ended_too() {
+        let folder = tempfile::tempdir().expect("folder");
+        let started = folder.path().join("pid");
+        let line = format!("sh -c 'echo $$ > {}; exec sleep 60' | cat", started.display());
+        run_for(&line, Duration::from_millis(500), "").expect_err("too slow");
+        let pid = std::fs::read_to_string(&started).expect("it was started");
+        let is_there = || {
+            let known = std::process::Command::new("kill").args(["-0", pid.trim()]).stderr(Stdio::null()).status();
+            // Where nobody waits for it, it stays as a name alone.
+            let state = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+            known.is_ok_and(|known| known.success()) && !state.contains(") Z ")
+        };
+        let since = Instant::now();
+        while is_there() && since.elapsed() < Duration::from_secs(5) {
+            std::thread::sleep(GLANCE);
+        }
+        assert!(!is_there(), "it lives on");
     }
 
     #[test]

@@ -1,9 +1,16 @@
 //! The key for a server: read from the environment, shown to nobody but the server.
 
+use crate::error::{Error, Kind, Result};
+use std::env::VarError;
 use std::fmt;
 
 /// What stands in for a key in whatever people read.
 const HIDDEN: &str = "[key]";
+/// So many characters of a key at its beginning or end tell of it; servers show up to eight of them on purpose. Fewer are
+/// found in any text.
+const TELLING_END: usize = 6;
+/// And so many from its middle.
+const TELLING_PIECE: usize = 10;
 
 /// A key and the environment variable that holds it.
 #[derive(Clone, Default)]
@@ -16,9 +23,16 @@ pub struct Key {
 
 impl Key {
     /// The key in an environment variable; `meant` if the user named the variable. An empty name means no key.
-    pub fn from_env(variable: &str, meant: bool) -> Self {
-        let value = if variable.is_empty() { None } else { std::env::var(variable).ok() };
-        Self::new(variable, value.as_deref(), meant)
+    ///
+    /// # Errors
+    /// When the variable's value is no UTF-8, so that it is no key.
+    pub fn from_env(variable: &str, meant: bool) -> Result<Self> {
+        let value = if variable.is_empty() { Err(VarError::NotPresent) } else { std::env::var(variable) };
+        if matches!(value, Err(VarError::NotUnicode(_))) {
+            let what = format!("the key in {variable} has characters that no header may have");
+            return Err(Error::new(Kind::Usage, what, "copy it again"));
+        }
+        Ok(Self::new(variable, value.ok().as_deref(), meant))
     }
 
     /// A key at hand, as if `variable` held it.
@@ -47,10 +61,56 @@ impl Key {
         self.value.as_ref().map(|value| format!("Bearer {value}"))
     }
 
-    /// A text without the key, should a server repeat it.
+    /// A text without the key, should a server repeat it: whole, from its beginning, up to its end ("sk-proj...a1b2c3"), or a
+    /// long piece of it; as it is or percent-encoded.
     pub(super) fn hide_in(&self, text: &str) -> String {
-        self.value.as_ref().map_or_else(|| text.to_owned(), |value| text.replace(value.as_str(), HIDDEN))
+        let Some(key) = self.value.as_ref().map(|value| value.as_bytes()) else { return text.to_owned() };
+        let (mut out, mut at, bytes) = (String::new(), 0, text.as_bytes());
+        // Where in the key a byte may stand; `%` may begin any.
+        let mut places = vec![Vec::new(); 256];
+        key.iter().enumerate().for_each(|(from, byte)| places[usize::from(*byte)].push(from));
+        places[usize::from(b'%')] = (0..key.len()).collect();
+        while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+            let from = &places[usize::from(bytes[at])];
+            let pieces = from.iter().filter_map(|&from| repeated(&bytes[at..], key, from));
+            match pieces.max().filter(|length| text.is_char_boundary(at + length)) {
+                Some(length) => {
+                    // Pieces that follow each other are one.
+                    out += if out.ends_with(HIDDEN) { "" } else { HIDDEN };
+                    at += length;
+                }
+                None => {
+                    out.push(c);
+                    at += c.len_utf8();
+                }
+            }
+        }
+        out
     }
+}
+
+/// How many bytes of a text repeat a key from its byte `from` on, if they tell of it.
+fn repeated(text: &[u8], key: &[u8], from: usize) -> Option<usize> {
+    let (mut read, mut same) = (0, from);
+    while same < key.len() {
+        let (byte, length) = match &text[read..] {
+            [b'%', high, low, ..] if hex(*high).is_some() && hex(*low).is_some() && key[same] != b'%' => {
+                (hex(*high)? * 16 + hex(*low)?, 3)
+            }
+            [byte, ..] => (*byte, 1),
+            [] => break,
+        };
+        if byte != key[same] {
+            break;
+        }
+        (read, same) = (read + length, same + 1);
+    }
+    let enough = if from == 0 || same == key.len() { TELLING_END } else { TELLING_PIECE };
+    (same - from >= enough.min(key.len())).then_some(read)
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
 
 impl fmt::Debug for Key {
@@ -73,8 +133,27 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_comes_back_changed_is_hidden_too() {
+        let key = Key::new("K", Some("sk-proj-AbCdEf0123456789-xyzzy"), false);
+        for (text, shown) in [
+            ("key sk-proj-AbCdEf0123456789-xyzzy.", "key [key]."),
+            ("key sk%2Dproj%2dAbCdEf0123456789%2Dxyzzy.", "key [key]."),
+            (
+                "Incorrect API key provided: sk-proj-***********xyzzy",
+                "Incorrect API key provided: [key]***********xyzzy",
+            ),
+            ("it is sk-proj-...-xyzzy, no?", "it is [key]...[key], no?"),
+            ("piece CdEf012345 of it", "piece [key] of it"),
+            ("sk-pr or 6789 or größe", "sk-pr or 6789 or größe"),
+            ("100 % of sk-", "100 % of sk-"),
+        ] {
+            assert_eq!(key.hide_in(text), shown);
+        }
+    }
+
+    #[test]
     fn blank_is_no_key() {
         assert!(!Key::new("SHOP_KEY", Some("  "), false).is_set());
-        assert!(!Key::from_env("", true).is_set());
+        assert!(!Key::from_env("", true).expect("no key").is_set());
     }
 }

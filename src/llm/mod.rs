@@ -17,6 +17,8 @@ mod failure;
 mod fields;
 mod key;
 mod logged;
+#[cfg(unix)]
+mod process_group;
 mod retry;
 mod stream;
 mod templates;

@@ -2,21 +2,19 @@
 //!
 //! Price: one `stat` a file; this is what a question pays to know that its index is fresh.
 
-use super::Skip;
+use super::{Skip, ignore_files};
 use crate::error::{Error, Kind, Result};
 use crate::lang::Registry;
+use crate::text::path_text;
 use ignore::{DirEntry, WalkBuilder, WalkState};
-use std::path::Path;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
-
-/// Our own ignore file, beside `.gitignore` and `.ignore`.
-const IGNORE_FILE: &str = ".whichfnignore";
 
 /// A file worth reading.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScannedFile {
-    /// Path from the root, with slashes.
+    /// Path from the root, as [`path_text`] writes it.
     pub path: String,
     /// Its size in bytes.
     pub size: u64,
@@ -33,14 +31,26 @@ pub struct Scan {
     pub skipped: Vec<(String, Skip)>,
 }
 
-/// Lists the files below `root`; files above `max_size` bytes are left out.
+/// Lists the files below `root`; files above `max_size` bytes are left out, and directories with an ignore file that cannot
+/// be read, which counts as [`Skip::Special`].
 ///
 /// # Errors
-/// When the root itself cannot be read.
+/// When the root itself cannot be read, or an ignore file of it or above it.
 pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
     std::fs::read_dir(root).map_err(|cause| Error::io(Kind::Path, "read", root, &cause))?;
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
-    let walker = rules(root).threads(threads).build_parallel();
+    ignore_files::check(root)?;
+    let odd = Arc::<Mutex<Vec<PathBuf>>>::default();
+    let found_odd = odd.clone();
+    let mut walker = rules(root);
+    walker.filter_entry(move |entry| match odd_in(entry) {
+        None => true,
+        Some(file) => {
+            found_odd.lock().unwrap_or_else(PoisonError::into_inner).push(file);
+            false
+        }
+    });
+    let walker = walker.threads(threads).build_parallel();
     let all = Mutex::new(Scan::default());
     walker.run(|| {
         let mut local = Local { into: &all, found: Scan::default() };
@@ -53,7 +63,9 @@ pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
             WalkState::Continue
         })
     });
-    let mut scan = all.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut scan = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let odd = odd.lock().unwrap_or_else(PoisonError::into_inner);
+    scan.skipped.extend(odd.iter().map(|file| (relative(root, file), Skip::Special)));
     scan.files.sort_unstable();
     scan.skipped.sort_unstable();
     Ok(scan)
@@ -64,14 +76,23 @@ pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
 /// Price: only the directories on the way to it are listed.
 pub fn sees(root: &Path, place: &Path) -> bool {
     let target = place.to_owned();
-    let walker = rules(root).filter_entry(move |entry| target.starts_with(entry.path())).build();
+    if ignore_files::check(root).is_err() {
+        return false;
+    }
+    let is_on_the_way = move |entry: &DirEntry| target.starts_with(entry.path()) && odd_in(entry).is_none();
+    let walker = rules(root).filter_entry(is_on_the_way).build();
     walker.flatten().any(|entry| entry.path() == place && !entry.path_is_symlink())
+}
+
+/// An ignore file of a directory that cannot be read.
+fn odd_in(entry: &DirEntry) -> Option<PathBuf> {
+    entry.file_type().filter(std::fs::FileType::is_dir).and_then(|_| ignore_files::odd_in(entry.path()))
 }
 
 /// What ignore files and leading dots hide.
 fn rules(root: &Path) -> WalkBuilder {
     let mut builder = WalkBuilder::new(root);
-    builder.require_git(false).add_custom_ignore_filename(IGNORE_FILE);
+    builder.require_git(false).add_custom_ignore_filename(ignore_files::OWN);
     builder
 }
 
@@ -115,7 +136,7 @@ impl Local<'_> {
 
 impl Drop for Local<'_> {
     fn drop(&mut self) {
-        let mut all = self.into.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut all = self.into.lock().unwrap_or_else(PoisonError::into_inner);
         all.files.append(&mut self.found.files);
         all.skipped.append(&mut self.found.skipped);
     }
@@ -123,8 +144,7 @@ impl Drop for Local<'_> {
 
 fn relative(root: &Path, path: &Path) -> String {
     let below = path.strip_prefix(root).unwrap_or(path);
-    let text = below.to_string_lossy();
-    if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(std::path::MAIN_SEPARATOR, "/") }
+    path_text(below)
 }
 
 fn unreadable_path(root: &Path, cause: &ignore::Error) -> String {

@@ -4,11 +4,12 @@
 //! **Never:** follows a link, so it can neither leave the root nor go in circles.
 
 mod files;
+mod ignore_files;
 mod read;
 mod root;
 
 pub use files::{Scan, ScannedFile, scan, sees};
-pub use read::{DecodedFile, decode, read};
+pub use read::{DecodedFile, content_hash, decode, read};
 pub use root::{find_root, root_around};
 
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,10 @@
 //! A file's bytes to text, whatever its encoding, with lines kept in place.
 
 use super::Skip;
-use crate::text::prefix;
+use crate::text::{path_of, prefix};
+use crate::untrusted::open_below;
 use std::borrow::Cow;
+use std::io::Read;
 use std::path::Path;
 
 /// A binary file shows itself by a zero byte in its first part, as for git and ripgrep.
@@ -21,18 +23,27 @@ pub struct DecodedFile {
     pub hash: u128,
 }
 
-/// Reads a file, or says why it is not worth indexing. The hash is given in both cases when the bytes were read.
-pub fn read(path: &Path) -> Result<DecodedFile, (Skip, u128)> {
-    let bytes = std::fs::read(path).map_err(|_| (Skip::Unreadable, 0))?;
-    let hash = xxhash_rust::xxh3::xxh3_128(&bytes);
+/// Reads the file of a path below `root`, or says why it is not worth indexing. The hash is given in both cases when the
+/// bytes were read. No link is followed: what became one since it was listed is unreadable.
+pub fn read(root: &Path, path: &str) -> Result<DecodedFile, (Skip, u128)> {
+    let mut bytes = Vec::new();
+    open_below(root, &path_of(path))
+        .and_then(|mut file| file.read_to_end(&mut bytes))
+        .map_err(|_| (Skip::Unreadable, 0))?;
+    let hash = content_hash(&bytes);
     let Some(text) = decode(&bytes) else { return Err((Skip::Binary, hash)) };
-    if is_minified(&path.to_string_lossy(), &text) {
+    if is_minified(path, &text) {
         return Err((Skip::Minified, hash));
     }
     if is_generated(&text) {
         return Err((Skip::Generated, hash));
     }
     Ok(DecodedFile { text: text.into_owned(), hash })
+}
+
+/// The hash of a file's bytes by which the index knows its content.
+pub fn content_hash(bytes: &[u8]) -> u128 {
+    xxhash_rust::xxh3::xxh3_128(bytes)
 }
 
 /// Bytes as text: UTF-8, UTF-16 with a byte order mark, else Latin-1, in which every byte is a character. None for

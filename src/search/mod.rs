@@ -45,5 +45,7 @@ pub use query::{DEFAULT_RESULTS, KindFilter, Query, Ranker, Unit};
 pub use question::{Question, QuestionForm, Section, Term, sections};
 pub use rerank::score_of;
 pub use searcher::Searcher;
-pub use weights::{FILE_ALPHA, FITS_FROM, FieldWeight, MEAN_ALPHA, RERANK_DEPTH, SUM_ALPHA, SURE_FROM, Weights};
+pub use weights::{
+    FILE_ALPHA, FITS_FROM, FieldWeight, MEAN_ALPHA, MOST_TERMS, RERANK_DEPTH, SUM_ALPHA, SURE_FROM, Weights,
+};
 pub use windows::{Bag, Windows};

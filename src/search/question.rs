@@ -5,8 +5,9 @@
 //! is left, the words themselves are asked for.
 
 use super::pasted::{StackFrame, identifiers, stack_frames};
-use super::weights::{MOST_KEYWORDS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
+use super::weights::{MOST_KEYWORDS, MOST_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
 use crate::text::{Stemmer, is_scaffold, is_stop_word, words};
+use rustc_hash::FxHashMap;
 
 /// The part of a question that a word stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,6 +91,8 @@ pub struct Question {
     pub text: String,
     /// Distinct terms in order of first occurrence.
     pub terms: Vec<Term>,
+    /// It has more distinct terms than [`MOST_TERMS`]; only the first count.
+    pub cut: bool,
     /// The question speaks of tests: they lose nothing.
     pub about_tests: bool,
     /// How many parameters it says that the function takes; none if it says no number.
@@ -102,11 +105,18 @@ pub struct Question {
     pub frames: Vec<StackFrame>,
 }
 
+/// Where each stem stands among the terms, while a question is read.
+#[derive(Default)]
+struct SeenStems {
+    stemmer: Stemmer,
+    terms: FxHashMap<String, usize>,
+}
+
 impl Question {
     /// Reads a question.
     pub fn read(text: &str) -> Self {
         let mut question = Self { text: text.to_owned(), ..Self::default() };
-        let mut stemmer = Stemmer::default();
+        let mut seen = SeenStems::default();
         let sections = sections(text);
         let mut at_front = sections.len() == 1;
         for (section, part) in &sections {
@@ -116,7 +126,7 @@ impl Question {
                 }
                 at_front = false;
                 if !is_stop_word(word) {
-                    question.add(word, *section, &mut stemmer);
+                    question.add(word, *section, &mut seen);
                 }
             });
         }
@@ -124,7 +134,7 @@ impl Question {
             question.soften_predicate();
         }
         if question.terms.is_empty() {
-            words(text, |word| question.add(word, Section::Purpose, &mut stemmer));
+            words(text, |word| question.add(word, Section::Purpose, &mut seen));
         }
         question.parameters =
             sections.iter().find(|(of, _)| *of == Section::Input).and_then(|(_, text)| parameters(text));
@@ -163,12 +173,16 @@ impl Question {
         }
     }
 
-    fn add(&mut self, word: &str, section: Section, stemmer: &mut Stemmer) {
-        let stem = stemmer.stem(word);
-        match self.terms.iter_mut().find(|t| t.stem == stem) {
+    fn add(&mut self, word: &str, section: Section, seen: &mut SeenStems) {
+        let stem = seen.stemmer.stem(word);
+        match seen.terms.get(stem) {
             // A word said again matters more, but not twice as much.
-            Some(term) => term.weight += REPETITION / term.weight,
-            None => self.terms.push(Term { stem: stem.to_owned(), word: word.to_owned(), section, weight: 1.0 }),
+            Some(&at) => self.terms[at].weight += REPETITION / self.terms[at].weight,
+            None if self.terms.len() >= MOST_TERMS => self.cut = true,
+            None => {
+                seen.terms.insert(stem.to_owned(), self.terms.len());
+                self.terms.push(Term { stem: stem.to_owned(), word: word.to_owned(), section, weight: 1.0 });
+            }
         }
     }
 }

@@ -7,7 +7,10 @@
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::lang::Registry;
 use crate::scan::{Skip, decode, read, root_around, scan, sees};
+use crate::text::path_of;
+use crate::untrusted::open_below;
 use rustc_hash::FxHashSet;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// One text.
@@ -70,7 +73,12 @@ impl Texts {
     }
 
     fn add_named(&mut self, path: &Path, real: PathBuf) -> Result<()> {
-        let bytes = std::fs::read(&real).map_err(|cause| Error::io(Kind::Path, "read", path, &cause))?;
+        // No part of its real path is a link, unless somebody put one there just now.
+        let top = real.ancestors().last().unwrap_or(&real);
+        let mut bytes = Vec::new();
+        open_below(top, real.strip_prefix(top).unwrap_or(&real))
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .map_err(|cause| Error::io(Kind::Path, "read", path, &cause))?;
         if self.known.insert(real) {
             self.add_bytes(&slashed(path), &bytes);
         }
@@ -88,7 +96,7 @@ impl Texts {
         }
         found.sort_unstable();
         for below in found {
-            let (file, name) = (real.join(&below), shown(path, &below));
+            let (file, name) = (real.join(path_of(&below)), shown(path, &below));
             if !self.known.insert(file.clone()) {
                 continue;
             }
@@ -97,7 +105,7 @@ impl Texts {
                 self.skipped.push((name, Skip::Oversized));
                 continue;
             }
-            match read(&file) {
+            match read(real, &below) {
                 Ok(text) => self.read.push(NamedText { name, text: text.text }),
                 Err((skip, _)) => self.skipped.push((name, skip)),
             }
@@ -108,13 +116,29 @@ impl Texts {
 
 /// Whether the scan of the repository around a place would come to it. The top of a repository is no secret.
 fn may_be_sent(typed: &Path, real: &Path) -> bool {
-    let is_link = typed.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
-    if is_link || (real.is_dir() && root_around(real).as_deref() == Some(real)) {
-        return !is_link;
+    if is_linked(typed) {
+        return false;
+    }
+    if real.is_dir() && root_around(real).as_deref() == Some(real) {
+        return true;
     }
     let Some(folder) = real.parent() else { return true };
     let root = root_around(folder).unwrap_or_else(|| folder.to_path_buf());
     sees(&root, real)
+}
+
+/// Whether a path leads through a link: any part of one that is relative; of an absolute one any part below the current
+/// directory or below the top of a repository, as the way to either is not the repository's doing, and the last.
+fn is_linked(typed: &Path) -> bool {
+    let here = std::env::current_dir().ok().filter(|here| typed.starts_with(here));
+    let above = match typed.is_relative() {
+        true => PathBuf::new(),
+        false => {
+            here.or_else(|| root_around(typed.parent()?)).unwrap_or_else(|| typed.parent().unwrap_or(typed).into())
+        }
+    };
+    let parts = typed.ancestors().take_while(|part| *part != above);
+    parts.filter_map(|part| part.symlink_metadata().ok()).any(|meta| meta.is_symlink())
 }
 
 fn shown(directory: &Path, below: &str) -> String {

@@ -6,11 +6,15 @@
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::fragment::LineEnds;
 use crate::ids::{DefinitionId, FileId};
-use crate::scan::decode;
-use crate::store::GraphFile;
+use crate::scan::{content_hash, decode};
+use crate::store::{FileRecord, Generation, GraphFile};
+use crate::text::path_of;
+use crate::untrusted::open_below;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -22,6 +26,8 @@ pub const KEPT_BYTES: usize = 64 << 20;
 pub struct Sources<'a> {
     root: &'a Path,
     graph: &'a GraphFile,
+    records: &'a [FileRecord],
+    left_out: RefCell<BTreeSet<FileId>>,
     kept: RefCell<LastRead>,
 }
 
@@ -34,9 +40,10 @@ struct LastRead {
 }
 
 impl<'a> Sources<'a> {
-    /// The files of `graph` below `root`.
-    pub fn new(root: &'a Path, graph: &'a GraphFile) -> Self {
-        Self { root, graph, kept: RefCell::default() }
+    /// The files of an index below `root`.
+    pub fn new(root: &'a Path, generation: &'a Generation) -> Self {
+        let (graph, records) = (&generation.graph, &generation.manifest.files[..]);
+        Self { root, graph, records, left_out: RefCell::default(), kept: RefCell::default() }
     }
 
     /// The index whose files these are.
@@ -49,12 +56,19 @@ impl<'a> Sources<'a> {
         self.root
     }
 
-    /// The text of a file; empty where it cannot be read any more.
+    /// The text of a file as it is in the index; empty where the file has another content by now, is gone, or is reached
+    /// through a link ([`Self::left_out`]).
     pub fn text(&self, file: FileId) -> Rc<str> {
         if let Some(text) = self.kept.borrow().texts.get(&file) {
             return text.clone();
         }
-        let text: Rc<str> = self.on_disk(self.graph.path(file)).unwrap_or_default().into();
+        let text: Rc<str> = match self.as_indexed(file) {
+            Some(text) => text.into(),
+            None => {
+                self.left_out.borrow_mut().insert(file);
+                Rc::default()
+            }
+        };
         let mut kept = self.kept.borrow_mut();
         if kept.bytes + text.len() > KEPT_BYTES {
             (kept.texts, kept.bytes) = (FxHashMap::default(), 0);
@@ -64,7 +78,12 @@ impl<'a> Sources<'a> {
         text
     }
 
-    /// The text of a definition; empty where the file has become shorter since the index was made.
+    /// The paths of files that were asked for and whose text was left out, because it is not what was indexed.
+    pub fn left_out(&self) -> Vec<String> {
+        self.left_out.borrow().iter().map(|&file| self.graph.path(file).to_owned()).collect()
+    }
+
+    /// The text of a definition; empty where the file has another content by now.
     pub fn text_of(&self, id: DefinitionId) -> String {
         let row = self.graph.definition(id);
         piece(&self.text(row.file), (row.start_byte, row.end_byte)).to_owned()
@@ -110,13 +129,26 @@ impl<'a> Sources<'a> {
     /// The text of a path from the root, whether or not it is indexed: an editor asks about files that are new or ignored,
     /// and is shown only what it has open already. None where there is no such file, or it is not text.
     pub fn on_disk(&self, path: &str) -> Option<String> {
-        let bytes = std::fs::read(self.place(path)).ok()?;
-        decode(&bytes).map(Cow::into_owned)
+        decode(&self.bytes(path)?).map(Cow::into_owned)
+    }
+
+    /// The text of a file, if its bytes are those that were indexed.
+    fn as_indexed(&self, file: FileId) -> Option<String> {
+        let bytes = self.bytes(self.graph.path(file))?;
+        let is_same = self.records.get(file.index()).is_some_and(|record| record.hash == content_hash(&bytes));
+        if is_same { decode(&bytes).map(Cow::into_owned) } else { None }
+    }
+
+    /// The bytes of a regular file below the root; no part of its path may be a link.
+    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        open_below(self.root, &path_of(path)).and_then(|mut file| file.read_to_end(&mut bytes)).ok()?;
+        Some(bytes)
     }
 
     /// Where a path from the root lies.
     pub fn place(&self, path: &str) -> PathBuf {
-        self.root.join(path)
+        self.root.join(path_of(path))
     }
 }
 

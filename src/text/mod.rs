@@ -1,14 +1,16 @@
-//! Words: how identifiers and prose become the terms that are indexed and asked for.
+//! Words: how identifiers and prose become the terms that are indexed and asked for; and paths as text.
 //!
 //! The same code runs when a file is indexed and when a question is read, so the two always agree.
 //! **Never:** knows a language, a file or an index.
 
+mod path;
 mod shorten;
 mod stem;
 mod stop;
 mod synonyms;
 mod words;
 
+pub use path::{byte_of, path_bytes, path_lossy, path_of, path_text};
 pub use shorten::{ellipsis, file_name, one_line, prefix};
 pub use stem::{StemmedWord, Stemmer, stem_hash};
 pub use stop::{is_noise, is_scaffold, is_stop_word};
