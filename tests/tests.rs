@@ -23,6 +23,7 @@ mod languages;
 mod linking;
 mod patterns;
 mod refresh;
+mod scan;
 mod structure;
 mod words;
 

@@ -1,11 +1,7 @@
 //! What a refresh has to do: which files are as they were, which must be looked at.
 
-use crate::scan::{Scan, ScannedFile};
+use crate::scan::{RACE_WINDOW, Scan, ScannedFile};
 use crate::store::{FileRecord, Manifest, SkipRecord};
-
-/// Nanoseconds: a file written within this time before the scan may have changed again without its time moving (file systems keep
-/// times in steps of up to two seconds), so its content is looked at again.
-const RACE_WINDOW: u64 = 2_000_000_000;
 
 /// What to do with one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::write::Build;
 use crate::embed::Choice;
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::lang::Registry;
-use crate::scan::{Scan, scan};
+use crate::scan::{Scan, scan_again};
 use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, Writing, caught};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -58,12 +58,15 @@ pub fn refresh(
     let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
     // Taken before the scan: a file that changes during it counts as changed.
     let scanned = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
-    let (found, opened) =
-        rayon::join(|| scan(root, registry, options.max_size), || Generation::open(layout, &fingerprint));
-    let found = found?;
-    tracing::debug!(files = found.files.len(), "scanned");
+    let (found, opened) = rayon::join(
+        || scanned_tree(root, layout, registry, options, scanned),
+        || Generation::open(layout, &fingerprint),
+    );
+    let (found, left) = found?;
+    tracing::debug!(files = found.files.len(), listed = found.listed, "scanned");
     let opened = match opened {
         Ok(generation) if !options.force && RefreshPlan::compare(&found, &generation.manifest).is_empty() => {
+            left.into_iter().for_each(|tree| layout.keep_tree(root, &tree));
             return Ok((generation, Report { took: started.elapsed(), ..Report::default() }));
         }
         opened => opened,
@@ -101,8 +104,21 @@ pub fn refresh(
             run.build(&writing)?
         }
     };
+    left.into_iter().for_each(|tree| layout.keep_tree(root, &tree));
     report.took = started.elapsed();
     Ok((generation, report))
+}
+
+/// The files below the root, and what the next scan may rely on. With `force` nothing is relied on.
+fn scanned_tree(
+    root: &Path,
+    layout: &Layout,
+    registry: &Registry,
+    options: &Options,
+    scanned: u64,
+) -> Result<(Scan, Option<Vec<u8>>)> {
+    let known = layout.tree().filter(|_| !options.force);
+    scan_again(root, registry, options.max_size, known.as_deref(), scanned)
 }
 
 /// What one refresh works on.

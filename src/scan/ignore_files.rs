@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 /// Our own ignore file, beside `.gitignore` and `.ignore`.
 pub(super) const OWN: &str = ".whichfnignore";
 /// Where a directory's own ignore files are.
-const NAMES: [&str; 4] = [".gitignore", ".ignore", OWN, ".git/info/exclude"];
+const NAMES: [&str; 4] = [".gitignore", ".ignore", OWN, EXCLUDE];
+/// Git's own for one repository.
+pub(super) const EXCLUDE: &str = ".git/info/exclude";
 /// Bytes of an ignore file at most: thousands of lines. The longest of the trees in `benches` has 6 KiB.
 const LONGEST: u64 = 1 << 20;
 

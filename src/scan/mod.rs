@@ -3,14 +3,21 @@
 //! What is left out is counted by reason, never silently ([`Skip`]).
 //! **Never:** follows a link, so it can neither leave the root nor go in circles.
 
+mod again;
 mod files;
 mod ignore_files;
+mod known;
+mod listing;
 mod read;
 mod root;
+mod rule_files;
+mod stamp;
 
+pub use again::scan_again;
 pub use files::{Scan, ScannedFile, scan, sees};
 pub use read::{DecodedFile, content_hash, decode, read};
 pub use root::{find_root, root_around};
+pub use stamp::RACE_WINDOW;
 
 use serde::{Deserialize, Serialize};
 

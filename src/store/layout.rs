@@ -8,6 +8,7 @@ const LOCK: &str = "LOCK";
 const CURRENT: &str = "CURRENT";
 const GENERATION: &str = "generation-";
 const UNFINISHED: &str = "unfinished-";
+const TREE: &str = "tree";
 
 /// The folder of one root's index.
 #[derive(Debug, Clone)]
@@ -29,6 +30,24 @@ impl Layout {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// What the last scan of the root left for the next one; none if there is nothing.
+    pub fn tree(&self) -> Option<Vec<u8>> {
+        fs::read(self.folder.join(TREE)).ok()
+    }
+
+    /// Keeps what a scan leaves for the next one: any process may, and what fails costs the next scan some time. Where
+    /// the index lies in the tree that is scanned, nothing is kept: it would change what it tells of.
+    pub fn keep_tree(&self, root: &Path, bytes: &[u8]) {
+        if self.folder.starts_with(root) {
+            return;
+        }
+        let aside = self.folder.join(format!("{TREE}.{}", std::process::id()));
+        let kept = fs::write(&aside, bytes).and_then(|()| fs::rename(&aside, self.folder.join(TREE)));
+        if kept.is_err() {
+            let _ = fs::remove_file(aside);
+        }
     }
 
     /// The generation in use; none before the first.

@@ -4,6 +4,7 @@
 //! <index dir>/<name>-<key of root>/
 //!   LOCK                 held by the one writer
 //!   CURRENT              the generation in use, replaced by rename
+//!   tree                 directories as the last scan found them, replaced by rename
 //!   generation-7/        a whole index; once named by CURRENT, only its manifest's times change, and
 //!     manifest           versions, files, skips, seals
 //!     graph              names, places, calls, syntax: mapped
