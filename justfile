@@ -27,6 +27,11 @@ bless:
 bench DIR='.':
     cargo bench --bench speed -- {{DIR}}
 
+# CPU, wall time and peak memory of whole processes: indexing, each kind of edit, questions, beside a floor and other tools.
+processes +TREES:
+    cargo build --release --bin whichfn --bench speed
+    benches/processes.py --peers --floor "$(ls -t target/release/deps/speed-* | grep -v '\.d$' | head -1)" {{TREES}}
+
 # How well question sets are answered: `just quality FOLDER-OF-REPOSITORIES SET.jsonl...`.
 quality ROOT +SETS:
     cargo run --release -- eval {{SETS}} --repo-root {{ROOT}}

@@ -21,9 +21,14 @@ const QUESTION: &str = "which function decides whether a redirect target URL is 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     let Some(root) = arguments.first() else {
-        println!("speed: give a directory, and a file in it to edit");
+        println!("speed: give a directory, and a file in it to edit; or --floor and a directory");
         return;
     };
+    if root == "--floor" {
+        // For `benches/processes.py`: the floor as a process of its own.
+        let root = arguments.get(1).map_or(".", String::as_str);
+        return parse_all(Path::new(root), &Registry::builtin().expect("languages"), Options::default().max_size);
+    }
     let work = std::env::temp_dir().join(format!("whichfn-speed-{}", std::process::id()));
     let tree = work.join("tree");
     let source_bytes = copy(Path::new(root), &tree);
