@@ -89,14 +89,14 @@ fn copy(from: &Path, to: &Path) -> u64 {
         std::fs::create_dir_all(target.parent().expect("parent")).expect("directory");
         std::fs::copy(from.join(&entry.path), target).expect("copy");
     }
-    files.iter().map(|f| f.size).sum()
+    files.iter().map(|f| f.stamp.size).sum()
 }
 
 /// A file of ordinary size, the same in each run: the median one by size among those of a language.
 fn ordinary(root: &Path, registry: &Registry) -> PathBuf {
     let mut files = scan(root, registry, 1 << 20).expect("scan").files;
     files.retain(|f| registry.detect(f.path.rsplit('/').next().unwrap_or_default()).is_some());
-    files.sort_by_key(|f| f.size);
+    files.sort_by_key(|f| f.stamp.size);
     root.join(&files[files.len() / 2].path)
 }
 

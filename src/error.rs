@@ -184,6 +184,11 @@ impl Error {
         &self.remedy
     }
 
+    /// What should be written may not be, or the disk takes no more.
+    pub fn is_unwritable(&self) -> bool {
+        self.is_disk_trouble() || self.cause == Some(io::ErrorKind::PermissionDenied)
+    }
+
     /// The disk is full or may not be written: doing the same again, or more, does not help.
     pub fn is_disk_trouble(&self) -> bool {
         matches!(

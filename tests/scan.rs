@@ -20,9 +20,9 @@ const RULE_FILES: [&str; 5] = [".gitignore", ".ignore", ".whichfnignore", ".git/
 const RULES: [&str; 6] = ["b.py\n", "a/\n", "*.txt\n!c.txt\n", "!.e\n!.hidden\n", "/a/b\n", ""];
 
 /// Nanoseconds since 1970 at which all that was written so far is settled.
-fn later() -> u64 {
+fn later() -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
-    (now + Duration::from_secs(3600)).as_nanos() as u64
+    (now + Duration::from_secs(3600)).as_nanos() as i64
 }
 
 #[derive(Debug, Clone)]
@@ -132,7 +132,7 @@ fn what_did_not_change_is_not_listed() {
 #[cfg(unix)]
 fn what_may_have_changed_unseen_is_listed_and_a_changed_rule_walks_all() {
     let (root, registry, known) = small_tree();
-    let now = later() - Duration::from_secs(3600).as_nanos() as u64;
+    let now = later() - Duration::from_secs(3600).as_nanos() as i64;
     let (scan, left) = scan_again(root.path(), &registry, MAX_SIZE, None, now).expect("scan");
     let left = left.expect("a tree to rely on");
     let (again, _) = scan_again(root.path(), &registry, MAX_SIZE, Some(&left), now).expect("scan");

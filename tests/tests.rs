@@ -59,4 +59,5 @@ mod twins;
 
 // What goes wrong: hostile files, broken indexes, wrong arguments, interrupted runs.
 mod bad_input;
+mod cache;
 mod hostile;

@@ -29,6 +29,7 @@ fn start(root: &Path, settings: &Settings, shared: &CommonArgs, options: &Option
     let index_dir = settings.index_dir(shared)?;
     match no_update {
         true => Engine::open_stale(root, &index_dir, options),
-        false => Engine::open(root, &index_dir, options, &Bar::new(shared)),
+        // A question is better answered from the index as it was than not at all.
+        false => Engine::open(root, &index_dir, &Options { newest: false, ..options.clone() }, &Bar::new(shared)),
     }
 }

@@ -22,6 +22,9 @@ pub(super) struct IndexArgs {
     /// Build anew even if the index is fresh.
     #[arg(long)]
     pub force: bool,
+    /// Read every file and all of the index, say what differs from the index, and mend it. Status 1 if anything does.
+    #[arg(long, conflicts_with = "force")]
+    pub verify: bool,
     /// Say what the index holds.
     #[arg(long)]
     pub stats: bool,
@@ -46,10 +49,13 @@ pub(super) struct StatusArgs {
 }
 
 pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
-    let status = open(asked.directory.as_deref(), &asked.shared, asked.force, &asked.embed)?;
+    let told = Options { force: asked.force, verify: asked.verify, ..Options::default() };
+    let status = open(asked.directory.as_deref(), &asked.shared, &told, &asked.embed)?;
     let report = &status.report;
+    let exit = if report.damaged || !report.differing.is_empty() { Exit::Nothing } else { Exit::Found };
+    let found = if asked.verify { exit } else { Exit::Found };
     if asked.json {
-        return print_json(&status);
+        return print_json(&status, asked.verify).map(|()| found);
     }
     let mut out = String::new();
     if !asked.shared.quiet {
@@ -72,28 +78,49 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
             if report.embedded > 0 { format!(", {} functions embedded", report.embedded) } else { String::new() }
         );
     }
+    if asked.verify {
+        out += &verified(&status);
+    }
     if asked.stats {
         out += &text(&status);
     }
     output::text(&out)?;
-    Ok(Exit::Found)
+    Ok(found)
+}
+
+/// What `--verify` found, a line each.
+fn verified(status: &Status) -> String {
+    let report = &status.report;
+    let mut out = String::new();
+    for path in &report.differing {
+        let _ = writeln!(out, "differed: {}", quoted(Path::new(path)));
+    }
+    let _ = match (report.damaged, report.differing.len()) {
+        (true, _) => writeln!(out, "the index was damaged and was built again"),
+        (false, 0) => writeln!(out, "every file is as it was indexed, and the index is whole"),
+        (false, _) => {
+            writeln!(out, "these files had other content than their times and sizes say; they were read anew")
+        }
+    };
+    out
 }
 
 pub(super) fn status(asked: &StatusArgs) -> Result<Exit> {
-    let status = open(asked.directory.as_deref(), &asked.shared, false, &EmbedArgs::none())?;
+    let status = open(asked.directory.as_deref(), &asked.shared, &Options::default(), &EmbedArgs::none())?;
     if asked.json {
-        return print_json(&status);
+        return print_json(&status, false).map(|()| Exit::Found);
     }
     output::text(&text(&status))?;
     Ok(Exit::Found)
 }
 
-fn open(directory: Option<&Path>, shared: &CommonArgs, force: bool, embed: &EmbedArgs) -> Result<Status> {
+fn open(directory: Option<&Path>, shared: &CommonArgs, told: &Options, embed: &EmbedArgs) -> Result<Status> {
     let root = find_root(directory)?;
     let settings = Settings::read(&root)?;
     output::set_verbosity(shared.verbose);
     output::set_color(shared.color.or(settings.color));
-    let options = Options { force, ..settings.options_with(embed, shared)? };
+    let (force, verify) = (told.force, told.verify);
+    let options = Options { force, verify, ..settings.options_with(embed, shared)? };
     Ok(Engine::open(&root, &settings.index_dir(shared)?, &options, &Bar::new(shared))?.status())
 }
 
@@ -129,7 +156,7 @@ fn text(status: &Status) -> String {
     out
 }
 
-fn print_json(status: &Status) -> Result<Exit> {
+fn print_json(status: &Status, verified: bool) -> Result<()> {
     let languages: serde_json::Map<_, _> =
         status.languages.iter().map(|(name, count)| (name.clone(), (*count).into())).collect();
     let skipped: serde_json::Map<_, _> =
@@ -155,6 +182,8 @@ fn print_json(status: &Status) -> Result<Exit> {
     if let Some((model, count)) = &status.embedded {
         value["embedded"] = json!({"model": model, "functions": count});
     }
-    output::data(&line(&value))?;
-    Ok(Exit::Found)
+    if verified {
+        value["verified"] = json!({"damaged": status.report.damaged, "differing": status.report.differing});
+    }
+    output::data(&line(&value))
 }

@@ -71,6 +71,7 @@ impl Engine {
     pub fn open_stale(root: &Path, index_dir: &Path, options: &Options) -> Result<Self> {
         let registry = Registry::builtin()?;
         let layout = Layout::new(index_dir, root);
+        layout.check_owner()?;
         let model = options.embed.as_ref().map(EmbedModel::find).transpose()?;
         let mut generation = Generation::open(&layout, &Fingerprint::new(registry.digest(), options.max_size))
             .map_err(|why| {

@@ -7,6 +7,7 @@
 //! Price: the model's. So what is done is kept every [`SAVE_INTERVAL`]: who loses patience goes on later from there.
 
 use super::progress::Progress;
+use super::waiting::lock;
 use crate::embed::EmbedModel;
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::{DefinitionId, FileId};
@@ -49,7 +50,7 @@ pub fn embed(
     if generation.embeddings.is_some() {
         return Ok((generation, 0));
     }
-    let _writing = layout.lock(|| progress.notice("another whichfn is indexing this repository; waiting for it"))?;
+    let _writing = lock(layout, progress, false)?;
     let mut generation = newest(layout, generation)?;
     let former = embedded_by(model, &generation).filter(|_| !force);
     let done = Work::new(root, &generation, model, former, progress).run()?;

@@ -19,6 +19,7 @@ mod progress;
 mod refresh;
 mod tables;
 mod text_writer;
+mod waiting;
 mod write;
 
 pub use embed::{embed, embedded_by};

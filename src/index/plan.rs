@@ -1,7 +1,9 @@
 //! What a refresh has to do: which files are as they were, which must be looked at.
 
-use crate::scan::{RACE_WINDOW, Scan, ScannedFile};
-use crate::store::{FileRecord, Manifest, SkipRecord};
+use crate::scan::{Scan, ScannedFile, Stamp, read};
+use crate::store::{Manifest, SkipRecord};
+use rayon::prelude::*;
+use std::path::Path;
 
 /// What to do with one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +12,8 @@ pub(super) enum RefreshStep {
     Same(usize),
     /// Left out for its content, as before: the number of its former record.
     SameSkip(usize),
+    /// It was left out for its content, which may have changed: the number of its former record.
+    LookSkip(usize),
     /// Look at its content; the former record, if it had one.
     Look(Option<usize>),
 }
@@ -45,44 +49,90 @@ impl RefreshPlan {
                 at_skip += 1;
             }
             if at < files.len() && files[at].path == entry.path {
-                plan.steps.push(if is_same(entry, &files[at], manifest.scanned) {
+                plan.steps.push(if is_same(entry.stamp, files[at].stamp, manifest.scanned) {
                     RefreshStep::Same(at)
                 } else {
                     RefreshStep::Look(Some(at))
                 });
                 at += 1;
-            } else if skipped.get(at_skip).is_some_and(|skip| is_same_skip(entry, skip, manifest.scanned)) {
-                plan.steps.push(RefreshStep::SameSkip(at_skip));
-            } else {
-                plan.steps.push(RefreshStep::Look(None));
+                continue;
             }
+            let skip = skipped.get(at_skip).filter(|skip| skip.path == entry.path).and_then(|skip| skip.stamp);
+            plan.steps.push(match skip {
+                Some(stamp) if is_same(entry.stamp, stamp, manifest.scanned) => RefreshStep::SameSkip(at_skip),
+                Some(_) => RefreshStep::LookSkip(at_skip),
+                None => RefreshStep::Look(None),
+            });
         }
         plan.gone.extend(at..files.len());
-        let unopened = skipped.iter().filter(|s| s.size == 0).map(|s| (s.path.as_str(), s.reason));
+        let unopened = skipped.iter().filter(|s| s.stamp.is_none()).map(|s| (s.path.as_str(), s.reason));
         let is_gone = |skip: &SkipRecord| scan.files.binary_search_by(|entry| entry.path.cmp(&skip.path)).is_err();
         plan.skips_changed = !unopened.eq(scan.skipped.iter().map(|(path, reason)| (path.as_str(), *reason)))
-            || skipped.iter().any(|skip| skip.size > 0 && is_gone(skip));
+            || skipped.iter().any(|skip| skip.stamp.is_some() && is_gone(skip));
         plan
+    }
+
+    /// Reads what may have changed, and leaves to be done what did: a fresh checkout, in which all times are new, is compared
+    /// by content and not built again. `all` distrusts the file system and reads every file; gives the paths of those
+    /// whose content changed although the file system says that it did not.
+    ///
+    /// Price: what may have changed is read; hashing is a hundredth of parsing.
+    pub fn settle(&mut self, root: &Path, scan: &Scan, manifest: &Manifest, all: bool) -> Vec<String> {
+        let settled = self.steps.par_iter().zip(&scan.files).map(|(&step, entry)| {
+            let trusted = matches!(step, RefreshStep::Same(_) | RefreshStep::SameSkip(_));
+            if trusted && !all {
+                return (step, None);
+            }
+            let step = settled(step, root, entry, manifest);
+            let betrayed = trusted && matches!(step, RefreshStep::Look(_));
+            (step, betrayed.then(|| entry.path.clone()))
+        });
+        let (steps, betrayed): (Vec<_>, Vec<Option<String>>) = settled.unzip();
+        self.steps = steps;
+        betrayed.into_iter().flatten().collect()
+    }
+
+    /// The manifest with the stamps of now, when nothing else changed.
+    pub fn restamped(&self, scan: &Scan, manifest: &Manifest, scanned: i64) -> Manifest {
+        let mut manifest = Manifest { scanned, ..manifest.clone() };
+        for (entry, step) in scan.files.iter().zip(&self.steps) {
+            match *step {
+                RefreshStep::Same(at) => manifest.files[at].stamp = entry.stamp,
+                RefreshStep::SameSkip(at) => manifest.skipped[at].stamp = Some(entry.stamp),
+                RefreshStep::LookSkip(_) | RefreshStep::Look(_) => {}
+            }
+        }
+        manifest
     }
 
     /// Nothing to do.
     pub fn is_empty(&self) -> bool {
-        self.gone.is_empty()
-            && !self.skips_changed
-            && !self.steps.iter().any(|step| matches!(step, RefreshStep::Look(_)))
+        let asks_for_a_look = |step: &RefreshStep| matches!(step, RefreshStep::Look(_) | RefreshStep::LookSkip(_));
+        self.gone.is_empty() && !self.skips_changed && !self.steps.iter().any(asks_for_a_look)
+    }
+
+    /// How many files are not as they were, those that are gone included.
+    pub fn changes(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step, RefreshStep::Look(_))).count() + self.gone.len()
     }
 }
 
-fn is_same(entry: &ScannedFile, record: &FileRecord, scanned: u64) -> bool {
-    entry.size == record.size
-        && entry.modified == record.modified
-        && record.modified.saturating_add(RACE_WINDOW) < scanned
+/// What a step comes to when the content is known.
+fn settled(step: RefreshStep, root: &Path, entry: &ScannedFile, manifest: &Manifest) -> RefreshStep {
+    let content = || read(root, &entry.path);
+    match step {
+        RefreshStep::Same(at) | RefreshStep::Look(Some(at)) => match content() {
+            Ok(text) if text.hash == manifest.files[at].hash => RefreshStep::Same(at),
+            _ => RefreshStep::Look(Some(at)),
+        },
+        RefreshStep::SameSkip(at) | RefreshStep::LookSkip(at) => match content() {
+            Err((reason, _)) if reason == manifest.skipped[at].reason => RefreshStep::SameSkip(at),
+            _ => RefreshStep::Look(None),
+        },
+        RefreshStep::Look(None) => step,
+    }
 }
 
-fn is_same_skip(entry: &ScannedFile, record: &SkipRecord, scanned: u64) -> bool {
-    let opened = record.size > 0 && record.path == entry.path;
-    opened
-        && entry.size == record.size
-        && entry.modified == record.modified
-        && record.modified.saturating_add(RACE_WINDOW) < scanned
+fn is_same(now: Stamp, before: Stamp, scanned: i64) -> bool {
+    now == before && now.is_settled(scanned)
 }

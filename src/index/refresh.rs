@@ -3,14 +3,15 @@
 use super::files::Former;
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
+use super::waiting::{Noting, lock};
 use super::write::Build;
 use crate::embed::Choice;
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::lang::Registry;
-use crate::scan::{Scan, scan_again};
+use crate::scan::{Scan, scan_again, since_1970};
 use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, Writing, caught};
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime};
 
 /// What a refresh may be told.
 #[derive(Debug, Clone)]
@@ -19,6 +20,11 @@ pub struct Options {
     pub max_size: u64,
     /// Build anew even if the index is fresh.
     pub force: bool,
+    /// Read every file and all of the index, and trust neither times nor sizes.
+    pub verify: bool,
+    /// The files must be seen as they are now: another writer is waited for, and an index that cannot be written is an error.
+    /// Else the index as it was may answer, with a notice.
+    pub newest: bool,
     /// The model to embed functions with, if any.
     pub embed: Option<Choice>,
 }
@@ -26,7 +32,7 @@ pub struct Options {
 impl Default for Options {
     /// SPEC section 2: 1 MiB.
     fn default() -> Self {
-        Self { max_size: 1 << 20, force: false, embed: None }
+        Self { max_size: 1 << 20, force: false, verify: false, newest: true, embed: None }
     }
 }
 
@@ -37,6 +43,10 @@ pub struct Report {
     pub parsed: usize,
     /// The index was built from nothing.
     pub built: bool,
+    /// A file of the index was damaged, so it was built from nothing.
+    pub damaged: bool,
+    /// Paths of files whose content changed although the file system says that it did not; only sought by `verify`.
+    pub differing: Vec<String>,
     /// How many functions were embedded anew.
     pub embedded: usize,
     /// How long it took.
@@ -46,7 +56,7 @@ pub struct Report {
 /// Opens the index of `root`, made or refreshed as needed.
 ///
 /// # Errors
-/// When the root cannot be read or the index cannot be written.
+/// When the root cannot be read, the index folder is another user's, or the index cannot be written.
 pub fn refresh(
     root: &Path,
     layout: &Layout,
@@ -55,70 +65,23 @@ pub fn refresh(
     progress: &dyn Progress,
 ) -> Result<(Generation, Report)> {
     let started = Instant::now();
+    layout.check_owner()?;
     let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
     // Taken before the scan: a file that changes during it counts as changed.
-    let scanned = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
+    let scanned = since_1970(SystemTime::now());
+    // What was left by the last scan is not relied on where nothing is.
+    let relies = !options.force && !options.verify;
+    let known = || layout.tree().filter(|_| relies);
     let (found, opened) = rayon::join(
-        || scanned_tree(root, layout, registry, options, scanned),
+        || scan_again(root, registry, options.max_size, known().as_deref(), scanned),
         || Generation::open(layout, &fingerprint),
     );
-    let (found, left) = found?;
+    let (found, left) = &found?;
     tracing::debug!(files = found.files.len(), listed = found.listed, "scanned");
-    let opened = match opened {
-        Ok(generation) if !options.force && RefreshPlan::compare(&found, &generation.manifest).is_empty() => {
-            left.into_iter().for_each(|tree| layout.keep_tree(root, &tree));
-            return Ok((generation, Report { took: started.elapsed(), ..Report::default() }));
-        }
-        opened => opened,
-    };
-    let writing = layout.lock(|| progress.notice("another whichfn is indexing this repository; waiting for it"))?;
-    let force = options.force;
-    let run = RefreshRun { root, layout, registry, progress, fingerprint, found: &found, scanned, force };
-    // Opened again if another was faster: the one we waited for may have done the work.
-    let opened = match opened {
-        Ok(former) if layout.current().as_deref() == Some(former.folder()) => Ok(former),
-        _ => Generation::open(layout, &fingerprint),
-    };
-    let (generation, mut report) = match opened {
-        Ok(former) if !options.force => match caught(|| run.update(&writing, former)) {
-            Err(Damaged { .. }) => {
-                progress.notice("the index is damaged; building it again");
-                run.build(&writing)?
-            }
-            // A full or read-only disk is not cured by building again.
-            Ok(Err(error)) if error.kind() == Kind::Index && !error.is_disk_trouble() => {
-                progress.notice(&format!("{}; building the index again", error.what()));
-                run.build(&writing)?
-            }
-            Ok(result) => result?,
-        },
-        Ok(_) => run.build(&writing)?,
-        Err(why) => {
-            match why {
-                Freshness::Fingerprint => {
-                    progress.notice("the index was made by another version or with other settings; building it again")
-                }
-                Freshness::Damaged => progress.notice("the index is damaged; building it again"),
-                Freshness::Missing | Freshness::Usable => {}
-            }
-            run.build(&writing)?
-        }
-    };
-    left.into_iter().for_each(|tree| layout.keep_tree(root, &tree));
-    report.took = started.elapsed();
-    Ok((generation, report))
-}
-
-/// The files below the root, and what the next scan may rely on. With `force` nothing is relied on.
-fn scanned_tree(
-    root: &Path,
-    layout: &Layout,
-    registry: &Registry,
-    options: &Options,
-    scanned: u64,
-) -> Result<(Scan, Option<Vec<u8>>)> {
-    let known = layout.tree().filter(|_| !options.force);
-    scan_again(root, registry, options.max_size, known.as_deref(), scanned)
+    let run = RefreshRun { root, layout, registry, options, progress, fingerprint, found, scanned };
+    let (generation, report) = run.refreshed(opened)?;
+    left.iter().for_each(|tree| layout.keep_tree(root, tree));
+    Ok((generation, Report { took: started.elapsed(), ..report }))
 }
 
 /// What one refresh works on.
@@ -126,35 +89,123 @@ struct RefreshRun<'a> {
     root: &'a Path,
     layout: &'a Layout,
     registry: &'a Registry,
+    options: &'a Options,
     progress: &'a dyn Progress,
     fingerprint: Fingerprint,
     found: &'a Scan,
-    scanned: u64,
-    force: bool,
+    /// When the scan began, in nanoseconds since 1970.
+    scanned: i64,
 }
 
+/// An opened index, or why there is none.
+type Opened = std::result::Result<Generation, Freshness>;
+
 impl RefreshRun<'_> {
+    fn refreshed(&self, opened: Opened) -> Result<(Generation, Report)> {
+        let opened = match opened {
+            Ok(generation) if self.is_fresh(&generation) => return Ok((generation, Report::default())),
+            opened => opened,
+        };
+        // An index that was asked to be made anew does not answer as it is.
+        let answers = opened.is_ok() && !self.options.force && !self.options.verify;
+        let done =
+            lock(self.layout, self.progress, answers && !self.options.newest).and_then(|writing| match writing {
+                Some(writing) => self.written(&writing, opened),
+                None => opened.map(|former| (former, Report::default())).map_err(|_| cannot_read_back()),
+            });
+        match done {
+            Err(error) if answers && error.is_unwritable() => self.as_it_was(error),
+            done => done,
+        }
+    }
+
+    fn is_fresh(&self, generation: &Generation) -> bool {
+        let as_it_is = !self.options.force && !self.options.verify;
+        as_it_is && RefreshPlan::compare(self.found, &generation.manifest).is_empty()
+    }
+
+    /// The index as it is, where nothing can be written. That is right if only times changed.
+    fn as_it_was(&self, error: Error) -> Result<(Generation, Report)> {
+        let Ok(former) = Generation::open(self.layout, &self.fingerprint) else { return Err(error) };
+        let mut plan = RefreshPlan::compare(self.found, &former.manifest);
+        plan.settle(self.root, self.found, &former.manifest, false);
+        match plan.changes() {
+            0 => {}
+            _ if self.options.newest => return Err(error),
+            files => self.progress.notice(&format!(
+                "{}; answering from the index as it was, {files} {} since",
+                error.what(),
+                if files == 1 { "file changed" } else { "files changed" }
+            )),
+        }
+        Ok((former, Report::default()))
+    }
+
+    fn written(&self, writing: &Writing, opened: Opened) -> Result<(Generation, Report)> {
+        // Opened again if another was faster: the one we waited for may have done the work.
+        let opened = match opened {
+            Ok(former) if self.layout.current().as_deref() == Some(former.folder()) => Ok(former),
+            _ => Generation::open(self.layout, &self.fingerprint),
+        };
+        match opened {
+            Ok(_) if self.options.force => self.build(writing),
+            Ok(former) if self.options.verify && former.verify().is_err() => {
+                self.build_for(writing, Freshness::Damaged)
+            }
+            Ok(former) => match caught(|| self.update(writing, former)) {
+                Err(Damaged { .. }) => self.build_for(writing, Freshness::Damaged),
+                // A full or read-only disk is not cured by building again.
+                Ok(Err(error)) if error.kind() == Kind::Index && !error.is_disk_trouble() => {
+                    self.progress.notice(&format!("{}; building the index again", error.what()));
+                    self.build(writing)
+                }
+                Ok(result) => result,
+            },
+            Err(why) => self.build_for(writing, why),
+        }
+    }
+
+    /// Builds the index because the former one cannot be used.
+    fn build_for(&self, writing: &Writing, why: Freshness) -> Result<(Generation, Report)> {
+        match why {
+            Freshness::Fingerprint => {
+                self.progress.notice("the index was made by another version or with other settings; building it again")
+            }
+            Freshness::Damaged => self.progress.notice("the index is damaged; building it again"),
+            Freshness::Missing | Freshness::Usable => {}
+        }
+        let (generation, report) = self.build(writing)?;
+        Ok((generation, Report { damaged: why == Freshness::Damaged, ..report }))
+    }
+
     fn build(&self, writing: &Writing) -> Result<(Generation, Report)> {
         self.write(writing, &RefreshPlan::all(self.found), None)
     }
 
     fn update(&self, writing: &Writing, former: Generation) -> Result<(Generation, Report)> {
-        let plan = RefreshPlan::compare(self.found, &former.manifest);
+        let mut plan = RefreshPlan::compare(self.found, &former.manifest);
+        let times_are_known = plan.is_empty();
+        let differing = plan.settle(self.root, self.found, &former.manifest, self.options.verify);
         if plan.is_empty() {
+            if !times_are_known {
+                former.rewrite_manifest(&plan.restamped(self.found, &former.manifest, self.scanned))?;
+            }
             return Ok((former, Report::default()));
         }
         // When most files changed, taking over the rest costs more than it saves.
         let same = plan.steps.iter().filter(|s| matches!(s, RefreshStep::Same(_))).count();
-        if same * 2 < plan.steps.len() && plan.steps.len() > 64 {
-            return self.build(writing);
-        }
-        self.write(writing, &plan, Some(former))
+        let (generation, report) = if same * 2 < plan.steps.len() && plan.steps.len() > 64 {
+            self.build(writing)?
+        } else {
+            self.write(writing, &plan, Some(former))?
+        };
+        Ok((generation, Report { differing, ..report }))
     }
 
     fn write(&self, writing: &Writing, plan: &RefreshPlan, former: Option<Generation>) -> Result<(Generation, Report)> {
         let folder = writing.begin()?;
-        let carried = former.as_ref().map(Former::new).transpose()?;
-        let built = carried.is_none();
+        let former = former.as_ref().map(Former::new).transpose()?;
+        let built = former.is_none();
         let build = Build {
             root: self.root,
             registry: self.registry,
@@ -162,24 +213,20 @@ impl RefreshRun<'_> {
             scan: self.found,
             scanned: self.scanned,
             plan,
-            former: carried,
-            progress: self.progress,
+            former,
+            progress: &Noting { progress: self.progress, writing },
         };
-        let done = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
-        let report = Report { parsed: done.parsed, built, ..Report::default() };
-        if let (Some(manifest), Some(former)) = (done.unchanged, former) {
-            let _ = std::fs::remove_dir_all(&folder);
-            former.rewrite_manifest(&manifest)?;
-            return Ok((former, report));
-        }
+        let parsed = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
         // Vectors are told by the content they are of, so even a rebuild may take them along.
-        if let Some(former) = self.layout.current().filter(|_| !self.force) {
+        if let Some(former) = self.layout.current().filter(|_| !self.options.force) {
             Generation::carry_embeddings(&former, &folder);
         }
         writing.publish(&folder)?;
-        let reopened = Generation::open(self.layout, &self.fingerprint);
-        let generation =
-            reopened.map_err(|_| Error::new(Kind::Index, "the new index cannot be read back", Remedy::CheckDisk))?;
-        Ok((generation, report))
+        let generation = Generation::open(self.layout, &self.fingerprint).map_err(|_| cannot_read_back())?;
+        Ok((generation, Report { parsed, built, ..Report::default() }))
     }
+}
+
+fn cannot_read_back() -> Error {
+    Error::new(Kind::Index, "the new index cannot be read back", Remedy::CheckDisk)
 }

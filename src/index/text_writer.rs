@@ -4,7 +4,7 @@ use super::files::Former;
 use crate::error::{Error, Kind, Result};
 use crate::lang::DefinitionKind;
 use crate::parse::{Facts, Field, FieldWords};
-use crate::store::{Generation, TextFields, document_address, text_failed};
+use crate::store::{Generation, TextFields, create_folder, document_address, text_failed};
 use std::path::Path;
 use tantivy::indexer::NoMergePolicy;
 use tantivy::{Index, IndexWriter, TantivyDocument, Term};
@@ -98,7 +98,7 @@ impl TextWriter {
 /// where the file system has no links.
 fn take_over(from: &Path, to: &Path) -> Result<()> {
     let failed = |cause: std::io::Error| Error::io(Kind::Index, "write", to, &cause);
-    std::fs::create_dir_all(to).map_err(failed)?;
+    create_folder(to).map_err(failed)?;
     for entry in std::fs::read_dir(from).map_err(|cause| Error::io(Kind::Index, "read", from, &cause))? {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name();

@@ -10,7 +10,7 @@ use super::text_writer::TextWriter;
 use crate::error::Result;
 use crate::graph::Linked;
 use crate::lang::Registry;
-use crate::scan::{Scan, ScannedFile, Skip};
+use crate::scan::{Scan, ScannedFile};
 use crate::store::{FileRecord, Fingerprint, Generation, Manifest, Seals, SkipRecord};
 use std::path::Path;
 
@@ -21,18 +21,10 @@ pub(super) struct Build<'a> {
     pub fingerprint: Fingerprint,
     pub scan: &'a Scan,
     /// When the scan began, in nanoseconds since 1970.
-    pub scanned: u64,
+    pub scanned: i64,
     pub plan: &'a RefreshPlan,
     pub former: Option<Former<'a>>,
     pub progress: &'a dyn Progress,
-}
-
-/// What was done.
-pub(super) struct Done {
-    /// How many files were read and parsed.
-    pub parsed: usize,
-    /// Nothing but times had changed: no new generation is needed, only this manifest.
-    pub unchanged: Option<Manifest>,
 }
 
 /// What becomes of a file of the scan.
@@ -42,8 +34,8 @@ enum Fate<'l> {
 }
 
 impl Build<'_> {
-    /// Writes a generation into `folder`.
-    pub fn run(&self, folder: &Path) -> Result<Done> {
+    /// Writes a generation into `folder`; says how many files were parsed.
+    pub fn run(&self, folder: &Path) -> Result<usize> {
         let tasks = self.tasks();
         let mut text = TextWriter::open(folder, self.former.as_ref())?;
         let (root, registry, former) = (self.root, self.registry, self.former.as_ref());
@@ -53,9 +45,6 @@ impl Build<'_> {
             Err(error) => return Err(text.cause_of(error)),
         };
         tracing::debug!(files = tasks.len(), "parsed");
-        if self.only_times_changed(&looked) {
-            return Ok(Done { parsed: 0, unchanged: Some(self.manifest_with_times()) });
-        }
         self.delete_former(&looked, &text);
         let parsed = looked.iter().filter(|file| matches!(file.content, Content::New(_))).count();
         // The text index commits on its own thread's time while the graph is linked.
@@ -65,7 +54,7 @@ impl Build<'_> {
         // What was parsed is many small pieces; they are given back while the manifest is written.
         let (sealed, ()) = rayon::join(|| Generation::seal(folder, written?), || drop(looked));
         sealed?;
-        Ok(Done { parsed, unchanged: None })
+        Ok(parsed)
     }
 
     fn first_text_id(&self) -> u32 {
@@ -77,35 +66,11 @@ impl Build<'_> {
         let steps = self.scan.files.iter().zip(&self.plan.steps);
         let to_look = steps.filter_map(|(entry, step)| match step {
             RefreshStep::Look(former) => Some((entry, *former)),
-            _ => None,
+            RefreshStep::LookSkip(_) => Some((entry, None)),
+            RefreshStep::Same(_) | RefreshStep::SameSkip(_) => None,
         });
         let task = |(text_id, (entry, former))| LookTask { entry, former, text_id };
         (self.first_text_id()..).zip(to_look).map(task).collect()
-    }
-
-    fn only_times_changed(&self, looked: &[LookedFile<'_>]) -> bool {
-        self.former.is_some()
-            && self.plan.gone.is_empty()
-            && !self.plan.skips_changed
-            && looked.iter().all(|file| matches!(file.content, Content::Same(_)))
-    }
-
-    fn manifest_with_times(&self) -> Manifest {
-        let Some(former) = &self.former else { return self.empty_manifest() };
-        let mut manifest = former.generation.manifest.clone();
-        manifest.scanned = self.scanned;
-        let known: Vec<&ScannedFile> = self
-            .scan
-            .files
-            .iter()
-            .zip(&self.plan.steps)
-            .filter(|(_, s)| !matches!(s, RefreshStep::SameSkip(_)))
-            .map(|(e, _)| e)
-            .collect();
-        for (record, entry) in manifest.files.iter_mut().zip(known) {
-            (record.size, record.modified) = (entry.size, entry.modified);
-        }
-        manifest
     }
 
     fn empty_manifest(&self) -> Manifest {
@@ -165,9 +130,12 @@ impl Build<'_> {
             let fate = match *step {
                 RefreshStep::Same(number) => self.taken_over(entry, number)?,
                 RefreshStep::SameSkip(number) => {
-                    Fate::Skipped(self.former()?.generation.manifest.skipped[number].clone())
+                    let record = self.former()?.generation.manifest.skipped[number].clone();
+                    Fate::Skipped(SkipRecord { stamp: Some(entry.stamp), ..record })
                 }
-                RefreshStep::Look(_) => self.fate(looked.next().ok_or_else(neither_old_nor_new)?)?,
+                RefreshStep::Look(_) | RefreshStep::LookSkip(_) => {
+                    self.fate(looked.next().ok_or_else(neither_old_nor_new)?)?
+                }
             };
             match fate {
                 Fate::Indexed(record, source) => {
@@ -178,7 +146,7 @@ impl Build<'_> {
             }
         }
         let unopened = self.scan.skipped.iter();
-        let unopened = unopened.map(|(path, reason)| skip_record(path, 0, 0, *reason));
+        let unopened = unopened.map(|(path, reason)| SkipRecord { path: path.clone(), stamp: None, reason: *reason });
         manifest.skipped.extend(unopened);
         manifest.skipped.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(sources)
@@ -189,7 +157,7 @@ impl Build<'_> {
         match &looked.content {
             Content::Same(number) => self.taken_over(entry, *number),
             Content::Skipped(reason) => {
-                Ok(Fate::Skipped(skip_record(&entry.path, entry.size.max(1), entry.modified, *reason)))
+                Ok(Fate::Skipped(SkipRecord { path: entry.path.clone(), stamp: Some(entry.stamp), reason: *reason }))
             }
             Content::New(parsed) => Ok(Fate::Indexed(record(entry, text_id, parsed), FactsSource::Parsed(parsed))),
         }
@@ -197,7 +165,7 @@ impl Build<'_> {
 
     fn taken_over<'l>(&self, entry: &ScannedFile, number: usize) -> Result<Fate<'l>> {
         let former = self.former()?.record(number).clone();
-        let record = FileRecord { size: entry.size, modified: entry.modified, ..former };
+        let record = FileRecord { stamp: entry.stamp, ..former };
         Ok(Fate::Indexed(record, FactsSource::Former(number)))
     }
 
@@ -206,16 +174,10 @@ impl Build<'_> {
     }
 }
 
-/// `size` is 0 for a file that was not opened.
-fn skip_record(path: &str, size: u64, modified: u64, reason: Skip) -> SkipRecord {
-    SkipRecord { path: path.to_owned(), size, modified, reason }
-}
-
 fn record(entry: &ScannedFile, text_id: u32, parsed: &ParsedFile) -> FileRecord {
     FileRecord {
         path: entry.path.clone(),
-        size: entry.size,
-        modified: entry.modified,
+        stamp: entry.stamp,
         hash: parsed.hash,
         language: parsed.language.map(|l| l.0),
         text_id,

@@ -26,7 +26,12 @@ impl<M: Model> Logged<M> {
     /// # Errors
     /// When the file cannot be written.
     pub fn new(model: M, path: &Path) -> Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path).map_err(|cause| unwritable(path, &cause))?;
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        // Prompts hold private code: a new log is for its owner alone.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path).map_err(|cause| unwritable(path, &cause))?;
         Ok(Self { model, path: path.to_owned(), file: Mutex::new(file), started: Instant::now() })
     }
 

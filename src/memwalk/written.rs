@@ -11,7 +11,7 @@ use super::guided::{Guide, head};
 use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
 use crate::error::{Error, Kind, Result};
 use crate::llm::Request;
-use crate::store::Layout;
+use crate::store::{Layout, write_private};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -143,7 +143,7 @@ impl SummaryCache {
         })?;
         let aside = self.path.with_extension(format!("new-{}", std::process::id()));
         self.path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(failed)?;
-        std::fs::write(&aside, format!("{}\n{body}", sum_of(&body))).map_err(failed)?;
+        write_private(&aside, format!("{}\n{body}", sum_of(&body)).as_bytes()).map_err(failed)?;
         std::fs::rename(&aside, &self.path).map_err(failed)
     }
 }

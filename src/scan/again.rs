@@ -39,7 +39,7 @@ pub fn scan_again(
     registry: &Registry,
     max_size: u64,
     known: Option<&[u8]>,
-    scanned: u64,
+    scanned: i64,
 ) -> Result<(Scan, Option<Vec<u8>>)> {
     let known = known.and_then(KnownTree::read).filter(|known| known.languages == registry.digest());
     let again = known.and_then(|known| Again { root, registry, max_size, known, scanned }.run());
@@ -56,7 +56,7 @@ struct Again<'a> {
     registry: &'a Registry,
     max_size: u64,
     known: KnownTree<'a>,
-    scanned: u64,
+    scanned: i64,
 }
 
 /// What became of a known directory.
@@ -133,7 +133,7 @@ impl Again<'_> {
         if !known.rules.iter().all(|rule| rule.is_same(self.known.scanned)) {
             return DirectoryFate::Ruled;
         }
-        let settled = known.stamp.filter(|stamp| stamp.is_settled(self.known.scanned));
+        let settled = known.stamp.filter(|stamp| stamp.is_settled_directory(self.known.scanned));
         if settled != Some(Stamp::of(&meta)) {
             return DirectoryFate::Changed;
         }

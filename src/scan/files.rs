@@ -15,17 +15,14 @@ use rustc_hash::FxHashMap;
 use std::fs::{FileType, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::UNIX_EPOCH;
 
 /// A file worth reading.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScannedFile {
     /// Path from the root, as [`path_text`] writes it.
     pub path: String,
-    /// Its size in bytes.
-    pub size: u64,
-    /// Last change, in nanoseconds since 1970.
-    pub modified: u64,
+    /// What tells whether it changed.
+    pub stamp: Stamp,
 }
 
 /// What lies below a root.
@@ -104,7 +101,7 @@ pub(super) fn threads() -> usize {
 
 impl Walk {
     /// What the next scan may rely on; none if some of it has no place in a tree of names.
-    pub fn known(&self, root: &Path, languages: u64, scanned: u64) -> Option<KnownTree<'_>> {
+    pub fn known(&self, root: &Path, languages: u64, scanned: i64) -> Option<KnownTree<'_>> {
         let mut directories: Vec<KnownDirectory<'_>> = self.directories.iter().map(WalkedDirectory::known).collect();
         let at: FxHashMap<&str, usize> = directories.iter().map(|directory| directory.path).zip(0..).collect();
         for file in &self.scan.files {
@@ -184,9 +181,7 @@ impl Scan {
         match meta {
             Some(meta) if meta.len() > max_size => self.skipped.push((path, Skip::Oversized)),
             Some(meta) => {
-                let age = meta.modified().ok().and_then(|t| t.duration_since(UNIX_EPOCH).ok());
-                let modified = age.map_or(0, |age| age.as_nanos() as u64);
-                self.files.push(ScannedFile { path, size: meta.len(), modified });
+                self.files.push(ScannedFile { path, stamp: Stamp::of(meta) });
             }
             None => self.skipped.push((path, Skip::Unreadable)),
         }

@@ -21,7 +21,7 @@ pub(super) struct KnownTree<'a> {
     /// Digest of the languages' data, which says what is left out by its ending.
     pub languages: u64,
     /// When the scan began, in nanoseconds since 1970.
-    pub scanned: u64,
+    pub scanned: i64,
     /// Rule files around the root.
     pub around: Vec<RuleFile>,
     /// In order of path; the first is the root.

@@ -17,7 +17,7 @@ pub use again::scan_again;
 pub use files::{Scan, ScannedFile, scan, sees};
 pub use read::{DecodedFile, content_hash, decode, read};
 pub use root::{find_root, root_around};
-pub use stamp::RACE_WINDOW;
+pub use stamp::{Stamp, since_1970};
 
 use serde::{Deserialize, Serialize};
 

@@ -21,8 +21,8 @@ impl RuleFile {
     }
 
     /// Whether it is as it was at a look at `scanned`.
-    pub fn is_same(&self, scanned: u64) -> bool {
-        stamp_of(&self.path) == self.stamp && self.stamp.is_none_or(|stamp| stamp.is_settled(scanned))
+    pub fn is_same(&self, scanned: i64) -> bool {
+        stamp_of(&self.path) == self.stamp && self.stamp.is_none_or(|stamp| stamp.is_settled_directory(scanned))
     }
 }
 

@@ -5,9 +5,10 @@ use super::graph_file::GraphFile;
 use super::layout::Layout;
 use super::manifest::Manifest;
 use super::packed::unpack;
+use super::private::{create_file, create_folder, write_private};
 use super::quiet_directory::QuietDirectory;
 use super::schema::{TextFields, register, schema};
-use super::sealed::{Damaged, SealWriter, SealedFile, caught, seal_of};
+use super::sealed::{Damaged, SealWriter, SealedFile, caught, raise, seal_of};
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::parse::Facts;
@@ -92,6 +93,24 @@ impl Generation {
     pub fn facts(&self) -> Result<FactsFile> {
         let file = SealedFile::open(&self.folder.join(FACTS), self.manifest.seals.facts);
         file.map(|file| FactsFile { file }).ok_or_else(|| damaged("facts"))
+    }
+
+    /// Reads all of it, as a question does not.
+    ///
+    /// # Errors
+    /// The first file that is damaged.
+    pub fn verify(&self) -> std::result::Result<(), Damaged> {
+        caught(|| {
+            self.graph.verify();
+            let facts = SealedFile::open(&self.folder.join(FACTS), self.manifest.seals.facts);
+            facts.unwrap_or_else(|| raise(&self.folder.join(FACTS))).verify();
+            let text = self.folder.join(TEXT);
+            for entry in std::fs::read_dir(&text).unwrap_or_else(|_| raise(&text)).flatten() {
+                if entry.path().extension().is_none_or(|end| end != "lock") {
+                    SealedFile::open_any(&entry.path()).unwrap_or_else(|| raise(&entry.path())).verify();
+                }
+            }
+        })
     }
 
     /// Writes the graph; gives its seal for the manifest.
@@ -187,7 +206,7 @@ impl Generation {
     /// # Errors
     /// When the disk refuses.
     pub fn create_text(folder: &Path) -> Result<(Index, TextFields)> {
-        std::fs::create_dir_all(folder).map_err(|cause| Error::io(Kind::Index, "create", folder, &cause))?;
+        create_folder(folder).map_err(|cause| Error::io(Kind::Index, "create", folder, &cause))?;
         let (schema, fields) = schema();
         let directory = open_directory(folder)?;
         let index = Index::create(directory, schema, tantivy::IndexSettings::default())
@@ -266,7 +285,7 @@ fn text_seal(folder: &Path) -> std::io::Result<u64> {
 
 fn write_sealed(path: &Path, bytes: &[u8]) -> Result<u64> {
     let written = || {
-        let mut writer = SealWriter::new(std::fs::File::create(path)?);
+        let mut writer = SealWriter::new(create_file(path)?);
         writer.write_all(bytes)?;
         writer.finish()
     };
@@ -274,7 +293,7 @@ fn write_sealed(path: &Path, bytes: &[u8]) -> Result<u64> {
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes).map_err(|cause| Error::io(Kind::Index, "write", path, &cause))
+    write_private(path, bytes).map_err(|cause| Error::io(Kind::Index, "write", path, &cause))
 }
 
 fn damaged(what: &str) -> Error {
@@ -283,14 +302,7 @@ fn damaged(what: &str) -> Error {
 
 /// A failure of the full-text index, in one line.
 pub fn text_failed(doing: &str, cause: &tantivy::TantivyError) -> Error {
-    let io = match cause {
-        tantivy::TantivyError::IoError(io) => Some(io),
-        tantivy::TantivyError::OpenWriteError(tantivy::directory::error::OpenWriteError::IoError {
-            io_error, ..
-        }) => Some(io_error),
-        _ => None,
-    };
-    if io.is_some_and(|io| io.kind() == std::io::ErrorKind::StorageFull) {
+    if is_full(cause) {
         return Error::new(
             Kind::Index,
             format!("cannot {doing} the text index: no space left on the disk"),
@@ -299,4 +311,14 @@ pub fn text_failed(doing: &str, cause: &tantivy::TantivyError) -> Error {
         .caused_by(std::io::ErrorKind::StorageFull);
     }
     Error::new(Kind::Index, format!("cannot {doing} the text index: {cause}"), Remedy::InspectIndex)
+}
+
+/// Whether a full disk is at the bottom of a failure. tantivy wraps what the system said, and where a thread of it failed
+/// keeps the words alone.
+fn is_full(cause: &(dyn std::error::Error + 'static)) -> bool {
+    let io = cause.downcast_ref::<std::io::Error>();
+    let shared = cause.downcast_ref::<std::sync::Arc<std::io::Error>>().map(std::sync::Arc::as_ref);
+    io.or(shared).is_some_and(|io| io.kind() == std::io::ErrorKind::StorageFull)
+        || cause.to_string().contains("No space left on device")
+        || cause.source().is_some_and(is_full)
 }

@@ -28,6 +28,11 @@ impl GraphFile {
         Some(Self { file, places })
     }
 
+    /// Reads all of it; raises if a part is damaged.
+    pub(super) fn verify(&self) {
+        self.file.verify();
+    }
+
     /// How many items a section has.
     pub(super) fn count(&self, section: GraphSection) -> usize {
         self.places[section as usize].len() / section.item_size()

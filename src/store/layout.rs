@@ -1,14 +1,19 @@
 //! Where an index lies, and how a new one takes its place: written aside, then named by a rename.
 
-use crate::error::{Error, Kind, Result};
+use super::private::{close_to_others, create_folder, is_anothers, open_or_create, remove, write_private};
+use crate::error::{Error, Kind, Remedy, Result};
 use std::fs::{self, File, TryLockError};
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const LOCK: &str = "LOCK";
 const CURRENT: &str = "CURRENT";
 const GENERATION: &str = "generation-";
 const UNFINISHED: &str = "unfinished-";
 const TREE: &str = "tree";
+/// How often one who waits looks again: what a person does not notice, and a machine hardly.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// The folder of one root's index.
 #[derive(Debug, Clone)]
@@ -44,56 +49,92 @@ impl Layout {
             return;
         }
         let aside = self.folder.join(format!("{TREE}.{}", std::process::id()));
-        let kept = fs::write(&aside, bytes).and_then(|()| fs::rename(&aside, self.folder.join(TREE)));
+        let kept = write_private(&aside, bytes).and_then(|()| fs::rename(&aside, self.folder.join(TREE)));
         if kept.is_err() {
             let _ = fs::remove_file(aside);
         }
     }
 
+    /// Refuses a folder that another user made: who may write to an index decides what is answered from it.
+    ///
+    /// # Errors
+    /// When the folder belongs to another user than the one who runs the program; the superuser's is accepted.
+    pub fn check_owner(&self) -> Result<()> {
+        if !is_anothers(&self.folder) {
+            return Ok(());
+        }
+        let what = format!("the index folder {} belongs to another user", self.folder.display());
+        Err(Error::new(Kind::Index, what, Remedy::MoveIndex))
+    }
+
     /// The generation in use; none before the first.
     pub fn current(&self) -> Option<PathBuf> {
-        let name = fs::read_to_string(self.folder.join(CURRENT)).ok()?;
+        let current = self.folder.join(CURRENT);
+        current.symlink_metadata().ok().filter(fs::Metadata::is_file)?;
+        let name = fs::read_to_string(current).ok()?;
         let name = name.trim();
         let sound =
             name.strip_prefix(GENERATION).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
         sound.then(|| self.folder.join(name))
     }
 
-    /// Waits to be the one writer; `waiting` is called once if another is at work.
+    /// Becomes the one writer. While another is at work, `waiting` is called again and again with what that one noted of how
+    /// far it is, and says whether to go on waiting; none if not.
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn lock(&self, waiting: impl FnOnce()) -> Result<Writing> {
+    pub fn lock(&self, mut waiting: impl FnMut(Option<Noted>) -> bool) -> Result<Option<Writing>> {
         let failed =
             |doing: &'static str| move |cause: std::io::Error| Error::io(Kind::Index, doing, &self.folder, &cause);
-        fs::create_dir_all(&self.folder).map_err(failed("create the index folder"))?;
-        let lock = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(self.folder.join(LOCK))
-            .map_err(failed("write to the index folder"))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                waiting();
-                lock.lock().map_err(failed("lock the index folder"))?;
+        create_folder(&self.folder).map_err(failed("create the index folder"))?;
+        let place = self.folder.join(LOCK);
+        let lock = open_or_create(&place).map_err(failed("write to the index folder"))?;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if waiting(Noted::read(&place)) => std::thread::sleep(PATIENCE),
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(cause)) => return Err(failed("lock the index folder")(cause)),
             }
-            Err(TryLockError::Error(cause)) => return Err(failed("lock the index folder")(cause)),
         }
-        let writing = Writing { layout: self.clone(), _lock: lock };
+        close_to_others(&self.folder);
+        let writing = Writing { layout: self.clone(), lock };
+        writing.note(0, 0);
         writing.clean();
-        Ok(writing)
+        Ok(Some(writing))
+    }
+}
+
+/// What a writer notes of how far it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Noted {
+    /// So many files are parsed.
+    pub done: usize,
+    /// Of so many; 0 while it still looks what there is to do.
+    pub total: usize,
+}
+
+impl Noted {
+    fn read(lock: &Path) -> Option<Self> {
+        let text = fs::read_to_string(lock).ok()?;
+        let (done, total) = text.trim().split_once(' ')?;
+        Some(Self { done: done.parse().ok()?, total: total.parse().ok()? })
     }
 }
 
 /// The right to write, held until it is dropped.
 pub struct Writing {
     layout: Layout,
-    _lock: File,
+    lock: File,
 }
 
 impl Writing {
+    /// Notes for those who wait how far the writer is. It is no error if that fails.
+    pub fn note(&self, done: usize, total: usize) {
+        let mut lock = &self.lock;
+        let _ = lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| writeln!(lock, "{done} {total}"));
+    }
+
     /// A new empty folder to write into.
     ///
     /// # Errors
@@ -102,7 +143,7 @@ impl Writing {
         let folder = self.layout.folder.join(format!("{UNFINISHED}{}", std::process::id()));
         // What this process gave up before, when it met a damaged file.
         let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).map_err(|cause| Error::io(Kind::Index, "create", &folder, &cause))?;
+        create_folder(&folder).map_err(|cause| Error::io(Kind::Index, "create", &folder, &cause))?;
         Ok(folder)
     }
 
@@ -119,8 +160,12 @@ impl Writing {
         let failed = |cause: std::io::Error| Error::io(Kind::Index, "write", &place, &cause);
         fs::rename(folder, &place).map_err(failed)?;
         let aside = self.layout.folder.join(format!("{CURRENT}.new"));
-        fs::write(&aside, format!("{name}\n")).map_err(failed)?;
-        fs::rename(&aside, self.layout.folder.join(CURRENT)).map_err(failed)?;
+        write_private(&aside, format!("{name}\n").as_bytes()).map_err(failed)?;
+        let current = self.layout.folder.join(CURRENT);
+        if current.is_dir() {
+            remove(&current).map_err(failed)?;
+        }
+        fs::rename(&aside, current).map_err(failed)?;
         // Readers of the former generation hold its files open; where that forbids removal, the next writer tries again.
         former.into_iter().for_each(|old| drop(fs::remove_dir_all(old)));
         Ok(place)

@@ -1,7 +1,7 @@
 //! The list of what an index was made from, and the seals of its files.
 
 use super::version::Fingerprint;
-use crate::scan::Skip;
+use crate::scan::{Skip, Stamp};
 use serde::{Deserialize, Serialize};
 
 /// A file in the index.
@@ -9,10 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct FileRecord {
     /// Path from the root.
     pub path: String,
-    /// Its size in bytes when it was read.
-    pub size: u64,
-    /// Last change seen, in nanoseconds since 1970.
-    pub modified: u64,
+    /// What the file system said of it when it was read.
+    pub stamp: Stamp,
     /// Hash (XXH3, 128 bits) of its bytes.
     pub hash: u128,
     /// The number of its language; none for plain text.
@@ -32,10 +30,8 @@ pub struct FileRecord {
 pub struct SkipRecord {
     /// Path from the root.
     pub path: String,
-    /// Bytes on disk, and the last change seen, when it was judged by its content; zero when it was not opened.
-    pub size: u64,
-    /// See `size`.
-    pub modified: u64,
+    /// What the file system said of it when it was judged by its content; none when it was not opened.
+    pub stamp: Option<Stamp>,
     /// Why it was left out.
     pub reason: Skip,
 }
@@ -48,7 +44,7 @@ pub struct Manifest {
     /// The repository's root, as an absolute path.
     pub root: String,
     /// When the scan began, in nanoseconds since 1970.
-    pub scanned: u64,
+    pub scanned: i64,
     /// Files in order of path.
     pub files: Vec<FileRecord>,
     /// Files left out, in order of path.

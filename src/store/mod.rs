@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! <index dir>/<name>-<key of root>/
-//!   LOCK                 held by the one writer
+//!   LOCK                 held by the one writer, who notes in it how far it is
 //!   CURRENT              the generation in use, replaced by rename
 //!   tree                 directories as the last scan found them, replaced by rename
 //!   generation-7/        a whole index; once named by CURRENT, only its manifest's times change, and
@@ -26,6 +26,7 @@ mod layout;
 mod manifest;
 mod map;
 mod packed;
+mod private;
 mod quiet_directory;
 mod schema;
 mod sealed;
@@ -36,9 +37,10 @@ pub use generation::{FactsFile, Freshness, Generation, text_failed};
 pub use graph_file::GraphFile;
 pub use graph_rows::{CallRow, DefinitionRow, FileRow};
 pub use graph_writer::GraphWriter;
-pub use layout::{Layout, Writing};
+pub use layout::{Layout, Noted, Writing};
 pub use manifest::{FileRecord, Manifest, Seals, SkipRecord};
 pub use packed::pack;
+pub use private::{create_folder, write_private};
 pub use schema::{TextFields, document_address, schema, split_address};
 pub use sealed::{Damaged, caught};
 pub use version::{CONTENT, FORMAT, Fingerprint};

@@ -7,6 +7,7 @@
 //! tantivy has sums of its own but does not look at them when it reads. So each of its files is sealed
 //! ([`super::sealed`]), and tantivy sees the content alone.
 
+use super::private::{new_file, write_private};
 use super::sealed::{Seal, SealWriter, raise, sealed};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -96,7 +97,7 @@ impl Directory for QuietDirectory {
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        let opened = File::options().write(true).create_new(true).open(self.folder.join(path));
+        let opened = new_file(&self.folder.join(path));
         let file = opened.map_err(|cause| match cause.kind() {
             io::ErrorKind::AlreadyExists => OpenWriteError::FileAlreadyExists(path.to_owned()),
             _ => OpenWriteError::wrap_io_error(cause, path.to_owned()),
@@ -116,7 +117,7 @@ impl Directory for QuietDirectory {
     /// Written aside and renamed, so that a former generation that shares the file by link keeps its own.
     fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
         let aside = self.folder.join(format!("{}.new", path.display()));
-        fs::write(&aside, sealed(data)?)?;
+        write_private(&aside, &sealed(data)?)?;
         fs::rename(aside, self.folder.join(path))
     }
 

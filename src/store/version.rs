@@ -8,11 +8,12 @@
 //! - FORMAT 5: words of definitions, as numbers of the table of word vectors, whose digest is in the fingerprint.
 //! - FORMAT 6: files are sealed: sums by block, and a seal that the manifest names.
 //! - FORMAT 7: the manifest counts the calls that linking left out; CONTENT 3: a C++ namespace is the union of its parts.
+//! - FORMAT 8: of each file the time of its last change of any kind and its inode; times before 1970.
 
 use crate::wordvec::WordTable;
 
 /// Changes when the bytes of a file in the index change their meaning.
-pub const FORMAT: u32 = 7;
+pub const FORMAT: u32 = 8;
 /// Changes when the same bytes come from the same source in another way: a new tokenizer, other extraction rules.
 pub const CONTENT: u32 = 3;
 

@@ -1,0 +1,264 @@
+//! The index as a cache that others may touch: times that lie, places that may not be written, other users, full disks,
+//! another writer.
+
+#![allow(clippy::print_stdout)] // says what it skips
+
+use crate::support::env::{Env, Ran, entries};
+use serde_json::json;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+const ZEBRA: &str = "def zebra_stripes(animal):\n    return animal\n";
+const KOALA: &str = "def koala_stripes(animal):\n    return animal\n";
+
+fn zebra() -> Env {
+    let env = Env::with(&[("a.py", ZEBRA)]);
+    set_modified(&env.at("a.py"), hour_ago());
+    assert_eq!(env.ask(&["zebra"]), ["zebra_stripes"]);
+    env
+}
+
+fn hour_ago() -> SystemTime {
+    SystemTime::now() - Duration::from_secs(3600)
+}
+
+fn set_modified(path: &Path, time: SystemTime) {
+    File::options().write(true).open(path).expect("file").set_modified(time).expect("time");
+}
+
+// ---- times
+
+/// `tar`, `rsync -t`, `cp -p` and restored caches do this.
+#[test]
+#[cfg(unix)]
+fn other_content_of_the_same_size_and_time_is_seen() {
+    let env = zebra();
+    let time = fs::metadata(env.at("a.py")).expect("file").modified().expect("time");
+    env.write("a.py", KOALA);
+    set_modified(&env.at("a.py"), time);
+    assert_eq!(env.ask(&["koala"]), ["koala_stripes"]);
+    env.run(&["zebra"]).nothing();
+}
+
+#[test]
+fn times_before_1970_differ() {
+    let (first, second) = (Duration::from_secs(20 * 365 * 86_400), Duration::from_secs(15 * 365 * 86_400));
+    let env = Env::with(&[("a.py", ZEBRA)]);
+    set_modified(&env.at("a.py"), SystemTime::UNIX_EPOCH - first);
+    assert_eq!(env.ask(&["zebra"]), ["zebra_stripes"]);
+    env.write("a.py", KOALA);
+    set_modified(&env.at("a.py"), SystemTime::UNIX_EPOCH - second);
+    assert_eq!(env.ask(&["koala"]), ["koala_stripes"]);
+}
+
+/// All times and inodes are new, and no content is.
+#[test]
+fn a_fresh_checkout_is_compared_by_content_and_not_built_again() {
+    let files: Vec<(String, String)> =
+        (0..100).map(|i| (format!("f{i}.py"), format!("def play_{i}(sound):\n    return sound\n"))).collect();
+    let env = Env::new();
+    files.iter().for_each(|(path, text)| env.write(path, text));
+    env.write("picture.py", b"\0\0\0");
+    env.run(&["index"]).found();
+    let generation = |env: &Env| fs::read_to_string(env.index_folder().join("CURRENT")).expect("CURRENT");
+    let before = generation(&env);
+    for (path, text) in &files {
+        env.remove(path);
+        env.write(path, text);
+    }
+    env.remove("picture.py");
+    env.write("picture.py", b"\0\0\0");
+    let seen = env.run(&["index", "--json"]).found().json();
+    assert_eq!((&seen["refreshed_files"], &seen["built"]), (&json!(0), &json!(false)));
+    assert_eq!(generation(&env), before);
+}
+
+#[test]
+fn verify_reads_everything_and_says_what_differs() {
+    let env = zebra();
+    env.run(&["index", "--verify"]).found().says(&[]);
+    let all_right = env.run(&["index", "--verify", "--json"]).found().json();
+    assert_eq!(all_right["verified"], json!({"damaged": false, "differing": []}));
+    let graph =
+        entries(&env.index_folder()).into_iter().find(|path| path.is_dir()).expect("a generation").join("graph");
+    let mut bytes = fs::read(&graph).expect("graph");
+    bytes[300] ^= 1;
+    fs::write(&graph, bytes).expect("damaged");
+    let damaged = env.run(&["index", "--verify", "--json"]).nothing().json();
+    assert_eq!((&damaged["verified"]["damaged"], &damaged["built"]), (&json!(true), &json!(true)));
+    env.run(&["index", "--verify"]).found();
+}
+
+// ---- rights
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    use std::path::PathBuf;
+
+    fn set_mode(path: &Path, mode: u32) {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("permissions");
+    }
+
+    fn below(folder: &Path) -> Vec<PathBuf> {
+        let inside =
+            |path: PathBuf| if path.is_dir() { [vec![path.clone()], below(&path)].concat() } else { vec![path] };
+        entries(folder).into_iter().flat_map(inside).collect()
+    }
+
+    #[test]
+    fn only_its_owner_reads_an_index() {
+        let env = zebra();
+        let folder = env.index_folder();
+        set_mode(&folder, 0o755);
+        env.write("b.py", KOALA);
+        assert_eq!(env.ask(&["koala"]), ["koala_stripes"]);
+        for path in [vec![folder.clone()], below(&folder)].concat() {
+            let mode = fs::metadata(&path).expect("there").permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{} has {mode:o}", path.display());
+        }
+    }
+
+    /// Puts something in the place of the first; a link leads to the second.
+    type Put = fn(&Path, &Path);
+
+    /// Nothing is written through a link, and what stands in the way is removed.
+    #[test]
+    fn what_stands_in_the_place_of_a_file_of_ours_goes_and_what_it_points_to_stays() {
+        let shapes: [(&str, Put); 3] = [
+            ("a link", |place, victim| symlink(victim, place).expect("link")),
+            ("a link to itself", |place, _| symlink(place, place).expect("link")),
+            ("a directory", |place, _| fs::create_dir_all(place.join("full")).expect("directory")),
+        ];
+        for name in ["LOCK", "CURRENT", "CURRENT.new"] {
+            for (shape, put) in &shapes {
+                let env = zebra();
+                let (place, victim) = (env.index_folder().join(name), env.beside("victim"));
+                fs::write(&victim, "precious").expect("file");
+                let _ = fs::remove_file(&place);
+                put(&place, &victim);
+                env.write("b.py", KOALA);
+                assert_eq!(env.ask(&["koala"]), ["koala_stripes"], "{shape} in the place of {name}");
+                assert_eq!(fs::read_to_string(&victim).expect("file"), "precious", "{shape} in the place of {name}");
+                assert_eq!(env.ask(&["koala"]), ["koala_stripes"], "and again");
+            }
+        }
+    }
+
+    /// The program as `nobody`, if the tests run as root; it may come everywhere in `env`.
+    fn as_nobody(env: &Env) -> Option<impl Fn(&[&str]) -> Ran> {
+        for place in ["", "home", "cache", "cache/whichfn", "config", "repo"] {
+            set_mode(&env.beside(place), 0o777);
+        }
+        let command = move |arguments: &[&str]| {
+            let mut command = env.other_process("setpriv");
+            let program = env!("CARGO_BIN_EXE_whichfn");
+            command.args(["--reuid=65534", "--regid=65534", "--clear-groups", program]).args(arguments).output()
+        };
+        if !command(&["--version"]).is_ok_and(|output| output.status.success()) {
+            println!("skipped: only root can be somebody else");
+            return None;
+        }
+        Some(move |arguments: &[&str]| {
+            Ran::new(format!("{arguments:?} as nobody"), command(arguments).expect("it starts"))
+        })
+    }
+
+    #[test]
+    fn an_index_of_another_user_is_refused() {
+        let env = zebra();
+        let Some(run) = as_nobody(&env) else { return };
+        let folder = env.index_folder();
+        set_mode(&folder, 0o777);
+        below(&folder).iter().for_each(|path| set_mode(path, 0o777));
+        let others = "42";
+        let given = Command::new("chown").args(["-R", others]).arg(&folder).status().expect("chown");
+        assert!(given.success() && fs::metadata(&folder).expect("folder").uid() == 42);
+        for arguments in [&["zebra"][..], &["zebra", "--no-update"], &["index"]] {
+            run(arguments).failed(&["belongs to another user", "--index-dir"]);
+        }
+    }
+
+    #[test]
+    fn an_index_that_may_not_be_written_still_answers() {
+        let env = zebra();
+        let Some(run) = as_nobody(&env) else { return };
+        let folder = env.index_folder();
+        // Root's index, which others may read: an image with a cache in it.
+        below(&folder).iter().chain([&folder]).for_each(|path| set_mode(path, 0o755));
+        set_modified(&env.at("a.py"), SystemTime::now());
+        run(&["zebra"]).found().quietly();
+        run(&["index"]).found();
+        env.write("b.py", KOALA);
+        run(&["zebra"]).found().says(&["answering from the index as it was, 1 file changed since"]);
+        run(&["koala"]).nothing();
+        run(&["index"]).failed(&["index folder", "permission denied"]);
+    }
+
+    // ---- disk
+
+    /// The former index is good: it is neither built again nor to be removed.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_disk_that_fills_up_while_refreshing_leaves_the_former_index() {
+        let env = zebra();
+        let text: String =
+            (0..3_000).map(|i| format!("def sound_{i}_{}(wave):\n    return wave_{i}\n", i * 7_919)).collect();
+        fs::create_dir(env.beside("small")).expect("directory");
+        fs::write(env.beside("more.py"), text).expect("file");
+        let script = "mount -t tmpfs -o size=300k whichfn-test \"$1\" || exit 99
+            \"$0\" index --index-dir \"$1\" && cp \"$2\" more.py && \"$0\" zebra --index-dir \"$1\"";
+        let mut command = env.other_process("unshare");
+        command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_whichfn")]);
+        let output = command.arg(env.beside("small")).arg(env.beside("more.py")).output();
+        let Some(output) = output.ok().filter(|output| output.status.code() != Some(99)) else {
+            return println!("skipped: this machine lets nobody mount a small disk");
+        };
+        if String::from_utf8_lossy(&output.stderr).contains("unshare") {
+            return println!("skipped: this machine lets nobody mount a small disk");
+        }
+        let ran = Ran::new("whichfn on a disk that fills up".into(), output).found();
+        assert!(ran.out.contains("zebra_stripes"), "{ran:#?}");
+        let ran = ran.says(&["no space left on the disk; answering from the index as it was"]);
+        assert!(!ran.err.contains("building the index again"), "{ran:#?}");
+    }
+
+    // ---- another writer
+
+    /// Who holds LOCK is another writer; what it notes there is how far it is.
+    fn another_writer(env: &Env, noted: &str) -> File {
+        let place = env.index_folder().join("LOCK");
+        fs::write(&place, noted).expect("noted");
+        let lock = File::options().write(true).open(&place).expect("LOCK");
+        lock.lock().expect("locked");
+        lock
+    }
+
+    #[test]
+    fn a_question_during_a_long_refresh_is_answered_from_the_index_as_it_was() {
+        let env = zebra();
+        env.write("b.py", KOALA);
+        let lock = another_writer(&env, "412 6412\n");
+        let ran = env.run(&["zebra"]).found();
+        ran.says(&["another whichfn", "412 of 6412 files are parsed", "answering from the index as it was"]);
+        env.run(&["koala"]).nothing();
+        drop(lock);
+        assert_eq!(env.ask(&["koala"]), ["koala_stripes"]);
+    }
+
+    #[test]
+    fn a_short_refresh_of_another_and_a_first_index_are_waited_for() {
+        let env = zebra();
+        env.write("b.py", KOALA);
+        let lock = another_writer(&env, "1 3\n");
+        let asking =
+            env.process().args(["koala"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("start");
+        std::thread::sleep(Duration::from_millis(300));
+        drop(lock);
+        let ran = Ran::new("the one who waited".into(), asking.wait_with_output().expect("end")).found();
+        assert!(ran.out.contains("koala_stripes"), "{ran:#?}");
+    }
+}
