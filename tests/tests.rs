@@ -61,3 +61,4 @@ mod twins;
 mod bad_input;
 mod cache;
 mod hostile;
+mod mutations;

@@ -30,6 +30,8 @@ mod status;
 mod text;
 mod trace;
 
+pub use settings::reads_as_settings;
+
 use crate::engine::healing;
 use crate::error::{Error, Kind, Result};
 use args::{Cli, CliCommand};

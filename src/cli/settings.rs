@@ -119,6 +119,11 @@ impl Settings {
     }
 }
 
+/// Whether a text is a settings file that reads; for tests with other texts than a person would write.
+pub fn reads_as_settings(text: &str) -> bool {
+    parsed(text, Path::new(FILE)).is_ok()
+}
+
 fn shouted(name: &str) -> String {
     name.replace('-', "_").to_uppercase()
 }
@@ -133,7 +138,11 @@ fn read(path: &Path, file: std::io::Result<File>) -> Result<Settings> {
     };
     let text = String::from_utf8(bytes)
         .map_err(|_| Error::new(Kind::Usage, format!("{}: it is no UTF-8", path.display()), "save it as UTF-8"))?;
-    toml::from_str(&text).map_err(|cause| {
+    parsed(&text, path)
+}
+
+fn parsed(text: &str, path: &Path) -> Result<Settings> {
+    toml::from_str(text).map_err(|cause| {
         let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
         let next = "known settings: results, kind, relation, alpha, strategy, snippet-lines, max-file-size; in your own also color, index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)

@@ -1,0 +1,150 @@
+//! What must hold for any bytes, from whoever writes them: the one place that the targets of cargo-fuzz (`fuzz_targets/`)
+//! and the seeded mutator of the tests (`tests/mutations.rs`) share. A check panics where something does not hold.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use whichfn::engine::Engine;
+use whichfn::fragment::FileFragments;
+use whichfn::index::{Options, Silent};
+use whichfn::lang::Registry;
+use whichfn::memory::{Schema, parse_object, parse_reply};
+use whichfn::parse::{Parser, parse, plain_text};
+use whichfn::scan::decode;
+use whichfn::search::{MOST_TERMS, Query, Question};
+use whichfn::store::caught;
+use whichfn::wordvec::Numbers;
+
+/// Every language of the program.
+pub fn registry() -> &'static Registry {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    REGISTRY.get_or_init(|| Registry::builtin().expect("languages"))
+}
+
+/// A source file of this name: facts and fragments, whose places lie within the text.
+pub fn source(name: &str, bytes: &[u8]) {
+    thread_local! {
+        static TOOLS: RefCell<(Parser, Numbers)> = RefCell::default();
+    }
+    let Some(text) = decode(bytes) else { return };
+    TOOLS.with_borrow_mut(|(parser, numbers)| {
+        let parsed = match registry().detect_text(name, &text) {
+            Some(id) => parse(parser, registry().language(id).expect("language"), name, &text).expect("parsed"),
+            None => Some(plain_text(name, &text, parser.stemmer())),
+        };
+        // The parser may give up on a file, after bounded work.
+        let Some((facts, words)) = parsed else { return };
+        for definition in &facts.definitions {
+            let span = definition.span;
+            assert!(span.start_byte <= span.end_byte && span.end_byte as usize <= text.len(), "{definition:?}");
+            assert!(1 <= span.start_line && span.start_line <= span.end_line, "{definition:?}");
+            assert!(text.get(span.start_byte as usize..span.end_byte as usize).is_some(), "cut: {definition:?}");
+        }
+        let _ = facts.link_digest();
+        drop(FileFragments::new(&text, &facts, &words, parser.stemmer(), numbers));
+    });
+}
+
+/// A model's reply.
+pub fn reply(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let _ = (parse_reply(&text), parse_object(&text));
+}
+
+/// A schema, as JSON or as dataclasses: what is read is written so that it reads the same.
+pub fn schema(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(schema) = Schema::read(&text) else { return };
+    let written = schema.dataclass();
+    let again = Schema::read(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
+    assert_eq!(again.dataclass(), written);
+}
+
+/// A settings file.
+pub fn settings(bytes: &[u8]) {
+    whichfn::cli::reads_as_settings(&String::from_utf8_lossy(bytes));
+}
+
+/// A question.
+pub fn question(bytes: &[u8]) {
+    let question = Question::read(&String::from_utf8_lossy(bytes));
+    assert!(question.terms.len() <= MOST_TERMS);
+}
+
+/// A small repository and its index, which is damaged and mended again and again.
+struct Damaged {
+    root: PathBuf,
+    index: PathBuf,
+    /// The files of the index, and what they held.
+    files: Vec<(PathBuf, Vec<u8>)>,
+    answer: Vec<String>,
+    _home: tempfile::TempDir,
+}
+
+const ZEBRA: &str =
+    "def zebra(stripes):\n    \"\"\"Count stripes.\"\"\"\n    return lion(stripes)\n\ndef lion(x): pass\n";
+
+impl Damaged {
+    fn new() -> Self {
+        let home = tempfile::tempdir().expect("folder");
+        let (root, index) = (home.path().join("repo"), home.path().join("index"));
+        std::fs::create_dir(&root).expect("folder");
+        std::fs::write(root.join("a.py"), ZEBRA).expect("written");
+        std::fs::write(root.join("b.rs"), "pub fn zebra_of(stripes: u32) -> u32 { stripes }\n").expect("written");
+        drop(Engine::open(&root, &index, &Options::default(), &Silent).expect("index"));
+        let mut paths = vec![index.clone()];
+        let mut files = Vec::new();
+        while let Some(path) = paths.pop() {
+            match path.is_dir() {
+                true => {
+                    paths.extend(std::fs::read_dir(&path).expect("folder").map(|entry| entry.expect("entry").path()))
+                }
+                false => files.push((path.clone(), std::fs::read(&path).expect("file"))),
+            }
+        }
+        files.sort();
+        let mut damaged = Self { root, index, files, answer: Vec::new(), _home: home };
+        damaged.answer = damaged.ask().expect("answer");
+        damaged
+    }
+
+    /// The names found, from the index as it is; none where it is refused.
+    fn ask(&self) -> Option<Vec<String>> {
+        let ask = || {
+            let engine = Engine::open_stale(&self.root, &self.index, &Options::default()).ok()?;
+            let answer = engine.ask(&Query::new("count the stripes of a zebra"), 2).ok()?;
+            Some(answer.results.iter().map(|found| format!("{} {:.4}", found.qualified_name, found.score)).collect())
+        };
+        // A damaged block is met while the index is read.
+        caught(ask).ok().flatten()
+    }
+}
+
+/// A file of an index (the first byte says which) with other bytes: an error, or the right answer.
+pub fn index(change: impl FnOnce(&[u8]) -> Vec<u8>, which: usize) {
+    static INDEX: OnceLock<Mutex<Damaged>> = OnceLock::new();
+    let damaged = INDEX.get_or_init(|| Mutex::new(Damaged::new())).lock().unwrap_or_else(PoisonError::into_inner);
+    let (path, bytes) = &damaged.files[which % damaged.files.len()];
+    write_anew(path, &change(bytes));
+    if let Some(answer) = damaged.ask() {
+        assert_eq!(answer, damaged.answer, "{} was changed", path.display());
+    }
+    write_anew(path, bytes);
+}
+
+/// Files of an index are mapped, so that one is replaced, not written over.
+fn write_anew(path: &Path, bytes: &[u8]) {
+    let _ = std::fs::remove_file(path);
+    std::fs::write(path, bytes).expect("written");
+}
+
+/// A file name of the language that a number stands for, and the rest of the bytes.
+pub fn named(bytes: &[u8]) -> Option<(Cow<'static, str>, &[u8])> {
+    let (&first, rest) = bytes.split_first()?;
+    let names = [
+        "a.c", "a.h", "a.cc", "a.cs", "a.go", "a.java", "a.js", "a.php", "a.py", "a.rb", "a.rs", "a.ts", "a.tsx",
+        "a.md",
+    ];
+    Some((names[usize::from(first) % names.len()].into(), rest))
+}

@@ -1,0 +1,15 @@
+#![no_main]
+
+#[path = "../checks.rs"]
+#[allow(dead_code)]
+mod checks;
+
+// The first byte chooses the file of the index, the next two where it is changed.
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let [which, high, low, new @ ..] = bytes else { return };
+    let change = |old: &[u8]| {
+        let at = usize::from(u16::from_be_bytes([*high, *low])) % (old.len() + 1);
+        [&old[..at], new, old.get(at + new.len()..).unwrap_or_default()].concat()
+    };
+    checks::index(change, usize::from(*which));
+});

@@ -1,0 +1,195 @@
+//! Real sources, changed at random from a seed: no bytes bring the program down. What must hold is in `fuzz/checks.rs`, which
+//! cargo-fuzz's targets share; this is its driver for a stable toolchain.
+//!
+//! `WHICHFN_MUTATIONS=N` sets how many sources are changed, 60 if it is not set; `.ci/run` takes a minute's worth. The input at
+//! hand lies in `target/tmp/mutation-*`, so that one that ends the whole program is still there afterwards.
+
+use crate::support::case::Case;
+use std::path::PathBuf;
+
+#[path = "../fuzz/checks.rs"]
+#[allow(dead_code)]
+mod checks;
+
+/// Sources that are changed where nothing says how many.
+const FEW: u64 = 60;
+/// Bytes of a changed source at most: repeats and nestings grow fast, and the parser's work with them.
+const LONGEST: usize = 200_000;
+
+/// Pseudo-random numbers (xorshift), the same on every machine.
+struct Random(u64);
+
+impl Random {
+    /// The numbers of one input.
+    fn of(seed: u64) -> Self {
+        let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        (0..4).for_each(|_| {
+            random.below(2);
+        });
+        random
+    }
+
+    /// A number below `end`; 0 where that is 0.
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % end.max(1)
+    }
+
+    /// One of some.
+    fn of_all<'t, T: ?Sized>(&mut self, all: &[&'t T]) -> &'t T {
+        all[self.below(all.len())]
+    }
+
+    /// A stretch of at most `most` bytes of a text.
+    fn stretch(&mut self, length: usize, most: usize) -> std::ops::Range<usize> {
+        let start = self.below(length);
+        start..(start + 1 + self.below(most)).min(length)
+    }
+}
+
+const OPENERS: [&str; 16] = [
+    "(", "[", "{", "\"", "'", "`", "\"\"\"", "/*", "<<EOF\n", "r#\"", "${", "$\"{", "<", "if a:\n ", "#if 1\n", "@a\n",
+];
+const PAIRS: [(&str, &str); 8] = [
+    ("(", ")"),
+    ("[", "]"),
+    ("{", "}"),
+    ("f(", ")"),
+    ("V<", ">"),
+    ("class A {", "}"),
+    ("def f():\n", "\n"),
+    ("if (a) {", "} else {}"),
+];
+
+/// One change of a source; `other` is one of the same or another language.
+fn changed(mut bytes: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
+    let length = bytes.len();
+    match random.below(13) {
+        0 => bytes.truncate(random.below(length)),
+        1 => {
+            let (at, piece) = (random.below(length), random.stretch(other.len(), 2_000));
+            bytes.splice(at..at, other[piece].iter().copied());
+        }
+        2 => {
+            let (at, piece) = (random.below(length), random.stretch(length, 2_000));
+            let piece = bytes[piece].to_vec();
+            bytes.splice(at..at, piece);
+        }
+        3 => {
+            let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+            let gone = random.stretch(lines.len(), 5);
+            bytes = [&lines[..gone.start], &lines[gone.end.max(gone.start)..]].concat().concat();
+        }
+        4 => (0..1 + random.below(8)).for_each(|_| {
+            let at = random.below(length);
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte ^= 1 << random.below(8);
+            }
+        }),
+        // Latin-1, and UTF-16 in both orders.
+        5 => bytes = String::from_utf8_lossy(&bytes).chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect(),
+        6 => {
+            let (is_big, text) = (random.below(2) == 1, format!("\u{feff}{}", String::from_utf8_lossy(&bytes)));
+            let units = text.encode_utf16();
+            bytes = units.flat_map(|unit| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect();
+        }
+        7 => bytes.insert(random.below(length), 0),
+        8 => {
+            let (at, opener) = (random.below(length), random.of_all(&OPENERS).as_bytes());
+            bytes.splice(at..at, opener.repeat(1 + random.below(300)));
+        }
+        9 => {
+            let (at, piece) = (random.below(length), random.stretch(length, 80));
+            let piece = bytes[piece].repeat(1 + random.below(1_000));
+            bytes.splice(at..at, piece);
+        }
+        10 => {
+            let (at, depth) = (random.below(length), 1 + random.below(2_000));
+            let (open, close) = PAIRS[random.below(PAIRS.len())];
+            bytes.splice(at..at, format!("{}1{}", open.repeat(depth), close.repeat(depth)).into_bytes());
+        }
+        11 => {
+            let gone = random.stretch(length, 2_000);
+            bytes.drain(gone);
+        }
+        _ => {
+            let at = random.below(length);
+            bytes.rotate_left(at);
+        }
+    }
+    bytes.truncate(LONGEST);
+    bytes
+}
+
+fn how_many() -> u64 {
+    std::env::var("WHICHFN_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(FEW)
+}
+
+/// Runs a check on an input that is kept on disk while it runs.
+fn kept(name: &str, seed: u64, bytes: &[u8], check: impl FnOnce(&[u8])) {
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("mutation-{name}"));
+    std::fs::write(&place, bytes).expect("written");
+    std::fs::write(place.with_extension("seed"), seed.to_string()).expect("written");
+    check(bytes);
+}
+
+#[test]
+fn changed_sources_are_read() {
+    let sources: Vec<(String, Vec<u8>)> =
+        Case::all("lang").iter().flat_map(Case::files).map(|file| (file.path, file.text.into_bytes())).collect();
+    for seed in 0..how_many() {
+        let random = &mut Random::of(seed);
+        let (name, text) = &sources[random.below(sources.len())];
+        let mut bytes = text.clone();
+        for _ in 0..1 + random.below(3) {
+            let (_, other) = &sources[random.below(sources.len())];
+            bytes = changed(bytes, other, random);
+        }
+        let name = name.rsplit('/').next().unwrap_or(name);
+        kept(name, seed, &bytes, |bytes| checks::source(name, bytes));
+    }
+}
+
+#[test]
+fn changed_replies_schemas_settings_and_questions_are_read() {
+    let reply = include_bytes!("../fuzz/seeds/reply.txt").to_vec();
+    let schemas =
+        [include_bytes!("../fuzz/seeds/schema.py").to_vec(), include_bytes!("../fuzz/seeds/schema.json").to_vec()];
+    let settings = include_bytes!("../fuzz/seeds/settings.toml").to_vec();
+    let question = include_bytes!("../fuzz/seeds/question.txt").to_vec();
+    for seed in 0..4 * how_many() {
+        let random = &mut Random::of(seed);
+        let kinds: [(&str, &[u8], fn(&[u8])); 5] = [
+            ("reply", &reply, checks::reply),
+            ("schema", &schemas[0], checks::schema),
+            ("schema", &schemas[1], checks::schema),
+            ("settings", &settings, checks::settings),
+            ("question", &question, checks::question),
+        ];
+        let (name, text, check) = kinds[random.below(kinds.len())];
+        let mut bytes = text.to_vec();
+        for _ in 0..1 + random.below(3) {
+            bytes = changed(bytes, &reply, random);
+        }
+        kept(name, seed, &bytes, check);
+    }
+}
+
+#[test]
+fn a_changed_index_is_refused_or_answers_right() {
+    for seed in 0..how_many() / 2 {
+        let random = &mut Random::of(seed);
+        let which = random.below(usize::MAX);
+        checks::index(|bytes| changed(bytes.to_vec(), bytes, random), which);
+    }
+}
+
+#[test]
+fn a_change_depends_on_its_seed_alone() {
+    let text = b"def f():\n    return 1\n".repeat(20);
+    let all = |from: u64| (from..from + 200).map(|seed| changed(text.clone(), &text, &mut Random::of(seed)));
+    assert!(all(0).eq(all(0)) && !all(0).eq(all(1)));
+    assert!(all(0).all(|bytes| bytes.len() <= LONGEST));
+}
