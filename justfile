@@ -57,3 +57,7 @@ callgraph DIR:
 lang NAME:
     UPDATE=1 cargo test --test tests -- languages::
     sed -n '/^```definitions/,$p' fixtures/lang/{{NAME}}.md
+
+# What `.ci/run` does beyond the plain tests: changed sources, faults at every call that writes; and 1,000 kills.
+harden:
+    WHICHFN_MUTATIONS=6000 WHICHFN_FAULTS=all WHICHFN_KILLS=1000 cargo test --test tests -- mutations:: faults::

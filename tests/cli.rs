@@ -493,6 +493,13 @@ max-file-size = 1000000
 }
 
 #[test]
+fn indexes_may_lie_below_a_directory_named_from_here() {
+    let shop = shop();
+    shop.run(&["money", "--index-dir", "../from-here"]).found().quietly();
+    assert!(shop.beside("from-here").is_dir());
+}
+
+#[test]
 fn a_wrong_settings_file_is_an_error_with_its_line() {
     let shop = shop();
     shop.write("whichfn.toml", "results = 5\nresluts = 6\n");

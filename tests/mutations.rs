@@ -16,6 +16,9 @@ const FEW: u64 = 60;
 /// Bytes of a changed source at most: repeats and nestings grow fast, and the parser's work with them.
 const LONGEST: usize = 200_000;
 
+/// What must hold for some bytes.
+type Check = fn(&[u8]);
+
 /// Pseudo-random numbers (xorshift), the same on every machine.
 struct Random(u64);
 
@@ -161,7 +164,7 @@ fn changed_replies_schemas_settings_and_questions_are_read() {
     let question = include_bytes!("../fuzz/seeds/question.txt").to_vec();
     for seed in 0..4 * how_many() {
         let random = &mut Random::of(seed);
-        let kinds: [(&str, &[u8], fn(&[u8])); 5] = [
+        let kinds: [(&str, &[u8], Check); 5] = [
             ("reply", &reply, checks::reply),
             ("schema", &schemas[0], checks::schema),
             ("schema", &schemas[1], checks::schema),

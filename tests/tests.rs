@@ -60,5 +60,6 @@ mod twins;
 // What goes wrong: hostile files, broken indexes, wrong arguments, interrupted runs.
 mod bad_input;
 mod cache;
+mod faults;
 mod hostile;
 mod mutations;

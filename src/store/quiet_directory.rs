@@ -78,11 +78,11 @@ impl TerminatingWrite for Unsynced {
 
 impl Directory for QuietDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        let path = self.folder.join(path);
         // A generation names no file that it does not have: one that does not open is damaged.
-        let file = self.mapped.get_file_handle(&path).and_then(|handle| {
-            handle.read_bytes(0..handle.len()).map_err(|cause| OpenReadError::wrap_io_error(cause, path.clone()))
+        let file = self.mapped.get_file_handle(path).and_then(|handle| {
+            handle.read_bytes(0..handle.len()).map_err(|cause| OpenReadError::wrap_io_error(cause, path.to_owned()))
         });
+        let path = self.folder.join(path);
         let Ok(file) = file else { raise(&path) };
         let Some(seal) = Seal::of(&file) else { raise(&path) };
         Ok(Arc::new(SealedHandle { path, file, seal }))
