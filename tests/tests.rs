@@ -25,6 +25,7 @@ mod patterns;
 mod refresh;
 mod scan;
 mod structure;
+mod totals;
 mod words;
 
 // Relations and ranking against slow, plain twins and against recorded ranks.

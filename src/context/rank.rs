@@ -109,9 +109,10 @@ fn bag(lines: &CursorLines<'_>, decay: f64) -> Bag {
 }
 
 fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut [f64], words: usize) -> Result<()> {
-    let all: Vec<FragmentId> = fragments.ids().filter(|&window| fragments.members[window]).collect();
-    let added = Environment::PUBLISHED.added(fragments, independent, &all, words, None, None)?;
-    all.iter().zip(added).for_each(|(&window, added)| scores[window.index()] += added);
+    let members = fragments.ids().filter(|&window| fragments.members[window]);
+    let all: Vec<(FragmentId, f64)> = members.map(|window| (window, independent[window.index()])).collect();
+    let added = Environment::PUBLISHED.added(fragments, &all, words, None, None)?;
+    all.iter().zip(added).for_each(|(&(window, _), added)| scores[window.index()] += added);
     Ok(())
 }
 
@@ -120,11 +121,12 @@ fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut 
 fn add_nearness(fragments: &Fragments<'_>, path: &str, scores: &mut [f64]) {
     let best = scores.iter().copied().fold(0.0, f64::max);
     for file in fragments.graph.file_ids() {
-        let added = SAME_FILE_BONUS * best * nearness(path, fragments.graph.path(file));
-        for window in fragments.of_file(file) {
-            let score = &mut scores[window.index()];
-            *score += if *score > 0.0 { added } else { 0.0 };
+        let mut found = fragments.of_file(file).filter(|window| scores[window.index()] > 0.0).peekable();
+        if found.peek().is_none() {
+            continue;
         }
+        let added = SAME_FILE_BONUS * best * nearness(path, fragments.graph.path(file));
+        found.collect::<Vec<FragmentId>>().into_iter().for_each(|window| scores[window.index()] += added);
     }
 }
 

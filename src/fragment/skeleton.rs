@@ -84,6 +84,13 @@ impl Skeleton {
         })
     }
 
+    /// The parts of one fragment, by its place in the file; none of one that a torn end lost.
+    pub fn fragment(&self, at: usize) -> &[FragmentNode] {
+        let start = if at == 0 { Some(0) } else { self.ends.get(at - 1).copied() };
+        let range = start.zip(self.ends.get(at).copied()).map(|(start, end)| start as usize..end as usize);
+        range.and_then(|range| self.parts.get(range)).unwrap_or_default()
+    }
+
     /// As bytes: varints throughout.
     pub fn pack(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(2 * self.nodes.len() + 4 * self.parts.len() + 8);

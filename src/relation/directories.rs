@@ -8,19 +8,25 @@ use crate::store::GraphFile;
 pub struct Directories {
     /// The directory around each; the root itself for the root.
     pub parents: IdVec<DirectoryId, DirectoryId>,
-    /// The directory right around each file.
+    /// The directory right around each file, by place among those given.
     pub of_file: IdVec<FileId, DirectoryId>,
     /// Paths from the root, with slashes; empty for the root.
     pub paths: IdVec<DirectoryId, String>,
 }
 
 impl Directories {
-    /// Files come in order of path, so all that lies in a directory comes in one run, and a stack is enough.
+    /// Those around all files.
     pub fn new(graph: &GraphFile) -> Self {
+        Self::around(graph, graph.file_ids())
+    }
+
+    /// Those around some files, which come in order. Paths are in order too, so all that lies in a directory comes in one
+    /// run, and a stack is enough.
+    pub fn around(graph: &GraphFile, files: impl Iterator<Item = FileId>) -> Self {
         let root = DirectoryId(0);
         let mut all = Self { parents: vec![root].into(), of_file: IdVec::new(), paths: vec![String::new()].into() };
         let mut open = vec![root];
-        for file in graph.file_ids() {
+        for file in files {
             let path = graph.path(file);
             let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
             while !holds(&all.paths[open[open.len() - 1]], directory) {

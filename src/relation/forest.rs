@@ -10,6 +10,7 @@
 
 use super::directories::Directories;
 use super::fragments::Fragments;
+use super::sparse_forest::{path_weight, step_weights};
 use super::{Relation, Sums};
 use crate::fragment::{Skeleton, shares};
 use crate::graph::EdgeKind;
@@ -44,7 +45,7 @@ impl Forest {
         let first_file = parents.len() as u32;
         parents.extend(directories.of_file.iter().map(|directory| directory.0));
         let (mut ends, mut parts) = (IdVec::new(), Vec::new());
-        let powers: Vec<f64> = (0..64).map(|steps| EdgeKind::Syntax.weight().powi(steps)).collect();
+        let powers = step_weights();
         let mut firsts = Vec::with_capacity(skeletons.len());
         for (file, skeleton) in skeletons.iter().enumerate() {
             let first = parents.len() as u32;
@@ -97,15 +98,8 @@ impl Forest {
     }
 
     /// The weight of the path between two nodes.
-    fn between(&self, mut a: u32, mut b: u32) -> f64 {
-        let mut weight = 1.0;
-        while a != b {
-            // Parents come first, so the larger number is not an ancestor of the other.
-            let lower = if a > b { &mut a } else { &mut b };
-            weight *= self.weights[*lower as usize];
-            *lower = self.parents[*lower as usize];
-        }
-        weight
+    fn between(&self, a: u32, b: u32) -> f64 {
+        path_weight(&self.parents, &self.weights, a, b)
     }
 
     /// Masses to fields: each node gets what all nodes hold, each weighed by the path between the two.

@@ -3,6 +3,7 @@
 //! ```text
 //! fragments ──┬─> exact      every pair, by Dijkstra over the whole structure graph: the reference
 //!             ├─> forest     along the tree alone: two passes for all fragments at once
+//!             ├─> sparse_forest  the same from some fragments to the same: only their files
 //!             ├─> structure  the forest, and what calls bring nearer
 //!             ├─> path_search  bounded search from one node, with the paths (`relate`)
 //!             ├─> position   how far apart in one file
@@ -20,6 +21,7 @@ mod path_search;
 mod position;
 mod related;
 mod semantic;
+mod sparse_forest;
 mod structure;
 
 use crate::ids::FragmentId;
@@ -32,6 +34,7 @@ pub use path_search::{Arrival, PathNode, PathSearch};
 pub use position::Position;
 pub use related::{FAINT, PathEdge, Related};
 pub use semantic::Semantic;
+pub use sparse_forest::SparseForest;
 pub use structure::{FLOOR, Structure};
 
 /// What the fragments that one is related to come to.

@@ -49,7 +49,7 @@ pub(super) type TermMatches = [FieldMatch; DocumentField::COUNT];
 pub(super) struct Scores<'a> {
     weights: &'a Weights,
     graph: &'a GraphFile,
-    corpus: &'a CorpusStats,
+    corpus: &'a CorpusStats<'a>,
     postings: &'a QuestionPostings,
     /// Inverse document frequency times the question's own weight, by term.
     term_weights: Vec<f32>,
@@ -64,7 +64,7 @@ impl<'a> Scores<'a> {
         weights: &'a Weights,
         question: &Question,
         graph: &'a GraphFile,
-        corpus: &'a CorpusStats,
+        corpus: &'a CorpusStats<'a>,
         postings: &'a QuestionPostings,
     ) -> Self {
         let count = graph.definition_count();
@@ -92,7 +92,7 @@ impl<'a> Scores<'a> {
         let is_unknown = document_frequency == 0;
         for of in self.weights.used_fields() {
             for &(id, count) in &with_synonyms[of as usize] {
-                if !self.corpus.members[id as usize] {
+                if !self.corpus.is_member(DefinitionId(id)) {
                     continue;
                 }
                 let frequency = &mut frequencies[id as usize];
@@ -101,7 +101,7 @@ impl<'a> Scores<'a> {
                     // A word that the code never uses is as rare as its synonyms.
                     document_frequency += usize::from(is_unknown && of.is_own());
                 }
-                *frequency += count * self.corpus.occurrence_weight(self.weights, self.graph, id as usize, of);
+                *frequency += count * self.corpus.occurrence_weight(self.weights, DefinitionId(id), of);
             }
         }
         let weight = term.weight * inverse_document_frequency(self.corpus.size, document_frequency);
@@ -117,9 +117,9 @@ impl<'a> Scores<'a> {
         }
     }
 
-    /// By definition: whether it is ranked.
-    pub fn members(&self) -> &[bool] {
-        &self.corpus.members
+    /// Whether a definition is ranked.
+    pub fn is_member(&self, id: DefinitionId) -> bool {
+        self.corpus.is_member(id)
     }
 
     /// By definition: which share of its name's words the question asks for, 0 to 1 or more if a word counts twice.
@@ -156,7 +156,7 @@ impl<'a> Scores<'a> {
         for (id, row) in ids.iter().zip(&mut rows) {
             for (fields, term_weight) in row.iter_mut().zip(&self.term_weights) {
                 for (of, cell) in DocumentField::ALL.into_iter().zip(fields.iter_mut()).filter(|(_, c)| c.count > 0.0) {
-                    cell.score = cell.count * self.corpus.occurrence_weight(self.weights, self.graph, id.index(), of);
+                    cell.score = cell.count * self.corpus.occurrence_weight(self.weights, *id, of);
                 }
                 let tf: f32 = fields.iter().map(|cell| cell.score).sum();
                 fields.iter_mut().for_each(|cell| cell.score *= term_weight * (k1 + 1.0) / (k1 + tf));
@@ -174,7 +174,7 @@ impl<'a> Scores<'a> {
                 .filter_map(|of| {
                     let list = &postings[of as usize];
                     let at = list.binary_search_by_key(&id.0, |&(id, _)| id).ok()?;
-                    let weight = self.corpus.occurrence_weight(self.weights, self.graph, id.index(), of);
+                    let weight = self.corpus.occurrence_weight(self.weights, id, of);
                     Some((of, list[at].1, list[at].1 * weight))
                 })
                 // A field may count for nothing.

@@ -1,91 +1,110 @@
 //! Corpus statistics of the definitions that a question ranks: how many there are, and how long their fields are on
 //! average.
+//!
+//! Price: nothing where all files are asked about, because the index holds the sums; else one pass over the files asked
+//!        about. What is asked of a single definition is looked up when it is found, once.
 
 use super::field::DocumentField;
 use super::postings::FieldPostings;
+use super::query::{Query, Unit};
 use super::weights::{FieldWeight, Weights};
-use crate::ids::DefinitionId;
+use crate::ids::{DefinitionId, FileId};
 use crate::parse::Field;
-use crate::store::GraphFile;
-
-/// Fields that are not stored but had through call edges.
-const CALL_FIELDS: usize = DocumentField::COUNT - Field::COUNT;
+use crate::store::{CALL_FIELDS, FieldTotals, GraphFile, KindGroup};
+use std::cell::RefCell;
 
 /// The definitions that are compared with one another, and the lengths of their fields.
-pub(super) struct CorpusStats {
-    /// By definition: whether it is ranked.
-    pub members: Vec<bool>,
+pub(super) struct CorpusStats<'a> {
+    graph: &'a GraphFile,
+    /// By file: whether it is asked about.
+    allowed: &'a [bool],
+    /// By number of [`KindGroup`]: whether definitions of it are ranked.
+    groups: [bool; KindGroup::ALL.len()],
     /// How many are ranked.
     pub size: usize,
     /// Mean number of words by [`DocumentField`].
     average_lengths: [f32; DocumentField::COUNT],
-    /// Words in the fields had through call edges, by definition.
-    call_field_lengths: Vec<[f32; CALL_FIELDS]>,
+    seen: RefCell<Seen>,
 }
 
-impl CorpusStats {
-    /// The corpus of all definitions that `member` accepts.
-    pub fn new(graph: &GraphFile, member: impl Fn(DefinitionId) -> bool) -> Self {
-        let members: Vec<bool> = graph.definition_ids().map(member).collect();
-        let call_field_lengths = call_field_lengths(graph);
-        let mut sums = [0f64; DocumentField::COUNT];
-        let mut size = 0;
-        for id in graph.definition_ids().filter(|id| members[id.index()]) {
-            let lengths = graph.lengths(id);
-            size += 1;
-            for field in 0..Field::COUNT {
-                sums[field] += f64::from(lengths[field]);
-            }
-            for field in 0..CALL_FIELDS {
-                sums[Field::COUNT + field] += f64::from(call_field_lengths[id.index()][field]);
-            }
+/// What is known of the definitions that were met. Large and mostly zeros, which cost nothing until they are written.
+struct Seen {
+    /// By definition: 0 unknown, 1 not ranked, 2 ranked.
+    members: Vec<u8>,
+    /// By definition: words in the fields had through call edges, plus 1; 0 unknown.
+    call_fields: Vec<[u32; CALL_FIELDS]>,
+}
+
+impl<'a> CorpusStats<'a> {
+    /// The corpus that a query ranks; `allowed` says by file whether it asks about it.
+    pub fn new(graph: &'a GraphFile, query: &Query, allowed: &'a [bool]) -> Self {
+        let groups = KindGroup::ALL.map(|group| query.unit == Unit::File || query.kind.accepts(group.kind()));
+        let count = graph.definition_count();
+        let seen = Seen { members: vec![0; count], call_fields: vec![[0; CALL_FIELDS]; count] };
+        let mut corpus = Self { graph, allowed, groups, size: 0, average_lengths: [0.0; _], seen: seen.into() };
+        let totals = if allowed.iter().all(|&allowed| allowed) { corpus.all() } else { corpus.counted() };
+        corpus.size = totals.definitions as usize;
+        let sums = totals.own.iter().chain(&totals.through_calls);
+        for (average, &sum) in corpus.average_lengths.iter_mut().zip(sums) {
+            *average = (sum as f64 / corpus.size.max(1) as f64).max(1e-3) as f32;
         }
-        let average_lengths = sums.map(|sum| (sum / size.max(1) as f64).max(1e-3) as f32);
-        Self { members, size, average_lengths, call_field_lengths }
+        corpus
+    }
+
+    fn all(&self) -> FieldTotals {
+        let totals = self.graph.totals();
+        let ranked = KindGroup::ALL.into_iter().filter(|&group| self.groups[group as usize]);
+        ranked.map(|group| totals[group as usize]).fold(FieldTotals::default(), FieldTotals::plus)
+    }
+
+    fn counted(&self) -> FieldTotals {
+        let mut totals = FieldTotals::default();
+        let files = self.graph.file_ids().filter(|file| self.allowed[file.index()]);
+        for id in files.flat_map(|file: FileId| self.graph.definitions_of(file)).filter(|&id| self.is_member(id)) {
+            totals.add(self.graph.lengths(id), self.graph.call_field_lengths(id));
+        }
+        totals
+    }
+
+    /// Whether a definition is ranked.
+    pub fn is_member(&self, id: DefinitionId) -> bool {
+        let known = &mut self.seen.borrow_mut().members[id.index()];
+        if *known == 0 {
+            let row = self.graph.definition(id);
+            *known = 1 + u8::from(self.allowed[row.file.index()] && self.groups[KindGroup::of(row.kind()) as usize]);
+        }
+        *known == 2
     }
 
     /// In how many members a term occurs in a field of their own.
     pub fn document_frequency(&self, postings: &FieldPostings) -> usize {
         let own = DocumentField::ALL.into_iter().filter(|of| of.is_own());
-        let mut ids: Vec<u32> = own
-            .flat_map(|of| &postings[of as usize])
-            .map(|&(id, _)| id)
-            .filter(|&id| self.members[id as usize])
-            .collect();
-        ids.sort_unstable();
-        ids.dedup();
-        ids.len()
+        let mut counted = vec![0u64; self.graph.definition_count().div_ceil(64)];
+        let mut is_new = |id: u32| {
+            let (word, bit) = (&mut counted[id as usize / 64], 1 << (id % 64));
+            let is_new = *word & bit == 0;
+            *word |= bit;
+            is_new
+        };
+        let ids = own.flat_map(|of| &postings[of as usize]).map(|&(id, _)| id);
+        ids.filter(|&id| is_new(id) && self.is_member(DefinitionId(id))).count()
     }
 
     /// What one occurrence in a field of a definition counts: the field's weight, less for a long field.
-    pub fn occurrence_weight(&self, weights: &Weights, graph: &GraphFile, id: usize, of: DocumentField) -> f32 {
+    pub fn occurrence_weight(&self, weights: &Weights, id: DefinitionId, of: DocumentField) -> f32 {
         let FieldWeight { weight, b } = weights.fields[of as usize];
         let length = match of as usize {
-            own if own < Field::COUNT => f32::from(graph.lengths(DefinitionId::new(id))[own]),
-            through => self.call_field_lengths[id][through - Field::COUNT],
+            own if own < Field::COUNT => f32::from(self.graph.lengths(id)[own]),
+            through => self.call_field_length(id, through - Field::COUNT) as f32,
         };
         weight / (1.0 - b + b * length / self.average_lengths[of as usize])
     }
-}
 
-/// By definition: words in the names of its callers, in the first doc sentences of its callers, and in those of its
-/// callees.
-fn call_field_lengths(graph: &GraphFile) -> Vec<[f32; CALL_FIELDS]> {
-    let mut lengths = vec![[0.0; CALL_FIELDS]; graph.definition_count()];
-    for caller in graph.definition_ids() {
-        let own = graph.lengths(caller);
-        let mut last = None;
-        for call in graph.calls(caller) {
-            // Calls are in order of place; one callee called twice in a row is the common repetition.
-            if last == Some(call.callee) || call.callee == caller {
-                continue;
-            }
-            last = Some(call.callee);
-            let callee = call.callee.index();
-            lengths[callee][0] += f32::from(own[Field::Name as usize]);
-            lengths[callee][1] += f32::from(own[Field::Summary as usize]);
-            lengths[caller.index()][2] += f32::from(graph.lengths(call.callee)[Field::Summary as usize]);
+    fn call_field_length(&self, id: DefinitionId, field: usize) -> u32 {
+        let known = &mut self.seen.borrow_mut().call_fields[id.index()];
+        if *known == [0; CALL_FIELDS] {
+            *known = self.graph.call_field_lengths(id).map(|words| words.saturating_add(1));
         }
+        known[field] - 1
     }
-    lengths
 }

@@ -11,17 +11,24 @@
 use super::hit::{Adjustment, AdjustmentKind, Hit};
 use super::query::Query;
 use super::weights::{MODEL_COSINE, NEAREST_BY_MODEL, Weights};
+use crate::ids::DefinitionId;
 use crate::store::Generation;
 use rustc_hash::FxHashMap;
 
 /// Adds to the scores of hits, and adds as hits the functions that the model alone finds.
-pub(super) fn add(hits: &mut Vec<Hit>, generation: &Generation, query: &Query, members: &[bool], weights: &Weights) {
+pub(super) fn add(
+    hits: &mut Vec<Hit>,
+    generation: &Generation,
+    query: &Query,
+    is_member: impl Fn(DefinitionId) -> bool,
+    weights: &Weights,
+) {
     let (Some(embeddings), Some(embedding)) = (&generation.embeddings, &query.embedding) else { return };
     let graph = &generation.graph;
     let best = hits.iter().map(|hit| hit.independent).fold(0.0, f32::max);
     // Where no word found anything, the model alone orders.
     let best = if best > 0.0 { best } else { 1.0 };
-    let all = embeddings.all(graph).filter(|(id, _)| members[id.index()]);
+    let all = embeddings.all(graph).filter(|(id, _)| is_member(*id));
     let mut nearest: Vec<(u32, f32)> = all.map(|(id, row)| (id.0, row.cosine(embedding).max(0.0))).collect();
     let mut cosines: FxHashMap<u32, f32> = nearest.iter().copied().collect();
     for hit in hits.iter_mut() {
@@ -31,7 +38,7 @@ pub(super) fn add(hits: &mut Vec<Hit>, generation: &Generation, query: &Query, m
     nearest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     nearest.truncate(NEAREST_BY_MODEL);
     for (id, cosine) in nearest.into_iter().filter(|(id, cosine)| *cosine > 0.0 && cosines.contains_key(id)) {
-        let definition = crate::ids::DefinitionId(id);
+        let definition = DefinitionId(id);
         let row = graph.definition(definition);
         let mut hit = Hit::new(definition, row.file, 0.0, 0.0);
         let is_unwanted_test = row.is_test() && !query.question.about_tests;

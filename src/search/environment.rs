@@ -17,7 +17,7 @@ use super::weights::{FULL_SUM_WORDS, MEAN_ALPHA, REFINED_FRAGMENTS, SUM_ALPHA, S
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::graph::StructureGraph;
 use crate::ids::FragmentId;
-use crate::relation::{Exact, Forest, FragmentUnit, Fragments, Position, Relation, Semantic, Structure, Sums};
+use crate::relation::{Exact, FragmentUnit, Fragments, Position, Relation, Semantic, SparseForest, Structure, Sums};
 use crate::store::Embeddings;
 
 /// How fragments are related.
@@ -71,7 +71,12 @@ impl Environment {
         self.relation == RelationName::Structure && self.form == EnvironmentForm::Mean
     }
 
-    /// What the environment adds to the score of each of `found`, in the unit of `scores`, which are by fragment.
+    /// Whether it is computed from what was found alone, whatever else takes part: along the tree.
+    pub(super) fn needs_found_only(&self) -> bool {
+        self.form == EnvironmentForm::Sum && matches!(self.relation, RelationName::Structure | RelationName::None)
+    }
+
+    /// What the environment adds to the score of each of `found`, which are all with a score, in order, in its unit.
     /// `words` is how many the question has; with `exact`, relations are those of that graph, pair by pair; the
     /// semantic relation needs `embeddings`.
     ///
@@ -80,8 +85,7 @@ impl Environment {
     pub fn added(
         &self,
         fragments: &Fragments<'_>,
-        scores: &[f64],
-        found: &[FragmentId],
+        scored: &[(FragmentId, f64)],
         words: usize,
         exact: Option<&StructureGraph>,
         embeddings: Option<&Embeddings>,
@@ -89,8 +93,16 @@ impl Environment {
         let default = if self.form == EnvironmentForm::Mean { MEAN_ALPHA } else { SUM_ALPHA };
         let alpha = self.alpha.unwrap_or(default);
         if alpha == 0.0 {
-            return Ok(vec![0.0; found.len()]);
+            return Ok(vec![0.0; scored.len()]);
         }
+        if self.needs_found_only() {
+            let environment = match self.relation {
+                RelationName::None => vec![0.0; scored.len()],
+                _ => along_tree(fragments, scored, words),
+            };
+            return Ok(environment.into_iter().map(|environment| alpha * environment).collect());
+        }
+        let (scores, found) = (&by_fragment(fragments, scored), &scored.iter().map(|of| of.0).collect::<Vec<_>>());
         let gather = |relation: &dyn Relation| match self.form {
             EnvironmentForm::Mean => means(&relation.sums(scores, found)),
             EnvironmentForm::Sum => saturated(relation, scores, found, words),
@@ -99,35 +111,44 @@ impl Environment {
             (RelationName::None, _) => vec![0.0; found.len()],
             (RelationName::Position, _) => gather(&Position::new(fragments)),
             (RelationName::Structure, Some(graph)) if self.reads_graph() => gather(&Exact::new(graph, fragments)),
-            (RelationName::Structure, _) => self.structural(fragments, scores, found, words, alpha),
+            (RelationName::Structure, _) => structural(fragments, scores, found, alpha),
             (RelationName::Semantic, _) => gather(&Semantic::new(fragments, embedded(fragments, embeddings)?)),
         };
         Ok(environment.into_iter().map(|environment| alpha * environment).collect())
     }
+}
 
-    fn structural(
-        &self,
-        fragments: &Fragments<'_>,
-        scores: &[f64],
-        found: &[FragmentId],
-        words: usize,
-        alpha: f64,
-    ) -> Vec<f64> {
-        if self.form == EnvironmentForm::Sum {
-            return saturated(&Forest::new(fragments), scores, found, words);
-        }
-        let structure = Structure::new(fragments);
-        let mut environment = means(&structure.forest().sums(scores, found));
-        let mut order: Vec<usize> = (0..found.len()).collect();
-        let total = |&at: &usize| scores[found[at].index()] + alpha * environment[at];
-        order.sort_by(|a, b| total(b).total_cmp(&total(a)).then(a.cmp(b)));
-        order.truncate(REFINED_FRAGMENTS);
-        let best: Vec<FragmentId> = order.iter().map(|&at| found[at]).collect();
-        for (at, mean) in order.into_iter().zip(means(&structure.sums(scores, &best))) {
-            environment[at] = mean;
-        }
-        environment
+/// The mean of the structure relation: along the tree for all, through calls too for the best.
+fn structural(fragments: &Fragments<'_>, scores: &[f64], found: &[FragmentId], alpha: f64) -> Vec<f64> {
+    let structure = Structure::new(fragments);
+    let mut environment = means(&structure.forest().sums(scores, found));
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    let total = |&at: &usize| scores[found[at].index()] + alpha * environment[at];
+    order.sort_by(|a, b| total(b).total_cmp(&total(a)).then(a.cmp(b)));
+    order.truncate(REFINED_FRAGMENTS);
+    let best: Vec<FragmentId> = order.iter().map(|&at| found[at]).collect();
+    for (at, mean) in order.into_iter().zip(means(&structure.sums(scores, &best))) {
+        environment[at] = mean;
     }
+    environment
+}
+
+/// Scores of all fragments.
+fn by_fragment(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)]) -> Vec<f64> {
+    let mut scores = vec![0.0; fragments.count()];
+    scored.iter().for_each(|&(fragment, score)| scores[fragment.index()] = score);
+    scores
+}
+
+/// The saturating sum along the tree: only files with a fragment that was found are looked at.
+fn along_tree(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)], words: usize) -> Vec<f64> {
+    let Some(sum) = SaturatingSum::new(scored.iter().map(|&(_, score)| score), words) else {
+        return vec![0.0; scored.len()];
+    };
+    let forest = SparseForest::new(fragments, scored.iter().map(|&(fragment, _)| fragment));
+    let masses: Vec<f64> = scored.iter().map(|&(_, score)| sum.mass(score)).collect();
+    let sums = forest.sums(&masses);
+    (0..scored.len()).map(|at| sum.of(sums[at] - forest.own(at) * masses[at])).collect()
 }
 
 fn means(sums: &[Sums]) -> Vec<f64> {
@@ -135,18 +156,37 @@ fn means(sums: &[Sums]) -> Vec<f64> {
 }
 
 fn saturated(relation: &dyn Relation, scores: &[f64], found: &[FragmentId], words: usize) -> Vec<f64> {
-    let best = scores.iter().copied().fold(0.0, f64::max);
-    if best == 0.0 {
-        return vec![0.0; found.len()];
-    }
-    let share = (FULL_SUM_WORDS / words.max(1) as f64).min(1.0);
-    let masses: Vec<f64> = scores.iter().map(|score| best * (score / best).powf(SUM_POWER)).collect();
-    let sums = relation.sums(&masses, found);
+    let Some(sum) = SaturatingSum::new(scores.iter().copied(), words) else { return vec![0.0; found.len()] };
+    let masses: Vec<f64> = scores.iter().map(|&score| sum.mass(score)).collect();
     let one = |(&fragment, sums): (&FragmentId, Sums)| {
-        let others = (sums.scored - relation.own(fragment) * masses[fragment.index()]).max(0.0);
-        share * best * others / (others + SUM_HALF * best)
+        sum.of(sums.scored - relation.own(fragment) * masses[fragment.index()])
     };
-    found.iter().zip(sums).map(one).collect()
+    found.iter().zip(relation.sums(&masses, found)).map(one).collect()
+}
+
+/// m(j) and s_env of the saturating sum.
+struct SaturatingSum {
+    best: f64,
+    /// How much it counts for a question of so many words.
+    share: f64,
+}
+
+impl SaturatingSum {
+    /// None where no score is above 0.
+    fn new(scores: impl Iterator<Item = f64>, words: usize) -> Option<Self> {
+        let best = scores.fold(0.0, f64::max);
+        (best != 0.0).then(|| Self { best, share: (FULL_SUM_WORDS / words.max(1) as f64).min(1.0) })
+    }
+
+    fn mass(&self, score: f64) -> f64 {
+        self.best * (score / self.best).powf(SUM_POWER)
+    }
+
+    /// Of what all others come to.
+    fn of(&self, others: f64) -> f64 {
+        let others = others.max(0.0);
+        self.share * self.best * others / (others + SUM_HALF * self.best)
+    }
 }
 
 /// The vectors, if there are any and these are the fragments that have them.

@@ -23,7 +23,13 @@ struct ExactMatch {
 }
 
 /// Raises the scores of exact matches, and adds as hits those that no word found.
-pub(super) fn add(hits: &mut Vec<Hit>, graph: &GraphFile, question: &Question, members: &[bool]) {
+pub(super) fn add(
+    hits: &mut Vec<Hit>,
+    graph: &GraphFile,
+    question: &Question,
+    is_member: impl Fn(DefinitionId) -> bool,
+) {
+    let members = || graph.definition_ids().filter(|&id| is_member(id));
     let matches = match question.form {
         QuestionForm::Name => of_identifiers(graph, &question.identifiers, members),
         QuestionForm::Trace => of_frames(graph, &question.frames, members),
@@ -42,16 +48,16 @@ pub(super) fn add(hits: &mut Vec<Hit>, graph: &GraphFile, question: &Question, m
     }
 }
 
-fn members_of<'a>(graph: &'a GraphFile, members: &'a [bool]) -> impl Iterator<Item = DefinitionId> + 'a {
-    graph.definition_ids().filter(|id| members[id.index()])
-}
-
 /// All definitions of the names.
-fn of_identifiers(graph: &GraphFile, identifiers: &[String], members: &[bool]) -> Vec<ExactMatch> {
+fn of_identifiers<M: Iterator<Item = DefinitionId>>(
+    graph: &GraphFile,
+    identifiers: &[String],
+    members: impl Fn() -> M,
+) -> Vec<ExactMatch> {
     let mut matches = Vec::new();
     for name in identifiers {
         let last = name.rsplit('.').next().unwrap_or(name);
-        for id in members_of(graph, members).filter(|&id| graph.name(id) == last) {
+        for id in members().filter(|&id| graph.name(id) == last) {
             let qualified = graph.qualified_name(id).replace("::", ".");
             let whole =
                 qualified == *name || qualified.strip_suffix(name.as_str()).is_some_and(|front| front.ends_with('.'));
@@ -63,7 +69,11 @@ fn of_identifiers(graph: &GraphFile, identifiers: &[String], members: &[bool]) -
 }
 
 /// For each frame of a trace the innermost definition around its line. The first frame counts most.
-fn of_frames(graph: &GraphFile, frames: &[StackFrame], members: &[bool]) -> Vec<ExactMatch> {
+fn of_frames<M: Iterator<Item = DefinitionId>>(
+    graph: &GraphFile,
+    frames: &[StackFrame],
+    members: impl Fn() -> M,
+) -> Vec<ExactMatch> {
     let mut matches = Vec::new();
     for (number, frame) in frames.iter().enumerate() {
         let around = |id: &DefinitionId| {
@@ -75,7 +85,7 @@ fn of_frames(graph: &GraphFile, frames: &[StackFrame], members: &[bool]) -> Vec<
             same && (row.start_line..=row.end_line).contains(&frame.line)
         };
         let lines = |id: &DefinitionId| graph.definition(*id).end_line - graph.definition(*id).start_line;
-        if let Some(id) = members_of(graph, members).filter(around).min_by_key(|id| (lines(id), *id)) {
+        if let Some(id) = members().filter(around).min_by_key(|id| (lines(id), *id)) {
             let bonus = STACK_FRAME / (1.0 + number as f32 / FRAME_DECAY);
             matches.push(ExactMatch { id, kind: AdjustmentKind::StackFrame, bonus });
         }

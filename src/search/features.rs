@@ -5,6 +5,7 @@
 use super::bm25f::{FieldMatch, Scores, TermMatches};
 use super::feature::{Feature, Features, MeasuredFeatures};
 use super::field::DocumentField;
+use super::hit::Hit;
 use super::question::{Question, Section};
 use super::weights::{FIRST_WORDS, RARE_WORDS, SHORT_WORDS};
 use super::word_vectors::{CandidateWords, QuestionVectors, words_of};
@@ -51,9 +52,24 @@ pub(super) struct FeatureSource<'a> {
     pub graph: &'a GraphFile,
     pub question: &'a Question,
     pub scores: &'a Scores<'a>,
-    /// Scores before reranking, of all that were found.
-    pub before: &'a FxHashMap<u32, f32>,
+    pub before: &'a FoundScores,
     pub table: WordTable<'a>,
+}
+
+/// Scores before reranking, of all that were found.
+pub(super) struct FoundScores(Vec<(DefinitionId, f32)>);
+
+impl FoundScores {
+    pub fn of(hits: &[Hit]) -> Self {
+        let mut scores: Vec<(DefinitionId, f32)> = hits.iter().map(|hit| (hit.definition, hit.score)).collect();
+        scores.sort_unstable_by_key(|&(id, _)| id);
+        Self(scores)
+    }
+
+    /// 0 for a definition that was not found.
+    fn score(&self, id: DefinitionId) -> f32 {
+        self.0.binary_search_by_key(&id, |&(id, _)| id).map_or(0.0, |at| self.0[at].1)
+    }
 }
 
 /// A candidate with what was known before.
@@ -205,7 +221,7 @@ impl FeatureSource<'_> {
 
     /// How well those around a candidate fit.
     fn neighbours(&self, out: &mut MeasuredFeatures, id: DefinitionId) {
-        let score = |id: DefinitionId| self.before.get(&id.0).copied().unwrap_or(0.0);
+        let score = |id| self.before.score(id);
         let best =
             |ids: &mut dyn Iterator<Item = DefinitionId>| ids.filter(|&i| i != id).map(score).fold(0.0, f32::max);
         let row = self.graph.definition(id);

@@ -77,6 +77,9 @@ impl QuestionPostings {
 
 /// Counts of a word, and those of its synonyms at a weight.
 fn merged(exact: &FieldPostings, synonyms: &[&FieldPostings], weight: f32) -> FieldPostings {
+    if synonyms.is_empty() {
+        return exact.clone();
+    }
     let mut out: FieldPostings = Default::default();
     for (field, out) in out.iter_mut().enumerate() {
         out.clone_from(&exact[field]);

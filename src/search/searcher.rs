@@ -6,7 +6,7 @@ use super::embedding_model;
 use super::environment::{Environment, EnvironmentForm};
 use super::exact_match;
 use super::feature::Features;
-use super::features::{Candidate, FeatureSource};
+use super::features::{Candidate, FeatureSource, FoundScores};
 use super::file_filter::FileFilter;
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first};
 use super::postings::{QuestionPostings, TextIndex, files_by_text_id};
@@ -64,10 +64,14 @@ impl<'a> Searcher<'a> {
             return self.windows(query, &allowed);
         }
         self.found(query, &allowed, None, |scores, mut hits| {
-            hits.sort_by(best_first);
-            match query.unit {
-                Unit::File => hits = by_file(hits, self.weights.further),
-                _ => self.order(query, scores, &mut hits),
+            if query.unit == Unit::File {
+                hits.sort_unstable_by(best_first);
+                hits = by_file(hits, self.weights.further);
+            } else {
+                let all = FoundScores::of(&hits);
+                // What is not reranked only loses to what is.
+                keep_best(&mut hits, query.k.max(RERANK_DEPTH));
+                self.order(query, scores, &all, &mut hits);
             }
             hits.truncate(query.k);
             explain(scores, &mut hits);
@@ -81,8 +85,9 @@ impl<'a> Searcher<'a> {
     /// As [`Self::search`].
     pub fn candidates(&self, query: &Query) -> Result<Vec<(DefinitionId, Features)>> {
         self.found(query, &self.allowed(query)?, None, |scores, mut hits| {
-            hits.sort_by(best_first);
-            let features = self.features(query, scores, &hits);
+            let all = FoundScores::of(&hits);
+            hits.sort_unstable_by(best_first);
+            let features = self.features(query, scores, &all, &hits);
             hits.iter().map(|hit| hit.definition).zip(features).collect()
         })
     }
@@ -114,8 +119,9 @@ impl<'a> Searcher<'a> {
         let mut ids = ids.to_vec();
         ids.sort_unstable();
         self.found(query, &self.allowed(query)?, Some(&ids), |scores, mut hits| {
-            hits.sort_by(best_first);
-            self.order(query, scores, &mut hits);
+            let all = FoundScores::of(&hits);
+            hits.sort_unstable_by(best_first);
+            self.order(query, scores, &all, &mut hits);
             then(scores, &mut hits);
             hits
         })
@@ -149,17 +155,14 @@ impl<'a> Searcher<'a> {
         then: impl FnOnce(&Scores<'_>, Vec<Hit>) -> R,
     ) -> Result<R> {
         let (graph, weights) = (&self.generation.graph, &self.weights_for(query));
-        let corpus = CorpusStats::new(graph, |id| {
-            let row = graph.definition(id);
-            allowed[row.file.index()] && (query.kind.accepts(row.kind()) || query.unit == Unit::File)
-        });
+        let corpus = CorpusStats::new(graph, query, allowed);
         let index = TextIndex { searcher: &self.text, fields: &self.fields, graph, files: &self.files };
         let mut postings = QuestionPostings::read(weights, &query.question, index)?;
         only.into_iter().for_each(|ids| postings.restrict_to(ids, graph));
         let scores = Scores::new(weights, &query.question, graph, &corpus, &postings);
         let mut hits = self.adjusted(query, &scores, weights)?;
-        embedding_model::add(&mut hits, self.generation, query, scores.members(), weights);
-        exact_match::add(&mut hits, graph, &query.question, scores.members());
+        embedding_model::add(&mut hits, self.generation, query, |id| scores.is_member(id), weights);
+        exact_match::add(&mut hits, graph, &query.question, |id| scores.is_member(id));
         if let Some(ids) = only {
             hits.retain(|hit| ids.binary_search(&hit.definition).is_ok());
         }
@@ -177,9 +180,8 @@ impl<'a> Searcher<'a> {
         weights
     }
 
-    /// Features of the best hits, which come in order.
-    fn features(&self, query: &Query, scores: &Scores<'_>, hits: &[Hit]) -> Vec<Features> {
-        let before: FxHashMap<u32, f32> = hits.iter().map(|hit| (hit.definition.0, hit.score)).collect();
+    /// Features of the best hits, which come in order; `before` are the scores of all that were found.
+    fn features(&self, query: &Query, scores: &Scores<'_>, before: &FoundScores, hits: &[Hit]) -> Vec<Features> {
         let candidate = |hit: &Hit| Candidate {
             id: hit.definition,
             score: hit.score - hit.change_by(AdjustmentKind::Model),
@@ -189,17 +191,17 @@ impl<'a> Searcher<'a> {
         };
         let candidates: Vec<Candidate> = hits.iter().take(RERANK_DEPTH).map(candidate).collect();
         let (graph, question, table) = (&self.generation.graph, &query.question, WordTable::builtin());
-        FeatureSource { graph, question, scores, before: &before, table }.features(&candidates)
+        FeatureSource { graph, question, scores, before, table }.features(&candidates)
     }
 
     /// Puts definitions, which come in the order of the words, in the order that the query wants.
-    fn order(&self, query: &Query, scores: &Scores<'_>, hits: &mut [Hit]) {
+    fn order(&self, query: &Query, scores: &Scores<'_>, before: &FoundScores, hits: &mut [Hit]) {
         let form = query.question.form;
         match (query.ranker, query.kind) {
             (Ranker::Words, _) => {}
             (Ranker::Learned, KindFilter::Function) => {
                 if QuestionForm::LEARNED.contains(&form) {
-                    let features = self.features(query, scores, hits);
+                    let features = self.features(query, scores, before, hits);
                     rerank(form, hits, &features, query.environment.is_none());
                 }
             }
@@ -227,11 +229,12 @@ impl<'a> Searcher<'a> {
         let graph = &self.generation.graph;
         let best = scores.found.iter().map(|&id| scores.scores[id as usize]).fold(0.0, f32::max);
         let name_coverage = scores.name_coverage();
-        let members = scores.members().to_vec();
-        let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members.into());
-        let found: Vec<FragmentId> = scores.found.iter().map(|&id| fragments.of_definition(DefinitionId(id))).collect();
-        let independent: Vec<f64> = scores.scores.iter().map(|&score| f64::from(score)).collect();
-        let environment = self.environment(query, &fragments, &independent, &found)?;
+        let all = (!query.environment.needs_found_only()).then(|| graph.definition_ids());
+        let members = all.into_iter().flatten().map(|id| scores.is_member(id)).collect();
+        let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
+        let scored = |&id: &u32| (fragments.of_definition(DefinitionId(id)), f64::from(scores.scores[id as usize]));
+        let found: Vec<(FragmentId, f64)> = scores.found.iter().map(scored).collect();
+        let environment = self.environment(query, &fragments, &found)?;
         let hit = |(&id, environment): (&u32, f64)| {
             let definition = DefinitionId(id);
             let row = graph.definition(definition);
@@ -254,13 +257,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// What the environment adds to the score of each of `found`.
-    fn environment(
-        &self,
-        query: &Query,
-        fragments: &Fragments<'_>,
-        scores: &[f64],
-        found: &[FragmentId],
-    ) -> Result<Vec<f64>> {
+    fn environment(&self, query: &Query, fragments: &Fragments<'_>, found: &[(FragmentId, f64)]) -> Result<Vec<f64>> {
         let exact = query.exact && query.environment.reads_graph();
         let exact = exact.then(|| structure_of(&self.generation.graph));
         let alpha = query.environment.alpha.or((query.unit == Unit::File).then_some(FILE_ALPHA));
@@ -269,7 +266,7 @@ impl<'a> Searcher<'a> {
             EnvironmentForm::Mean => query.environment,
         };
         let embeddings = self.generation.embeddings.as_ref();
-        environment.added(fragments, scores, found, query.question.terms.len(), exact.as_ref(), embeddings)
+        environment.added(fragments, found, query.question.terms.len(), exact.as_ref(), embeddings)
     }
 
     /// Windows by BM25 of their words, with their environment.
@@ -282,14 +279,15 @@ impl<'a> Searcher<'a> {
         let mut bag = Bag::default();
         query.question.terms.iter().for_each(|term| bag.add_stem(&term.stem, f64::from(term.weight)));
         let scored = Windows::score(&fragments, &bag);
-        let found: Vec<FragmentId> = fragments.ids().filter(|&window| scored.scores[window.index()] > 0.0).collect();
-        let environment = self.environment(query, &fragments, &scored.scores, &found)?;
+        let scores = fragments.ids().map(|window| (window, scored.scores[window.index()]));
+        let found: Vec<(FragmentId, f64)> = scores.filter(|&(_, score)| score > 0.0).collect();
+        let environment = self.environment(query, &fragments, &found)?;
         let mut hits: Vec<Hit> = found
             .iter()
             .zip(environment)
-            .map(|(&window, environment)| {
+            .map(|(&(window, score), environment)| {
                 let (file, lines) = (fragments.file(window), fragments.lines(window));
-                let independent = scored.scores[window.index()] as f32;
+                let independent = score as f32;
                 let related = Adjustment { kind: AdjustmentKind::Related, change: environment as f32 };
                 Hit {
                     window: Some(lines),
@@ -311,6 +309,15 @@ impl<'a> Searcher<'a> {
         }
         Ok(hits)
     }
+}
+
+/// Leaves the `most` best hits, the best first.
+fn keep_best(hits: &mut Vec<Hit>, most: usize) {
+    if hits.len() > most && most > 0 {
+        hits.select_nth_unstable_by(most - 1, best_first);
+        hits.truncate(most);
+    }
+    hits.sort_unstable_by(best_first);
 }
 
 /// Sets what each word of the question adds to the scores.

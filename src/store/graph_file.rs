@@ -4,6 +4,7 @@ use super::graph_rows::{CallRow, DefinitionRow, FileRow, Str};
 use super::graph_section::{GraphSection, HEAD, Places, places};
 use super::packed::unpack;
 use super::sealed::SealedFile;
+use super::totals::{FieldTotals, KindGroup};
 use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::parse::Field;
 use bytemuck::Pod;
@@ -64,6 +65,11 @@ impl GraphFile {
     fn text(&self, [start, length]: Str) -> &str {
         let bytes = self.items(GraphSection::Strings, start as usize..start as usize + length as usize);
         std::str::from_utf8(bytes).unwrap_or_else(|_| self.file.reject())
+    }
+
+    /// Words of all definitions by field, by number of [`KindGroup`].
+    pub fn totals(&self) -> &[FieldTotals] {
+        self.items(GraphSection::Totals, 0..KindGroup::ALL.len())
     }
 
     /// How many files there are.

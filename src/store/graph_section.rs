@@ -10,6 +10,7 @@
 //! Checked: the test in `graph_writer.rs` gives every section content of its own and reads it back by name.
 
 use super::graph_rows::{CallRow, DefinitionRow, FileRow};
+use super::totals::FieldTotals;
 use crate::ids::DefinitionId;
 use crate::parse::Field;
 use std::ops::Range;
@@ -58,11 +59,13 @@ pub(super) enum GraphSection {
     WordsEnds,
     /// `u8`: packed words of the definitions, see [`crate::wordvec::WordLists`].
     Words,
+    /// [`FieldTotals`] by [`super::KindGroup`].
+    Totals,
 }
 
 impl GraphSection {
     /// All sections, in order of their place in the file.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Strings,
         Self::Files,
         Self::Definitions,
@@ -81,6 +84,7 @@ impl GraphSection {
         Self::Skeletons,
         Self::WordsEnds,
         Self::Words,
+        Self::Totals,
     ];
 
     /// How many bytes one item has.
@@ -93,6 +97,7 @@ impl GraphSection {
             Self::Calls => size_of::<CallRow>(),
             Self::Callers => size_of::<DefinitionId>(),
             Self::CallStarts | Self::CallerStarts | Self::BlockEnds | Self::Postings => size_of::<u32>(),
+            Self::Totals => size_of::<FieldTotals>(),
             Self::SyntaxEnds | Self::LinesEnds | Self::SkeletonsEnds | Self::WordsEnds => size_of::<u64>(),
         }
     }

@@ -3,9 +3,10 @@
 use super::graph_file::GraphFile;
 use super::graph_rows::{CallRow, DefinitionRow, FileRow, Str};
 use super::graph_section::{GraphSection, join};
+use super::totals::{FieldTotals, KindGroup, totals};
 use crate::fragment::FileFragments;
 use crate::graph::CallEdge;
-use crate::ids::{DefinitionId, FileId, row_starts};
+use crate::ids::{DefinitionId, FileId, row_range, row_starts};
 use crate::parse::{Definition, Facts, Field};
 
 /// Collects the tables and gives the bytes of the file.
@@ -25,6 +26,7 @@ pub struct GraphWriter {
     lines: PerFile,
     skeletons: PerFile,
     words: PerFile,
+    totals: [FieldTotals; KindGroup::ALL.len()],
 }
 
 /// Bytes of each file, end to end, and where those of each end.
@@ -156,6 +158,8 @@ impl GraphWriter {
         pairs.dedup();
         self.caller_starts = row_starts(count, pairs.iter().map(|(callee, _)| callee.index()));
         self.callers = pairs.into_iter().map(|(_, caller)| caller).collect();
+        let calls = |id: DefinitionId| &self.calls[row_range(&self.call_starts, id.index())];
+        self.totals = totals(self.definitions.iter().map(DefinitionRow::kind), &self.lengths, calls);
         join(|section| {
             let bytes = self.section(section);
             debug_assert_eq!(bytes.len() % section.item_size(), 0, "{section:?}: whole items");
@@ -183,6 +187,7 @@ impl GraphWriter {
             GraphSection::Skeletons => &self.skeletons.bytes,
             GraphSection::WordsEnds => bytemuck::cast_slice(&self.words.ends),
             GraphSection::Words => &self.words.bytes,
+            GraphSection::Totals => bytemuck::cast_slice(&self.totals),
         }
     }
 }

@@ -15,6 +15,7 @@
 //!
 //! An index is a cache: whatever is wrong with it, the answer is to build it again, and one line that says so.
 
+mod call_lengths;
 mod embeddings;
 mod generation;
 mod graph_file;
@@ -30,6 +31,7 @@ mod private;
 mod quiet_directory;
 mod schema;
 mod sealed;
+mod totals;
 mod version;
 
 pub use embeddings::{EmbeddingKey, Embeddings, FileEmbeddings, Row, embedding_key, embeddings_bytes, made_by};
@@ -43,4 +45,5 @@ pub use packed::pack;
 pub use private::{create_folder, write_private};
 pub use schema::{TextFields, document_address, schema, split_address};
 pub use sealed::{Damaged, caught};
+pub use totals::{CALL_FIELDS, FieldTotals, KindGroup};
 pub use version::{CONTENT, FORMAT, Fingerprint};

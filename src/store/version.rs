@@ -9,11 +9,12 @@
 //! - FORMAT 6: files are sealed: sums by block, and a seal that the manifest names.
 //! - FORMAT 7: the manifest counts the calls that linking left out; CONTENT 3: a C++ namespace is the union of its parts.
 //! - FORMAT 8: of each file the time of its last change of any kind and its inode; times before 1970.
+//! - FORMAT 9: sums of the lengths of fields.
 
 use crate::wordvec::WordTable;
 
 /// Changes when the bytes of a file in the index change their meaning.
-pub const FORMAT: u32 = 8;
+pub const FORMAT: u32 = 9;
 /// Changes when the same bytes come from the same source in another way: a new tokenizer, other extraction rules.
 pub const CONTENT: u32 = 3;
 
