@@ -1,8 +1,8 @@
 //! Real sources, changed at random from a seed: no bytes bring the program down. What must hold is in `fuzz/checks.rs`, which
 //! cargo-fuzz's targets share; this is its driver for a stable toolchain.
 //!
-//! `WHICHFN_MUTATIONS=N` sets how many sources are changed, 60 if it is not set; `.ci/run` takes a minute's worth. The input at
-//! hand lies in `target/tmp/mutation-*`, so that one that ends the whole program is still there afterwards.
+//! `WHICHFN_MUTATIONS=N` sets how many sources are changed, 60 if it is not set, and `WHICHFN_SEED=N` the first seed; `.ci/run`
+//! takes a minute's worth. The input at hand lies in `target/tmp/mutation-*`, so that one that ends the whole program is still there afterwards.
 
 use crate::support::case::Case;
 use std::path::PathBuf;
@@ -127,7 +127,17 @@ fn changed(mut bytes: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 fn how_many() -> u64 {
-    std::env::var("WHICHFN_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(FEW)
+    number("WHICHFN_MUTATIONS").unwrap_or(FEW)
+}
+
+/// So many seeds.
+fn seeds(count: u64) -> std::ops::Range<u64> {
+    let first = number("WHICHFN_SEED").unwrap_or(0);
+    first..first + count
+}
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().and_then(|number| number.parse().ok())
 }
 
 /// Runs a check on an input that is kept on disk while it runs.
@@ -142,7 +152,7 @@ fn kept(name: &str, seed: u64, bytes: &[u8], check: impl FnOnce(&[u8])) {
 fn changed_sources_are_read() {
     let sources: Vec<(String, Vec<u8>)> =
         Case::all("lang").iter().flat_map(Case::files).map(|file| (file.path, file.text.into_bytes())).collect();
-    for seed in 0..how_many() {
+    for seed in seeds(how_many()) {
         let random = &mut Random::of(seed);
         let (name, text) = &sources[random.below(sources.len())];
         let mut bytes = text.clone();
@@ -162,7 +172,7 @@ fn changed_replies_schemas_settings_and_questions_are_read() {
         [include_bytes!("../fuzz/seeds/schema.py").to_vec(), include_bytes!("../fuzz/seeds/schema.json").to_vec()];
     let settings = include_bytes!("../fuzz/seeds/settings.toml").to_vec();
     let question = include_bytes!("../fuzz/seeds/question.txt").to_vec();
-    for seed in 0..4 * how_many() {
+    for seed in seeds(4 * how_many()) {
         let random = &mut Random::of(seed);
         let kinds: [(&str, &[u8], Check); 5] = [
             ("reply", &reply, checks::reply),
@@ -182,7 +192,7 @@ fn changed_replies_schemas_settings_and_questions_are_read() {
 
 #[test]
 fn a_changed_index_is_refused_or_answers_right() {
-    for seed in 0..how_many() / 2 {
+    for seed in seeds(how_many() / 2) {
         let random = &mut Random::of(seed);
         let which = random.below(usize::MAX);
         checks::index(|bytes| changed(bytes.to_vec(), bytes, random), which);

@@ -42,8 +42,8 @@ impl Engine {
     /// Answers a question as planned.
     ///
     /// # Errors
-    /// As [`Self::ask`]; and when a language model that the plan names fails, or the index is opened as it is and holds files
-    /// that are hidden by now, which a model may not get.
+    /// As [`Self::ask`]; and when a language model that the plan names fails, or the index holds files that are hidden by now,
+    /// which a model may not get.
     pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<Answered> {
         if query.question.text.trim().is_empty() {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));

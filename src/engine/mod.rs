@@ -39,8 +39,6 @@ pub struct Engine {
     generation: Generation,
     report: Report,
     model: Option<EmbedModel>,
-    /// The index was opened as it is; what it holds may be hidden by now.
-    is_stale: bool,
     max_size: u64,
 }
 
@@ -61,7 +59,7 @@ impl Engine {
             report.took = started.elapsed();
         }
         let (root, max_size) = (root.to_owned(), options.max_size);
-        Ok(Self { root, registry, layout, generation, report, model, is_stale: false, max_size })
+        Ok(Self { root, registry, layout, generation, report, model, max_size })
     }
 
     /// Opens the index as it is, without looking at the sources (`--no-update`).
@@ -92,7 +90,7 @@ impl Engine {
             generation.embeddings = Some(embeddings);
         }
         let (root, report, max_size) = (root.to_owned(), Report::default(), options.max_size);
-        Ok(Self { root, registry, layout, generation, report, model, is_stale: true, max_size })
+        Ok(Self { root, registry, layout, generation, report, model, max_size })
     }
 
     /// The root of the repository.
@@ -110,17 +108,14 @@ impl Engine {
         Sources::new(&self.root, &self.generation)
     }
 
-    /// Whether all that the index tells of may go to a language model. An index that was opened as it is may hold a file that
-    /// is hidden by now, and its names and summaries would be in prompts even if its text were not.
+    /// Whether all that the index tells of may go to a language model. An index as it was may hold a file that is hidden by
+    /// now, and its names and summaries would be in prompts even if its text were not.
     ///
-    /// Price: a scan, for an index that was opened as it is.
+    /// Price: a scan, which is little beside a model.
     ///
     /// # Errors
     /// When a file of the index is there and a scan would not come to it.
     fn may_be_sent(&self) -> Result<()> {
-        if !self.is_stale {
-            return Ok(());
-        }
         let scan = scan(&self.root, &self.registry, self.max_size)?;
         let skipped = scan.skipped.iter().filter(|(_, skip)| !matches!(skip, Skip::Link | Skip::Special));
         let seen: FxHashSet<&str> =

@@ -25,7 +25,7 @@ use ureq::http::{HeaderMap, Response};
 use ureq::tls::{RootCerts, TlsConfig};
 
 /// Bytes of a reply at most; no model writes as much, so what is longer is no reply.
-const LONGEST_REPLY: usize = 16 << 20;
+const LONGEST_REPLY: usize = 4 << 20;
 /// Bytes of an error's body that are looked at.
 const LONGEST_ERROR: u64 = 64 << 10;
 

@@ -14,7 +14,7 @@ use std::thread::spawn;
 use std::time::{Duration, Instant};
 
 /// Bytes of a reply at most.
-const LONGEST_REPLY: u64 = 16 << 20;
+const LONGEST_REPLY: u64 = 4 << 20;
 /// How often a running program is looked at.
 const GLANCE: Duration = Duration::from_millis(10);
 
