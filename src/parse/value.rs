@@ -41,7 +41,8 @@ pub(super) enum Pending<'t> {
         scope: LocalId,
         id: LocalId,
         variable: VariableId,
-        decorated: Vec<CallId>,
+        /// Calls of its decorators with what they call, the innermost first.
+        decorated: Vec<(CallId, Node<'t>)>,
     },
     Bases {
         id: LocalId,
@@ -79,8 +80,6 @@ pub(super) struct Values<'a, 't> {
     pub(super) pending: Vec<Pending<'t>>,
     /// Variables to which a definition of the file is bound.
     pub(super) defined: FxHashSet<VariableId>,
-    /// Callee of a decorator call that is a bare name or member, by call.
-    pub(super) decorator_calls: Vec<(CallId, Node<'t>)>,
     pub(super) flow: ValueFlow,
 }
 
@@ -96,7 +95,6 @@ impl<'a, 't> Values<'a, 't> {
             values_by_node: FxHashMap::default(),
             pending: Vec::new(),
             defined: FxHashSet::default(),
-            decorator_calls: Vec::new(),
             flow: ValueFlow::default(),
         }
     }
@@ -125,8 +123,7 @@ impl<'a, 't> Values<'a, 't> {
         let mut decorated = Vec::new();
         for decorator in decorators.iter().rev() {
             let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node, line });
-            self.decorator_calls.push((call, *decorator));
-            decorated.push(call);
+            decorated.push((call, *decorator));
         }
         self.pending.push(Pending::Definition { scope, id, variable, decorated });
     }
@@ -284,12 +281,16 @@ impl<'a, 't> Values<'a, 't> {
         (None, self.value(scope, argument, 0))
     }
 
-    pub(super) fn read_definition(&mut self, scope: LocalId, id: LocalId, variable: VariableId, decorated: &[CallId]) {
+    pub(super) fn read_definition(
+        &mut self,
+        scope: LocalId,
+        id: LocalId,
+        variable: VariableId,
+        decorated: &[(CallId, Node<'t>)],
+    ) {
         let mut value = self.add(SymbolicValue::Definition(id));
         self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
-        for &call in decorated {
-            let Some(at) = self.decorator_calls.iter().position(|(c, _)| *c == call) else { continue };
-            let callee = self.decorator_calls[at].1;
+        for &(call, callee) in decorated {
             let callee = self.value(scope, callee, 0);
             self.flow.calls[call].callee = callee;
             self.flow.calls[call].arguments = vec![(None, value)];
