@@ -27,8 +27,9 @@ pub fn find_matches<'t>(patterns: &Patterns, tree: &'t Tree, source: &str, mut f
         for (pattern, root) in patterns.rooted(node.kind()) {
             let steps = STEPS + STEPS_A_NODE * (node.after() - node.number());
             captures.clear();
-            let at = node.number();
-            Matcher { pattern, source, steps, at, captures: &mut captures, found: &mut all }.node(root, node, None);
+            let (at, known) = (node.number(), all.complete.len());
+            Matcher { pattern, source, steps, at, known, captures: &mut captures, found: &mut all }
+                .node(root, node, None);
         }
     }
     all.complete.sort_by_key(|&(at, _, _)| at);
@@ -51,6 +52,8 @@ struct Matcher<'a, 't> {
     steps: usize,
     /// The number of the last node that was found, or of the one at which it is clear that an optional one is not there.
     at: usize,
+    /// How many matches there were before this root.
+    known: usize,
     captures: &'a mut Vec<Capture<'t>>,
     found: &'a mut Matches<'t>,
 }
@@ -180,7 +183,12 @@ impl<'t> Matcher<'_, 't> {
             of.into_iter()
                 .all(|&(_, node)| predicate.test.passes(node, self.source.get(node.bytes()).unwrap_or_default()))
         });
-        if holds {
+        // Two commas before one name give one match.
+        let is_new = match self.found.complete[self.known..].last() {
+            Some(&(_, from, to)) => self.found.captures[from as usize..to as usize] != **self.captures,
+            None => true,
+        };
+        if holds && is_new {
             let from = self.found.captures.len() as u32;
             self.found.captures.extend_from_slice(self.captures);
             self.found.complete.push((self.at as u32, from, self.found.captures.len() as u32));
