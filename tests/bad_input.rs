@@ -179,6 +179,23 @@ fn code_nested_a_hundred_thousand_deep() {
     }
 }
 
+/// Each of them ended the program by an assertion in a scanner that is written in C (`docs/upstream.md`).
+#[test]
+fn text_that_a_scanner_cannot_take() {
+    let word = "A".repeat(256);
+    let levels: String = (0..511).map(|level| format!("{}if a:\n", " ".repeat(level))).collect();
+    for (name, text) in [
+        ("word.rb", format!("x = <<{word}\ntext\n{word}\n")),
+        ("quoted.rb", format!("x = <<~\"{word}\n")),
+        ("levels.py", format!("{levels}{}x = \"abc\"\n", " ".repeat(511))),
+    ] {
+        let env = circle();
+        env.write(name, text);
+        still_answers(&env);
+        assert_eq!(skipped(&env), json!({"unparsable": 1}), "{name}");
+    }
+}
+
 #[test]
 fn code_as_deep_as_a_table_that_a_person_wrote_is_still_read() {
     let env = Env::new();

@@ -28,6 +28,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/reading.md",
     "docs/relations.md",
     "docs/settings.md",
+    "docs/upstream.md",
     "fuzz/README.md",
     "grammars/README.md",
     "queries/README.md",

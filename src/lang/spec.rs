@@ -53,6 +53,21 @@ pub struct Spec {
     /// What counts as a test.
     #[serde(default)]
     pub tests: Tests,
+    /// What its scanner cannot take.
+    #[serde(default)]
+    pub limits: ScannerLimits,
+}
+
+/// What the scanner of a grammar cannot take: files beyond are not parsed.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScannerLimits {
+    /// The most levels of indentation that may be open at once.
+    #[serde(default)]
+    pub indent_levels: Option<usize>,
+    /// The most bytes that words of heredocs may have on one line together.
+    #[serde(default)]
+    pub heredoc_bytes: Option<usize>,
 }
 
 /// Node kinds whose text is read as words.

@@ -7,6 +7,7 @@ mod assign;
 mod comments;
 mod extract;
 mod facts;
+mod guard;
 mod import;
 mod leading;
 mod matcher;

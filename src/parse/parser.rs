@@ -2,6 +2,7 @@
 
 use super::extract::Extractor;
 use super::facts::Facts;
+use super::guard::is_safe;
 use super::matches::QueryMatches;
 use super::words::FieldWords;
 use crate::error::{Error, Kind, Result};
@@ -52,6 +53,9 @@ pub fn parse(
     path: &str,
     source: &str,
 ) -> Result<Option<(Facts, Vec<FieldWords>)>> {
+    if !is_safe(&language.spec.limits, source) {
+        return Ok(None);
+    }
     parser.inner.set_language(&language.parser).map_err(|cause| {
         Error::new(
             Kind::Language,

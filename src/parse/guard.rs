@@ -1,0 +1,69 @@
+//! What a grammar's scanner cannot take, told from the text before it is parsed.
+//!
+//! Scanners keep their state in 1,024 bytes. Two of them write past the end, or abort the program, on text that no person
+//! writes (`docs/upstream.md`); their limits are data of the language ([`ScannerLimits`]).
+//! Price: one pass over the lines, for languages with limits only.
+
+use crate::lang::ScannerLimits;
+
+/// Whether the scanner can take `text`.
+pub(super) fn is_safe(limits: &ScannerLimits, text: &str) -> bool {
+    limits.indent_levels.is_none_or(|most| indent_levels(text) <= most)
+        && limits.heredoc_bytes.is_none_or(|most| longest_heredocs(text) <= most)
+}
+
+/// The most levels of indentation that are open at once. Lines inside strings count as well, so this may be too many.
+fn indent_levels(text: &str) -> usize {
+    let (mut open, mut most) = (Vec::new(), 0);
+    for line in text.lines() {
+        let blank = line.len() - line.trim_start_matches([' ', '\t', '\u{c}']).len();
+        if blank == line.len() {
+            continue;
+        }
+        let width: usize = line.as_bytes()[..blank].iter().map(|&byte| if byte == b'\t' { 8 } else { 1 }).sum();
+        while open.last().is_some_and(|&outer| outer >= width) {
+            open.pop();
+        }
+        open.push(width);
+        most = most.max(open.len());
+    }
+    most
+}
+
+/// The most bytes that words of heredocs (`<<~WORD`, `<<"TWO WORDS"`) have on one line together.
+fn longest_heredocs(text: &str) -> usize {
+    let (mut most, mut sum, mut line_end) = (0, 0, 0);
+    for (at, sign) in text.match_indices("<<") {
+        let word = text[at + sign.len()..].trim_start_matches(['-', '~']);
+        let length = match word.chars().next() {
+            Some(quote @ ('"' | '\'' | '`')) => word[1..].find(quote).unwrap_or(word.len()),
+            _ => word.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(word.len()),
+        };
+        if at >= line_end {
+            sum = 0;
+            line_end = text[at..].find('\n').map_or(text.len(), |line| at + line);
+        }
+        sum += length;
+        most = most.max(sum);
+    }
+    most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_of_indentation_are_counted_where_they_are_open_together() {
+        assert_eq!(indent_levels("a\n  b\n    c\n\n  d\n     e\n"), 3);
+        assert_eq!(indent_levels("a\n\tb\n        c\n"), 2);
+        assert_eq!(indent_levels(""), 0);
+    }
+
+    #[test]
+    fn words_of_heredocs_are_counted_by_line() {
+        assert_eq!(longest_heredocs("f(<<A, <<~'B C')\nA\nB C\ng(<<-LONG)\nLONG\n"), 4);
+        assert_eq!(longest_heredocs("x << y; x <<\"never closed"), 13);
+        assert_eq!(longest_heredocs("<<é"), 2);
+    }
+}
