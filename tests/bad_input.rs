@@ -196,6 +196,35 @@ fn text_that_a_scanner_cannot_take() {
     }
 }
 
+/// Heredocs inside one another that fill a scanner's buffer to one byte too many, which no look at the text sees.
+fn heredocs_of_one_byte_too_many() -> String {
+    let words: Vec<String> =
+        ["A", "B", "C", "D", "E"].iter().zip([200, 200, 200, 200, 203]).map(|(c, n)| c.repeat(n)).collect();
+    let inside: String = words[1..].iter().map(|word| format!("#{{<<{word}}}\n")).collect();
+    let ends: String = words.iter().rev().map(|word| format!("{word}\n")).collect();
+    format!("x = <<{}\n{inside}text\n{ends}", words[0])
+}
+
+/// Also: the C parsers are compiled with their assertions, without which the scanner would damage memory in silence.
+#[cfg(unix)]
+#[test]
+fn a_parser_that_ends_the_program_does_so_once() {
+    use std::os::unix::process::ExitStatusExt;
+    let env = circle();
+    env.write("nested.rb", heredocs_of_one_byte_too_many());
+    // With one thread the first note names the file; with two, the second run may have to find it out.
+    let one_thread = [("RAYON_NUM_THREADS", "1")];
+    let ended = env.process().arg("index").envs(one_thread).output().expect("the program starts");
+    assert_eq!(ended.status.signal(), Some(6), "an assertion ends it, unless NDEBUG is set: {ended:?}");
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("Assertion"));
+    env.run(&["draw a circle"]).found().says(&["the parser ended the program at nested.rb", "until it changes"]);
+    assert_eq!(skipped(&env), json!({"unparsable": 1}));
+    env.run(&["draw a circle"]).found().quietly();
+    env.run(&["index", "--force"]).found();
+    env.write("nested.rb", "def draw_square; end\n");
+    assert_eq!(env.ask(&["draw square", "-k", "1"]), ["draw_square"]);
+}
+
 #[test]
 fn code_as_deep_as_a_table_that_a_person_wrote_is_still_read() {
     let env = Env::new();

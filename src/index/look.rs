@@ -1,7 +1,8 @@
 //! What may have changed is read, compared and parsed; words go to the text index at once, so that they need not be kept.
 
 use super::files::{Former, ParsedFile};
-use super::parsers::{Parsers, Tools};
+use super::notes::{ParseNote, ParseNotes};
+use super::parsers::{Lent, Parsers, Tools};
 use super::progress::Progress;
 use super::text_writer::TextWriter;
 use crate::error::Result;
@@ -46,6 +47,7 @@ pub(super) struct Look<'a> {
     pub registry: &'a Registry,
     pub former: Option<&'a Former<'a>>,
     pub text: &'a TextWriter,
+    pub notes: &'a ParseNotes,
     pub progress: &'a dyn Progress,
 }
 
@@ -53,15 +55,21 @@ impl Look<'_> {
     /// Looks at files in parallel; gives them in the same order.
     pub fn all<'t>(&self, tasks: &[LookTask<'t>]) -> Result<Vec<LookedFile<'t>>> {
         let (done, parsers) = (AtomicUsize::new(0), Parsers::default());
-        let look = |tools: &mut Tools, task: &LookTask<'t>| {
-            let content = self.look_at(tools, task);
+        let look = |(tools, note): &mut (Lent<'_>, ParseNote), task: &LookTask<'t>| {
+            let content = self.look_at(tools, note, task);
             self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
             Ok(LookedFile { task: *task, content: content? })
         };
-        tasks.par_iter().map_init(|| parsers.lend(), |tools, task| look(tools, task)).collect()
+        let begin = || (parsers.lend(), self.notes.note());
+        if self.notes.one_by_one {
+            let mut one = begin();
+            return tasks.iter().map(|task| look(&mut one, task)).collect();
+        }
+        tasks.par_iter().map_init(begin, look).collect()
     }
 
-    fn look_at(&self, Tools { parser, numbers }: &mut Tools, task: &LookTask<'_>) -> Result<Content> {
+    fn look_at(&self, tools: &mut Tools, note: &mut ParseNote, task: &LookTask<'_>) -> Result<Content> {
+        let Tools { parser, numbers } = tools;
         let path = &task.entry.path;
         let text = match read(self.root, path) {
             Ok(text) => text,
@@ -78,10 +86,16 @@ impl Look<'_> {
             .detect_text(name, &text.text)
             .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()));
         let (facts, words) = match language {
-            Some(id) => match parse(parser, self.registry.language(id)?, path, &text.text)? {
-                Some(parsed) => parsed,
-                None => return Ok(Content::Skipped(Skip::Unparsable)),
-            },
+            Some(_) if self.notes.is_fatal(text.hash) => return Ok(Content::Skipped(Skip::Unparsable)),
+            Some(id) => {
+                note.begin(text.hash, path);
+                let parsed = parse(parser, self.registry.language(id)?, path, &text.text);
+                note.end();
+                match parsed? {
+                    Some(parsed) => parsed,
+                    None => return Ok(Content::Skipped(Skip::Unparsable)),
+                }
+            }
             None => plain_text(path, &text.text, parser.stemmer()),
         };
         let fragments = FileFragments::new(&text.text, &facts, &words, parser.stemmer(), numbers);

@@ -4,6 +4,7 @@
 //! ```text
 //! refresh ─> plan      what changed since the former generation
 //!         └> write ─┬> look         reads and parses what may have changed; its words go to text_writer
+//!                   │  notes        what is being parsed, should a parser end the program
 //!                   ├> calls        resolves all calls anew, or carries them over
 //!                   └> tables       fills the graph's tables, writes the facts
 //! ```
@@ -13,6 +14,7 @@ mod calls;
 mod embed;
 mod files;
 mod look;
+mod notes;
 mod parsers;
 mod plan;
 mod progress;

@@ -3,6 +3,7 @@
 use super::calls::calls;
 use super::files::{FactsSource, Former, ParsedFile, neither_old_nor_new};
 use super::look::{Content, Look, LookTask, LookedFile};
+use super::notes::ParseNotes;
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
 use super::tables::GraphTables;
@@ -39,11 +40,14 @@ impl Build<'_> {
         let tasks = self.tasks();
         let mut text = TextWriter::open(folder, self.former.as_ref())?;
         let (root, registry, former) = (self.root, self.registry, self.former.as_ref());
-        let look = Look { root, registry, former, text: &text, progress: self.progress };
+        // Beside the folder that is written: what is left of that by an aborted run is taken away.
+        let notes = ParseNotes::open(folder.parent().unwrap_or(folder), self.progress);
+        let look = Look { root, registry, former, text: &text, notes: &notes, progress: self.progress };
         let looked = match look.all(&tasks) {
             Ok(looked) => looked,
             Err(error) => return Err(text.cause_of(error)),
         };
+        drop(notes);
         tracing::debug!(files = tasks.len(), "parsed");
         self.delete_former(&looked, &text);
         let parsed = looked.iter().filter(|file| matches!(file.content, Content::New(_))).count();
