@@ -74,6 +74,16 @@ struct ShownAt {
     spot_depth: u32,
 }
 
+/// A call whose caller has its place.
+struct PlacedCall {
+    /// The spot around its site.
+    from: u32,
+    /// The weight of the way from there down to the site.
+    down: f64,
+    callee: DefinitionId,
+    line: u32,
+}
+
 impl Picture {
     /// Of a whole repository.
     pub fn new(graph: &GraphFile) -> Self {
@@ -85,13 +95,15 @@ impl Picture {
             let spot = picture.add(first_file + file.0, PictureNodeKind::File(file), 0, 0);
             picture.tie(paths.directory_of(file).0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
         }
-        let mut first = picture.nodes.len() as u32;
+        let (mut first, mut calls) = (picture.nodes.len() as u32, Vec::new());
         for file in files(graph) {
             let nodes: Vec<SyntaxNode> = Syntax::new(&graph.syntax(file)).collect();
             picture.add_definitions(graph, file, first_file + file.0, first, &nodes);
+            // While the tree is unpacked: it is asked for the depths of the sites.
+            calls.extend(picture.calls_of(graph, file, &nodes));
             first += nodes.len() as u32;
         }
-        picture.add_calls(graph);
+        picture.add_calls(calls);
         picture
     }
 
@@ -144,22 +156,27 @@ impl Picture {
         }
     }
 
+    /// The calls in a file whose definitions have their places.
+    fn calls_of(&self, graph: &GraphFile, file: FileId, nodes: &[SyntaxNode]) -> Vec<PlacedCall> {
+        let of = |caller: DefinitionId| {
+            let from = self.places[caller.index()];
+            graph.calls(caller).iter().map(move |call| {
+                let site = nodes.get(call.site as usize).map_or(from.depth, |node| node.depth);
+                let down = steps(from.spot_depth, site);
+                PlacedCall { from: from.spot, down, callee: call.callee, line: call.line }
+            })
+        };
+        graph.definitions_of(file).flat_map(of).collect()
+    }
+
     /// Calls, each from the spot around its site to the spot of what it calls; of several sites the best.
-    fn add_calls(&mut self, graph: &GraphFile) {
-        let mut calls = Vec::new();
-        for file in files(graph) {
-            let depths: Vec<u32> = Syntax::new(&graph.syntax(file)).map(|node| node.depth).collect();
-            for caller in graph.definitions_of(file) {
-                let from = self.places[caller.index()];
-                for call in graph.calls(caller) {
-                    let to = self.places[call.callee.index()];
-                    let site = depths.get(call.site as usize).copied().unwrap_or(from.depth);
-                    let down = steps(from.spot_depth, site) * steps(to.spot_depth, to.depth);
-                    let weight = EdgeKind::Call.weight() * down;
-                    calls.push(PictureEdge { a: from.spot, b: to.spot, kind: EdgeKind::Call, weight, line: call.line });
-                }
-            }
-        }
+    fn add_calls(&mut self, calls: Vec<PlacedCall>) {
+        let edge = |call: PlacedCall| {
+            let to = self.places[call.callee.index()];
+            let weight = EdgeKind::Call.weight() * (call.down * steps(to.spot_depth, to.depth));
+            PictureEdge { a: call.from, b: to.spot, kind: EdgeKind::Call, weight, line: call.line }
+        };
+        let mut calls: Vec<PictureEdge> = calls.into_iter().map(edge).collect();
         calls.retain(|call| call.a != call.b);
         calls.sort_by(|x, y| (x.a, x.b).cmp(&(y.a, y.b)).then(y.weight.total_cmp(&x.weight)).then(x.line.cmp(&y.line)));
         calls.dedup_by_key(|call| (call.a, call.b));

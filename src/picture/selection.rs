@@ -15,8 +15,7 @@ pub(super) fn whole(picture: &Picture) -> Vec<(usize, f64)> {
 
 /// The `most` nodes that are related most to one, with the strength of the relation.
 pub(super) fn near(picture: &Picture, centre: usize, most: usize) -> Vec<(usize, f64)> {
-    let mut related: Vec<(usize, f64)> =
-        strengths(picture, centre).into_iter().enumerate().filter(|(_, weight)| *weight > 0.0).collect();
+    let mut related = strongest(picture, centre, most);
     let number = |spot: usize| picture.nodes[spot].id;
     related.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| number(a.0).cmp(&number(b.0))));
     related.truncate(most);
@@ -92,8 +91,9 @@ impl PartialOrd for Reached {
     }
 }
 
-/// Dijkstra's search with products: no weight is above 1, so what comes out of the heap first is final.
-fn strengths(picture: &Picture, centre: usize) -> Vec<f64> {
+/// Dijkstra's search with products: no weight is above 1, so what comes out of the heap first is final. It ends when
+/// `most` are found, and all that are as strong as the last of them.
+fn strongest(picture: &Picture, centre: usize, most: usize) -> Vec<(usize, f64)> {
     let mut ends: Vec<Vec<(usize, f64)>> = vec![Vec::new(); picture.nodes.len()];
     for tie in &picture.edges {
         ends[tie.a as usize].push((tie.b as usize, tie.weight));
@@ -102,10 +102,15 @@ fn strengths(picture: &Picture, centre: usize) -> Vec<f64> {
     let mut best = vec![0.0; picture.nodes.len()];
     let mut heap = BinaryHeap::from([Reached(1.0, centre)]);
     best[centre] = 1.0;
+    let mut found: Vec<(usize, f64)> = Vec::new();
     while let Some(Reached(strength, at)) = heap.pop() {
         if strength < best[at] {
             continue;
         }
+        if found.len() >= most && found.last().is_some_and(|&(_, last)| strength < last) {
+            break;
+        }
+        found.push((at, strength));
         for &(to, weight) in &ends[at] {
             let through = strength * weight;
             if through > best[to] {
@@ -114,5 +119,5 @@ fn strengths(picture: &Picture, centre: usize) -> Vec<f64> {
             }
         }
     }
-    best
+    found
 }
