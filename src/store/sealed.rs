@@ -72,7 +72,21 @@ impl Seal {
     }
 
     /// Whether these bytes of the content are there and as they were written.
+    #[inline]
     pub fn holds(&self, file: &[u8], range: &Range<usize>) -> bool {
+        // Nearly every look is at one row, in a block that was checked before.
+        let is_one =
+            range.start < range.end && range.end <= self.length && range.start / BLOCK == (range.end - 1) / BLOCK;
+        is_one && self.is_checked(range.start / BLOCK) || self.check(file, range)
+    }
+
+    #[inline]
+    fn is_checked(&self, block: usize) -> bool {
+        self.checked[block / 64].load(Ordering::Relaxed) & (1 << (block % 64)) != 0
+    }
+
+    #[cold]
+    fn check(&self, file: &[u8], range: &Range<usize>) -> bool {
         if range.start >= range.end || range.end > self.length {
             return range.start == range.end && range.end <= self.length;
         }
@@ -80,15 +94,14 @@ impl Seal {
     }
 
     fn is_whole(&self, file: &[u8], block: usize) -> bool {
-        let (place, bit) = (&self.checked[block / 64], 1 << (block % 64));
         // Two threads may check one block at the same time; both find the same.
-        if place.load(Ordering::Relaxed) & bit != 0 {
+        if self.is_checked(block) {
             return true;
         }
         let content = &file[block * BLOCK..self.length.min((block + 1) * BLOCK)];
         let whole = word(file, self.length + block * WORD) == Some(xxh3_64(content));
         if whole {
-            place.fetch_or(bit, Ordering::Relaxed);
+            self.checked[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
         }
         whole
     }
@@ -134,6 +147,7 @@ impl SealedFile {
     }
 
     /// Some bytes of the content. Raises if they are damaged or not there.
+    #[inline]
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         if !self.seal.holds(&self.map, &range) {
             raise(&self.path);
