@@ -1,12 +1,12 @@
 //! All languages that this build knows, and how a file's language is told from its name or first line.
 //!
-//! Price: opening the registry reads nothing but file endings (a question needs no more); a language is compiled when
-//! its first file is parsed.
+//! Price: opening the registry reads the heads of the language files, a fifth of a millisecond (a question needs no more);
+//! a language is read when it is first asked for, and turned into tables when its first file is parsed.
 
 use super::language::Language;
 use super::parsers::{DATA, IDIOMS, ROWS};
 use super::query::QueryText;
-use super::spec::Spec;
+use super::spec::{Spec, SpecHead};
 use crate::error::{Error, Kind, Result};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
@@ -18,7 +18,8 @@ pub struct LangId(pub u16);
 
 /// All languages of this build.
 pub struct Registry {
-    specs: Vec<Spec>,
+    heads: Vec<SpecHead>,
+    specs: Vec<OnceLock<Result<Spec>>>,
     compiled: Vec<OnceLock<Language>>,
     by_extension: FxHashMap<String, LangId>,
     /// Languages that share a file ending with an earlier row; their markers decide ([`Spec::markers`]).
@@ -43,7 +44,8 @@ impl Registry {
     /// When a language file is wrong; a test reads all, so a released binary never sees this.
     pub fn builtin() -> Result<Self> {
         let mut registry = Self {
-            specs: Vec::new(),
+            heads: Vec::new(),
+            specs: ROWS.iter().map(|_| OnceLock::new()).collect(),
             compiled: ROWS.iter().map(|_| OnceLock::new()).collect(),
             by_extension: FxHashMap::default(),
             rivals: FxHashMap::default(),
@@ -57,71 +59,81 @@ impl Registry {
         })?;
         registry.data_extensions.extend(data.extensions);
         registry.record_extensions.extend(data.records);
-        let idioms: toml::Table = toml::from_str(IDIOMS).map_err(|cause| {
-            Error::new(Kind::Language, format!("grammars/idioms.toml: {}", cause.message()), "correct it")
-        })?;
         for (number, row) in ROWS.iter().enumerate() {
-            let inherited = |name: &str| ROWS.iter().find(|r| r.name == name).map(|r| r.grammar);
-            let spec = Spec::read(row.name, &inherited, &idioms, row.grammar)?;
+            let head = SpecHead::read(row.name, &inherited, row.grammar)?;
             let id = LangId(number as u16);
-            for name in spec.extensions.iter().filter(|_| !spec.markers.is_empty()) {
+            for name in head.extensions.iter().filter(|_| !head.markers.is_empty()) {
                 if registry.by_extension.contains_key(name) {
                     registry.rivals.entry(name.clone()).or_default().push(id);
                 }
             }
             for (table, names) in [
-                (&mut registry.by_extension, &spec.extensions),
-                (&mut registry.by_file_name, &spec.file_names),
-                (&mut registry.by_shebang, &spec.shebangs),
+                (&mut registry.by_extension, &head.extensions),
+                (&mut registry.by_file_name, &head.file_names),
+                (&mut registry.by_shebang, &head.shebangs),
             ] {
                 // The first row wins: C before C++ for `.h`.
                 for name in names {
                     table.entry(name.clone()).or_insert(id);
                 }
             }
-            registry.specs.push(spec);
+            registry.heads.push(head);
         }
         Ok(registry)
     }
 
     /// How many languages there are.
     pub fn len(&self) -> usize {
-        self.specs.len()
+        self.heads.len()
     }
 
     /// Whether there is none (never, in a sound build).
     pub fn is_empty(&self) -> bool {
-        self.specs.is_empty()
+        self.heads.is_empty()
     }
 
     /// Every language's number.
     pub fn ids(&self) -> impl Iterator<Item = LangId> + use<> {
-        (0..self.specs.len() as u16).map(LangId)
+        (0..self.heads.len() as u16).map(LangId)
     }
 
-    /// A language's data.
+    fn head(&self, id: LangId) -> Option<&SpecHead> {
+        self.heads.get(usize::from(id.0))
+    }
+
+    /// A language's data, read when it is first asked for; none if it is wrong ([`Registry::language`] says how).
     pub fn spec(&self, id: LangId) -> Option<&Spec> {
-        self.specs.get(id.0 as usize)
+        self.read_spec(id)?.as_ref().ok()
+    }
+
+    fn read_spec(&self, id: LangId) -> Option<&Result<Spec>> {
+        let row = ROWS.get(usize::from(id.0))?;
+        Some(self.specs[usize::from(id.0)].get_or_init(|| {
+            let idioms: toml::Table = toml::from_str(IDIOMS).map_err(|cause| {
+                Error::new(Kind::Language, format!("grammars/idioms.toml: {}", cause.message()), "correct it")
+            })?;
+            Spec::read(row.name, &inherited, &idioms, row.grammar)
+        }))
     }
 
     /// A language's name; `text` for none.
     pub fn name(&self, id: Option<LangId>) -> &str {
-        id.and_then(|id| self.spec(id)).map_or("text", |spec| &spec.name)
+        id.and_then(|id| self.head(id)).map_or("text", |head| &head.name)
     }
 
     /// The family of a language: languages of one family import each other's files.
     pub fn family(&self, id: LangId) -> &str {
-        let Some(spec) = self.spec(id) else { return "" };
-        match (&spec.family, spec.inherits.as_deref().and_then(|base| self.named(base))) {
+        let Some(head) = self.head(id) else { return "" };
+        match (&head.family, head.inherits.as_deref().and_then(|base| self.named(base))) {
             (Some(family), _) => family,
             (None, Some(base)) if base != id => self.family(base),
-            _ => &spec.name,
+            _ => &head.name,
         }
     }
 
     /// The language called `name`.
     pub fn named(&self, name: &str) -> Option<LangId> {
-        self.specs.iter().position(|spec| spec.name == name).map(|at| LangId(at as u16))
+        self.heads.iter().position(|head| head.name == name).map(|at| LangId(at as u16))
     }
 
     /// The language, ready to parse.
@@ -131,8 +143,14 @@ impl Registry {
     pub fn language(&self, id: LangId) -> Result<&Language> {
         let cell = &self.compiled[id.0 as usize];
         if cell.get().is_none() {
-            let row = &ROWS[id.0 as usize];
-            let language = Language::new(self.specs[id.0 as usize].clone(), row.parser.into(), &self.queries(id))?;
+            let spec = match self.read_spec(id) {
+                Some(Ok(spec)) => spec.clone(),
+                Some(Err(error)) => {
+                    return Err(Error::new(Kind::Language, error.what(), "see grammars/README.md for the fields"));
+                }
+                None => return Err(Error::new(Kind::Language, "a language vanished", "report this")),
+            };
+            let language = Language::new(spec, ROWS[id.0 as usize].parser.into(), &self.queries(id))?;
             let _ = cell.set(language);
         }
         cell.get().ok_or_else(|| Error::new(Kind::Language, "a language vanished", "report this"))
@@ -140,7 +158,7 @@ impl Registry {
 
     /// The texts of a language's queries, those it inherits first.
     fn queries(&self, id: LangId) -> Vec<QueryText> {
-        let mut texts = match self.specs[id.0 as usize].inherits.as_deref().and_then(|base| self.named(base)) {
+        let mut texts = match self.heads[id.0 as usize].inherits.as_deref().and_then(|base| self.named(base)) {
             Some(base) if base != id => self.queries(base),
             _ => Vec::new(),
         };
@@ -158,7 +176,7 @@ impl Registry {
         let first = self.detect(file_name)?;
         let rivals = extension(file_name).and_then(|e| self.rivals.get(e)).map_or(&[][..], Vec::as_slice);
         let marked = |id: &&LangId| {
-            let markers = self.spec(**id).map_or(&[][..], |spec| &spec.markers);
+            let markers = self.head(**id).map_or(&[][..], |head| &head.markers);
             text.lines().any(|line| markers.iter().any(|marker| line.trim_start().starts_with(marker.as_str())))
         };
         Some(rivals.iter().find(marked).copied().unwrap_or(first))
@@ -195,6 +213,11 @@ impl Registry {
         }
         hash.digest()
     }
+}
+
+/// The text of a language file, for those that start from it.
+fn inherited(name: &str) -> Option<&'static str> {
+    ROWS.iter().find(|row| row.name == name).map(|row| row.grammar)
 }
 
 fn extension(file_name: &str) -> Option<&str> {

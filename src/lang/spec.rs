@@ -373,6 +373,38 @@ pub struct Tests {
     pub names: Vec<String>,
 }
 
+/// What tells a language's files and its name: the keys before the first table of its file, which are read for every
+/// language; the rest is read when a file of the language is met.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct SpecHead {
+    pub name: String,
+    #[serde(default)]
+    pub inherits: Option<String>,
+    #[serde(default)]
+    pub family: Option<String>,
+    #[serde(default)]
+    pub extensions: Vec<String>,
+    #[serde(default)]
+    pub markers: Vec<String>,
+    #[serde(default)]
+    pub file_names: Vec<String>,
+    #[serde(default)]
+    pub shebangs: Vec<String>,
+}
+
+impl SpecHead {
+    /// Reads the head of one language file; `inherited` is as for [`Spec::read`].
+    pub fn read(name: &str, inherited: &dyn Fn(&str) -> Option<&'static str>, text: &'static str) -> Result<Self> {
+        let table = merged(name, &|base| inherited(base).map(head), head(text), 0)?;
+        table.try_into().map_err(|cause: toml::de::Error| wrong(name, cause.message()))
+    }
+}
+
+/// The keys before the first table.
+fn head(text: &'static str) -> &'static str {
+    text.split("\n[").next().unwrap_or(text)
+}
+
 impl Spec {
     /// Reads one language file; `inherited` finds the text of the language that it starts from, `idioms` are those that
     /// languages share.
