@@ -81,11 +81,11 @@ fn verify_reads_everything_and_says_what_differs() {
     env.run(&["index", "--verify"]).found().says(&[]);
     let all_right = env.run(&["index", "--verify", "--json"]).found().json();
     assert_eq!(all_right["verified"], json!({"damaged": false, "differing": []}));
-    let graph =
-        entries(&env.index_folder()).into_iter().find(|path| path.is_dir()).expect("a generation").join("graph");
-    let mut bytes = fs::read(&graph).expect("graph");
+    let generation = entries(&env.index_folder()).into_iter().find(|path| path.is_dir()).expect("a generation");
+    let base = generation.join("base");
+    let mut bytes = fs::read(&base).expect("base");
     bytes[300] ^= 1;
-    fs::write(&graph, bytes).expect("damaged");
+    fs::write(&base, bytes).expect("damaged");
     let damaged = env.run(&["index", "--verify", "--json"]).nothing().json();
     assert_eq!((&damaged["verified"]["damaged"], &damaged["built"]), (&json!(true), &json!(true)));
     env.run(&["index", "--verify"]).found();

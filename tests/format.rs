@@ -7,6 +7,7 @@ use crate::support::small::{Indexed, indexed};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use whichfn::ids::FileId;
 use whichfn::lang::Registry;
 use whichfn::search::{Query, Searcher};
 use whichfn::store::{CONTENT, FORMAT, Fingerprint, Freshness, Generation, Layout};
@@ -41,7 +42,7 @@ fn sums() -> BTreeMap<String, (u64, [u64; 2])> {
         let indexed = Indexed::new(|root| case.write_to(root));
         let folder = generation(&indexed);
         let of = |name: &str| xxh3_64(&std::fs::read(folder.join(name)).expect("a file of the index"));
-        (case.name(), (xxh3_64(source.as_bytes()), [of("graph"), of("facts")]))
+        (case.name(), (xxh3_64(source.as_bytes()), [of("base"), of("links")]))
     });
     sums.collect()
 }
@@ -52,8 +53,8 @@ fn the_same_source_gives_the_same_bytes_or_another_version() {
     let (path, actual) = (fixture("index.sums"), sums());
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
     let mut written = versions() + "\n";
-    for (name, (source, [graph, facts])) in &actual {
-        writeln!(written, "{name} source {source:016x} graph {graph:016x} facts {facts:016x}").expect("text");
+    for (name, (source, [base, links])) in &actual {
+        writeln!(written, "{name} source {source:016x} base {base:016x} links {links:016x}").expect("text");
     }
     let same_versions = stored.lines().next() == Some(&versions());
     for line in stored.lines().skip(1).filter(|_| same_versions) {
@@ -131,7 +132,7 @@ fn a_frozen_index_opens_and_answers_or_is_of_another_version() {
     let searcher = Searcher::new(&generation, &registry).expect("searcher");
     let hits = searcher.search(&Query::new("which method renews a token")).expect("hits");
     assert_eq!(generation.graph.qualified_name(hits[0].definition), "Session.renew");
-    let facts = generation.facts().and_then(|facts| facts.read(generation.manifest.files[0].facts)).expect("facts");
+    let facts = generation.graph.facts(FileId(0));
     assert!(facts.definitions.iter().any(|d| d.qualified_name == "Session.renew"), "{ADVICE}");
     for other in [Fingerprint { format: FORMAT + 1, ..frozen }, Fingerprint { content: CONTENT + 1, ..frozen }] {
         assert_eq!(Generation::open(&layout, &other).err(), Some(Freshness::Fingerprint), "of another version");

@@ -226,11 +226,50 @@ fn counts(engine: &Engine) -> impl std::fmt::Debug + use<> {
     )
 }
 
-/// A start of some files, so that edits have something to change.
+/// Files that no edit touches.
+const OTHERS: usize = 48;
+
+/// A start of some files, so that edits have something to change; and enough others that what changed is less than a sixteenth, so
+/// that a refresh shares the base of the former index.
 fn begin(both: &Both) {
+    for i in 0..OTHERS {
+        let text = format!("def other_{i}(date):\n    \"\"\"Other {i}.\"\"\"\n    return other_{}(date)\n", i / 2);
+        std::fs::create_dir_all(both.root().join("others")).expect("directory");
+        std::fs::write(both.root().join(format!("others/o{i}.py")), text).expect("file written");
+    }
     for (i, path) in PATHS.iter().enumerate() {
         apply(&both.root(), &Edit::Write(path, vec![i, i + 1, 2 * i]));
     }
+}
+
+/// The files of the graph in an index, and the number of the base in the file system.
+#[cfg(unix)]
+fn pieces(both: &Both) -> (Vec<String>, u64) {
+    let engine =
+        Engine::open(&both.root(), &both.dir.path().join("index"), &Options::default(), &Silent).expect("index");
+    let folder = engine.generation().folder().to_owned();
+    let is_there = |name: &&str| folder.join(name).exists();
+    let names = ["base", "overlay", "links"].iter().copied().filter(is_there).map(str::to_owned).collect();
+    let base = std::fs::metadata(folder.join("base")).expect("base");
+    (names, std::os::unix::fs::MetadataExt::ino(&base))
+}
+
+/// Of what did not change nothing is written, until too little of it is left.
+#[test]
+#[cfg(unix)]
+fn a_refresh_writes_what_changed_beside_the_base() {
+    let both = Both::new();
+    begin(&both);
+    let (names, base) = pieces(&both);
+    assert_eq!(names, ["base", "links"]);
+    apply(&both.root(), &Edit::Write(PATHS[0], vec![2]));
+    assert_eq!(pieces(&both), (["base", "overlay", "links"].map(str::to_owned).to_vec(), base));
+    for i in 0..OTHERS / 2 {
+        std::fs::write(both.root().join(format!("others/o{i}.py")), "def new(): pass\n").expect("file written");
+    }
+    let (names, anew) = pieces(&both);
+    assert_eq!(names, ["base", "links"]);
+    assert_ne!(anew, base);
 }
 
 proptest! {

@@ -31,7 +31,7 @@ fn resolved(
 ) -> Result<Linked> {
     let decoded = |source: &FactsSource<'_>| match source {
         FactsSource::Parsed(_) => Ok(None),
-        FactsSource::Former(number) => former.ok_or_else(neither_old_nor_new)?.facts(*number).map(Some),
+        FactsSource::Former(number) => Ok(Some(former.ok_or_else(neither_old_nor_new)?.facts(*number))),
     };
     let decoded: Vec<Option<Facts>> = sources.par_iter().map(decoded).collect::<Result<_>>()?;
     let facts = sources.iter().zip(&decoded).filter_map(|(source, decoded)| match source {
@@ -63,7 +63,7 @@ fn carried(former: &Former<'_>, sources: &[FactsSource<'_>]) -> Result<Linked> {
     let mut edges = Vec::new();
     for (number, source) in sources.iter().enumerate() {
         let moved = match source {
-            FactsSource::Parsed(parsed) => Some((former.facts(number)?, &parsed.facts)),
+            FactsSource::Parsed(parsed) => Some((former.facts(number), &parsed.facts)),
             FactsSource::Former(_) => None,
         };
         for caller in graph.definitions_of(FileId::new(number)) {

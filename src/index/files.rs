@@ -1,30 +1,26 @@
 //! The files of a generation in the making: parsed now, or taken over from the former one.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind};
 use crate::fragment::FileFragments;
+use crate::ids::FileId;
 use crate::lang::LangId;
 use crate::parse::Facts;
-use crate::store::{FactsFile, FileRecord, Generation};
+use crate::store::{FileRecord, Generation};
 
-/// The generation that is replaced, and its facts.
+/// The generation that is replaced.
 pub(super) struct Former<'a> {
     pub generation: &'a Generation,
-    pub stored: FactsFile,
 }
 
 impl<'a> Former<'a> {
-    pub fn new(generation: &'a Generation) -> Result<Self> {
-        Ok(Self { generation, stored: generation.facts()? })
-    }
-
     /// The record of a file, by its number there.
     pub fn record(&self, number: usize) -> &'a FileRecord {
         &self.generation.manifest.files[number]
     }
 
     /// The facts of a file, by its number there.
-    pub fn facts(&self, number: usize) -> Result<Facts> {
-        self.stored.read(self.record(number).facts)
+    pub fn facts(&self, number: usize) -> Facts {
+        self.generation.graph.facts(FileId::new(number))
     }
 }
 

@@ -204,7 +204,7 @@ impl RefreshRun<'_> {
 
     fn write(&self, writing: &Writing, plan: &RefreshPlan, former: Option<Generation>) -> Result<(Generation, Report)> {
         let folder = writing.begin()?;
-        let former = former.as_ref().map(Former::new).transpose()?;
+        let former = former.as_ref().map(|generation| Former { generation });
         let built = former.is_none();
         let build = Build {
             root: self.root,

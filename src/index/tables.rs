@@ -1,51 +1,102 @@
-//! The tables of a new generation's graph but its calls, and the facts on disk.
+//! The pieces of a new generation's graph: what changed goes into the overlay, the base is shared with the former one.
+//!
+//! Law:    the graph reads as if all had been written into one piece: the same numbers, the same rows
+//! Price:  an overlay is written anew at each refresh, so it may grow to a sixteenth of the base ([`SHARE`]); then all is
+//!         written as a new base. So a refresh writes what changed, that sixteenth at most, and O(files + calls) of links;
+//!         and every byte that changed costs, in the long run, the writing of sixteen
 
-use super::files::{FactsSource, Former, neither_old_nor_new};
+use super::files::{FactsSource, Former, ParsedFile, neither_old_nor_new};
 use crate::error::{Error, Kind, Result};
 use crate::ids::FileId;
 use crate::parse::Facts;
-use crate::store::{FileRecord, Generation, GraphWriter, pack};
+use crate::store::{FilePart, FileRecord, Generation, GraphFile, LinksWriter, PieceWriter, pack};
 use rayon::prelude::*;
 use std::path::Path;
 
+/// An overlay has less than one part in so many of the base's bytes, and the base no more than one file in so many that is
+/// superseded or gone.
+const SHARE: usize = 16;
+
 /// What [`GraphTables::fill`] gives.
 pub(super) struct GraphTables {
-    pub graph: GraphWriter,
-    /// First byte and length of each file's facts in the file of facts.
-    pub places: Vec<(u64, u32)>,
-    /// The seal of the file of facts.
-    pub facts_seal: u64,
+    pub links: LinksWriter,
+    /// The seal of the base.
+    pub base: u64,
+    /// The seal of the overlay, if there is one.
+    pub overlay: Option<u64>,
 }
 
 impl GraphTables {
-    /// Fills the tables, and writes the facts into a generation's folder; `records` and `sources` are by file.
+    /// Writes the pieces into a generation's folder; `records` and `sources` are by file.
     pub fn fill(
         folder: &Path,
         former: Option<&Former<'_>>,
         records: &[FileRecord],
         sources: &[FactsSource<'_>],
     ) -> Result<Self> {
-        let (mut graph, mut stored) = (GraphWriter::default(), Vec::new());
-        let mut places = Vec::with_capacity(sources.len());
         let packed: Vec<Option<Packed>> = sources.par_iter().map(Packed::of).collect::<Result<_>>()?;
-        for ((source, packed), record) in sources.iter().zip(&packed).zip(records) {
-            let bytes = match (source, packed, former) {
-                (FactsSource::Parsed(parsed), Some(packed), _) => {
-                    let (facts, fragments) = (&parsed.facts, &parsed.fragments);
-                    graph.file(&record.path, record.language, record.text_id, facts, &packed.syntax, fragments);
-                    &packed.facts
-                }
-                (FactsSource::Former(number), _, Some(former)) => {
-                    graph.copy(&former.generation.graph, FileId::new(*number));
-                    former.stored.bytes(former.record(*number).facts)
-                }
-                _ => return Err(neither_old_nor_new()),
-            };
-            places.push((stored.len() as u64, bytes.len() as u32));
-            stored.extend_from_slice(bytes);
+        let files = Files { former, records, sources, packed };
+        match former {
+            Some(former) => files.beside_base(folder, former)?.map_or_else(|| files.anew(folder), Ok),
+            None => files.anew(folder),
         }
-        let facts_seal = Generation::write_facts(folder, &stored)?;
-        Ok(Self { graph, places, facts_seal })
+    }
+}
+
+/// The files of a new generation.
+struct Files<'a> {
+    former: Option<&'a Former<'a>>,
+    records: &'a [FileRecord],
+    sources: &'a [FactsSource<'a>],
+    packed: Vec<Option<Packed>>,
+}
+
+impl Files<'_> {
+    /// Everything in one base.
+    fn anew(&self, folder: &Path) -> Result<GraphTables> {
+        let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
+        for number in 0..self.sources.len() {
+            self.add(number, &mut base)?;
+            links.in_base(&base);
+        }
+        Ok(GraphTables { links, base: Generation::write_base(folder, &base.finish())?, overlay: None })
+    }
+
+    /// What the former base has is left there. None if too little of it is still right.
+    fn beside_base(&self, folder: &Path, former: &Former<'_>) -> Result<Option<GraphTables>> {
+        let graph: &GraphFile = &former.generation.graph;
+        let (mut overlay, mut links) = (PieceWriter::default(), LinksWriter::default());
+        for (number, source) in self.sources.iter().enumerate() {
+            let stays = matches!(*source, FactsSource::Former(file) if links.in_shared_base(graph, FileId::new(file)));
+            if !stays {
+                self.add(number, &mut overlay)?;
+                links.in_overlay(&overlay);
+            }
+        }
+        let (base_files, base_bytes) = graph.size_of_base();
+        let dead = base_files.saturating_sub(self.sources.len() - overlay.file_count());
+        let bytes = overlay.finish();
+        if bytes.len() * SHARE > base_bytes || dead * SHARE > base_files {
+            return Ok(None);
+        }
+        let base = former.generation.share_base(folder)?;
+        let has_overlay = overlay.file_count() > 0;
+        let overlay = has_overlay.then(|| Generation::write_overlay(folder, &bytes)).transpose()?;
+        Ok(Some(GraphTables { links, base, overlay }))
+    }
+
+    fn add(&self, number: usize, piece: &mut PieceWriter) -> Result<()> {
+        match (self.sources[number], &self.packed[number], self.former) {
+            (FactsSource::Parsed(ParsedFile { facts, fragments, .. }), Some(packed), _) => {
+                let FileRecord { path, language, text_id, .. } = &self.records[number];
+                let (packed_facts, syntax) = (&packed.facts[..], &packed.syntax[..]);
+                let (language, text_id) = (*language, *text_id);
+                piece.file(&FilePart { path, language, text_id, facts, packed_facts, syntax, fragments });
+            }
+            (FactsSource::Former(file), _, Some(former)) => piece.copy(&former.generation.graph, FileId::new(file)),
+            _ => return Err(neither_old_nor_new()),
+        }
+        Ok(())
     }
 }
 

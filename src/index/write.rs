@@ -110,19 +110,16 @@ impl Build<'_> {
             || calls(former, records, &sources, self.registry),
             || GraphTables::fill(folder, former, records, &sources),
         );
-        let (Linked { edges, left_out, .. }, GraphTables { graph, places, facts_seal }) = (linked?, tables?);
+        let (Linked { edges, left_out, .. }, GraphTables { links, base, overlay }) = (linked?, tables?);
         tracing::debug!(edges = edges.len(), "linked");
         if left_out > 0 {
             self.progress
                 .notice(&format!("linking calls came to the bound of its work; {left_out} calls lead nowhere"));
         }
         manifest.calls_left_out = left_out;
-        manifest.functions = graph.functions() as u32;
-        for (record, place) in manifest.files.iter_mut().zip(places) {
-            record.facts = place;
-        }
-        manifest.seals.graph = Generation::write_graph(folder, &graph.finish(&edges))?;
-        manifest.seals.facts = facts_seal;
+        manifest.functions = links.functions();
+        let links = Generation::write_links(folder, &links.finish(&edges))?;
+        manifest.seals = Seals { base, overlay, links, ..Seals::default() };
         Ok(manifest)
     }
 
@@ -185,7 +182,6 @@ fn record(entry: &ScannedFile, text_id: u32, parsed: &ParsedFile) -> FileRecord 
         hash: parsed.hash,
         language: parsed.language.map(|l| l.0),
         text_id,
-        facts: (0, 0),
         link: parsed.link,
         has_errors: parsed.facts.has_errors,
     }

@@ -3,15 +3,14 @@
 use super::embeddings::Embeddings;
 use super::graph_file::GraphFile;
 use super::layout::Layout;
-use super::manifest::Manifest;
-use super::packed::unpack;
+use super::manifest::{Manifest, Seals};
 use super::private::{create_file, create_folder, write_private};
 use super::quiet_directory::QuietDirectory;
 use super::schema::{TextFields, register, schema};
 use super::sealed::{Damaged, SealWriter, SealedFile, caught, raise, seal_of};
+use super::section_file::SectionFile;
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Remedy, Result};
-use crate::parse::Facts;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tantivy::Index;
@@ -31,8 +30,9 @@ pub enum Freshness {
 
 /// File names inside a generation.
 const MANIFEST: &str = "manifest";
-const GRAPH: &str = "graph";
-const FACTS: &str = "facts";
+const BASE: &str = "base";
+const OVERLAY: &str = "overlay";
+const LINKS: &str = "links";
 const TEXT: &str = "text";
 const EMBEDDINGS: &str = "embeddings";
 /// What tantivy names the list of its files.
@@ -70,7 +70,7 @@ impl Generation {
     fn open_folder(folder: &Path, wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
         let bytes = std::fs::read(folder.join(MANIFEST)).map_err(|_| Freshness::Damaged)?;
         let manifest = read_manifest(&bytes, wanted)?;
-        let graph = SealedFile::open(&folder.join(GRAPH), manifest.seals.graph).and_then(GraphFile::new);
+        let graph = open_graph(folder, &manifest.seals);
         let graph = graph.filter(|graph| graph.file_count() == manifest.files.len()).ok_or(Freshness::Damaged)?;
         if text_seal(folder).ok() != Some(manifest.seals.text) {
             return Err(Freshness::Damaged);
@@ -86,15 +86,6 @@ impl Generation {
         open_text(&self.folder.join(TEXT))
     }
 
-    /// The bytes of all files' facts.
-    ///
-    /// # Errors
-    /// When the file is missing or cut off.
-    pub fn facts(&self) -> Result<FactsFile> {
-        let file = SealedFile::open(&self.folder.join(FACTS), self.manifest.seals.facts);
-        file.map(|file| FactsFile { file }).ok_or_else(|| damaged("facts"))
-    }
-
     /// Reads all of it, as a question does not.
     ///
     /// # Errors
@@ -102,8 +93,6 @@ impl Generation {
     pub fn verify(&self) -> std::result::Result<(), Damaged> {
         caught(|| {
             self.graph.verify();
-            let facts = SealedFile::open(&self.folder.join(FACTS), self.manifest.seals.facts);
-            facts.unwrap_or_else(|| raise(&self.folder.join(FACTS))).verify();
             let text = self.folder.join(TEXT);
             for entry in std::fs::read_dir(&text).unwrap_or_else(|_| raise(&text)).flatten() {
                 if entry.path().extension().is_none_or(|end| end != "lock") {
@@ -113,20 +102,41 @@ impl Generation {
         })
     }
 
-    /// Writes the graph; gives its seal for the manifest.
+    /// Writes the base of the graph; gives its seal for the manifest.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write_graph(folder: &Path, bytes: &[u8]) -> Result<u64> {
-        write_sealed(&folder.join(GRAPH), bytes)
+    pub fn write_base(folder: &Path, bytes: &[u8]) -> Result<u64> {
+        write_sealed(&folder.join(BASE), bytes)
     }
 
-    /// Writes the facts; gives their seal for the manifest.
+    /// Writes the overlay; gives its seal for the manifest.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write_facts(folder: &Path, bytes: &[u8]) -> Result<u64> {
-        write_sealed(&folder.join(FACTS), bytes)
+    pub fn write_overlay(folder: &Path, bytes: &[u8]) -> Result<u64> {
+        write_sealed(&folder.join(OVERLAY), bytes)
+    }
+
+    /// Writes the links; gives their seal for the manifest.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write_links(folder: &Path, bytes: &[u8]) -> Result<u64> {
+        write_sealed(&folder.join(LINKS), bytes)
+    }
+
+    /// Shares this generation's base with another in the making, by hard link or, where there are none, as a copy; gives its
+    /// seal for the manifest.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn share_base(&self, folder: &Path) -> Result<u64> {
+        let (from, to) = (self.folder.join(BASE), folder.join(BASE));
+        if std::fs::hard_link(&from, &to).is_err() {
+            std::fs::copy(&from, &to).map_err(|cause| Error::io(Kind::Index, "write", &to, &cause))?;
+        }
+        Ok(self.manifest.seals.base)
     }
 
     /// Sees to it that a generation in which damage was met is not opened again, so that the next refresh builds it anew.
@@ -230,25 +240,14 @@ fn open_text(folder: &Path) -> Result<(Index, TextFields)> {
     Ok((index, fields))
 }
 
-/// All files' facts.
-pub struct FactsFile {
-    file: SealedFile,
-}
-
-impl FactsFile {
-    /// The stored bytes of one file's facts.
-    pub fn bytes(&self, (start, length): (u64, u32)) -> &[u8] {
-        self.file.bytes(start as usize..start as usize + length as usize)
-    }
-
-    /// One file's facts.
-    ///
-    /// # Errors
-    /// When they do not read; their sum was right, so another version wrote them.
-    pub fn read(&self, place: (u64, u32)) -> Result<Facts> {
-        let bytes = unpack(self.bytes(place)).ok_or_else(|| damaged("facts"))?;
-        postcard::from_bytes(&bytes).map_err(|_| damaged("facts"))
-    }
+/// The graph in a generation's folder; none if a file of it is missing, cut off or of another generation.
+fn open_graph(folder: &Path, seals: &Seals) -> Option<GraphFile> {
+    let open = |name: &str, seal: u64| SectionFile::new(SealedFile::open(&folder.join(name), seal)?);
+    let overlay = match seals.overlay {
+        Some(seal) => Some(open(OVERLAY, seal)?),
+        None => None,
+    };
+    GraphFile::new(open(BASE, seals.base)?, overlay, open(LINKS, seals.links)?)
 }
 
 /// The manifest begins with its fingerprint and its own sum, so that another version's is told apart from a damaged one.

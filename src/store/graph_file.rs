@@ -1,85 +1,120 @@
 //! The graph of an index, mapped: its tables are used where they lie.
+//!
+//! ```text
+//! base      what is known of each file by itself, when all was last written together
+//! overlay   the same of files that changed since; only where some did
+//! links     which file is where, and the calls between all
+//! ```
+//! A refresh shares the base with the former generation and writes the two small ones. Numbers of files and definitions
+//! are those of the whole, dense and in order of path, as if there were no pieces: the links turn them into those of a piece.
+//!
+//! Price: with an overlay, a definition's row costs a look into two tables more; without one, nothing.
 
-use super::graph_rows::{CallRow, DefinitionRow, FileRow, Str};
-use super::graph_section::{GraphSection, HEAD, Places, places};
+use super::graph_rows::{CallRow, DefinitionRow, FileRow, Place, Str};
+use super::graph_section::GraphSection;
 use super::packed::unpack;
-use super::sealed::SealedFile;
+use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
+use super::section_file::SectionFile;
 use super::totals::{FieldTotals, KindGroup};
 use crate::ids::{DefinitionId, FileId, LocalId};
-use crate::parse::Field;
-use bytemuck::Pod;
+use crate::parse::{Facts, Field};
 use std::ops::Range;
 
-/// Sections of bytes by file: where each file's part ends, and the bytes.
-const SYNTAX: [GraphSection; 2] = [GraphSection::SyntaxEnds, GraphSection::Syntax];
-const LINES: [GraphSection; 2] = [GraphSection::LinesEnds, GraphSection::Lines];
-const SKELETONS: [GraphSection; 2] = [GraphSection::SkeletonsEnds, GraphSection::Skeletons];
-const WORDS: [GraphSection; 2] = [GraphSection::WordsEnds, GraphSection::Words];
+/// A table says the file of every definition whose number is a multiple of this.
+pub(super) const STRIDE: usize = 32;
 
 /// The mapped graph. What is damaged is raised when it is read: see [`super::sealed`].
 pub struct GraphFile {
-    file: SealedFile,
-    places: Places,
+    pub(super) base: GraphPiece,
+    overlay: Option<GraphPiece>,
+    links: SectionFile,
+    /// The base is all: its numbers are those of the whole.
+    is_plain: bool,
 }
 
 impl GraphFile {
-    /// Checks the shape of a sealed file; none if it has not the sections of a graph.
-    pub(super) fn new(file: SealedFile) -> Option<Self> {
-        let places = places(file.bytes(0..HEAD.min(file.length())), file.length())?;
-        Some(Self { file, places })
+    /// Puts a graph together; none if the links are of no graph.
+    pub(super) fn new(base: SectionFile, overlay: Option<SectionFile>, links: SectionFile) -> Option<Self> {
+        let files = links.count(GraphSection::Places).checked_sub(1)?;
+        let (base, overlay) = (GraphPiece { sections: base }, overlay.map(|sections| GraphPiece { sections }));
+        let is_plain = overlay.is_none() && base.file_count() == files;
+        Some(Self { base, overlay, links, is_plain })
     }
 
     /// Reads all of it; raises if a part is damaged.
     pub(super) fn verify(&self) {
-        self.file.verify();
+        self.base.sections.verify();
+        self.overlay.iter().for_each(|overlay| overlay.sections.verify());
+        self.links.verify();
     }
 
-    /// How many items a section has.
-    pub(super) fn count(&self, section: GraphSection) -> usize {
-        self.places[section as usize].len() / section.item_size()
+    /// Files and bytes of the base, those that are superseded included.
+    pub fn size_of_base(&self) -> (usize, usize) {
+        (self.base.file_count(), self.base.sections.length())
     }
 
-    /// Some items of a section.
-    pub(super) fn items<T: Pod>(&self, section: GraphSection, range: Range<usize>) -> &[T] {
-        debug_assert_eq!(size_of::<T>(), section.item_size(), "{section:?}: items of another type");
-        let start = self.places[section as usize].start;
-        if range.start > range.end || range.end > self.count(section) {
-            self.file.reject();
+    /// The piece that is shared with former generations.
+    pub(super) fn base(&self) -> &GraphPiece {
+        &self.base
+    }
+
+    /// Where a file lies; that after the last is where all ends.
+    pub(super) fn place(&self, file: FileId) -> Place {
+        self.links.item(GraphSection::Places, file.index())
+    }
+
+    /// A file's piece and its number there.
+    pub(super) fn piece_of(&self, file: FileId) -> (&GraphPiece, usize) {
+        let place = self.place(file);
+        (self.piece(place), place.number as usize)
+    }
+
+    fn piece(&self, place: Place) -> &GraphPiece {
+        match (&self.overlay, place.in_overlay) {
+            (_, 0) => &self.base,
+            (Some(overlay), _) => overlay,
+            (None, _) => self.links.reject(),
         }
-        let bytes = self.file.bytes(start + range.start * size_of::<T>()..start + range.end * size_of::<T>());
-        // The map begins at a page and sections at multiples of 8, so a cast cannot fail.
-        bytemuck::try_cast_slice(bytes).unwrap_or_else(|_| self.file.reject())
     }
 
-    /// One item of a section.
-    fn item<T: Pod>(&self, section: GraphSection, at: usize) -> T {
-        self.items(section, at..at + 1)[0]
+    /// The place of the file of a definition.
+    fn place_around(&self, id: DefinitionId) -> (FileId, Place) {
+        let at = id.index() / STRIDE;
+        let first = self.links.item::<u32>(GraphSection::FileAt, at) as usize;
+        let last = match at + 1 < self.links.count(GraphSection::FileAt) {
+            true => self.links.item::<u32>(GraphSection::FileAt, at + 1) as usize + 1,
+            false => self.file_count(),
+        };
+        let places: &[Place] = self.links.items(GraphSection::Places, first..last);
+        let after = places.partition_point(|place| place.first_definition <= id);
+        match after.checked_sub(1) {
+            Some(before) => (FileId::new(first + before), places[before]),
+            None => self.links.reject(),
+        }
     }
 
-    /// The run of a key in a section, and the section that says where runs begin.
-    fn run<T: Pod>(&self, starts: GraphSection, items: GraphSection, key: usize) -> &[T] {
-        let bounds: &[u32] = self.items(starts, key..key + 2);
-        self.items(items, bounds[0] as usize..bounds[1] as usize)
-    }
-
-    fn text(&self, [start, length]: Str) -> &str {
-        let bytes = self.items(GraphSection::Strings, start as usize..start as usize + length as usize);
-        std::str::from_utf8(bytes).unwrap_or_else(|_| self.file.reject())
+    /// A definition's piece and its number there.
+    fn located(&self, id: DefinitionId) -> (&GraphPiece, usize) {
+        if self.is_plain {
+            return (&self.base, id.index());
+        }
+        let (_, place) = self.place_around(id);
+        (self.piece(place), (id.0 - place.first_definition.0) as usize + place.definition_there as usize)
     }
 
     /// Words of all definitions by field, by number of [`KindGroup`].
     pub fn totals(&self) -> &[FieldTotals] {
-        self.items(GraphSection::Totals, 0..KindGroup::ALL.len())
+        self.links.items(GraphSection::Totals, 0..KindGroup::ALL.len())
     }
 
     /// How many files there are.
     pub fn file_count(&self) -> usize {
-        self.count(GraphSection::Files)
+        self.links.count(GraphSection::Places) - 1
     }
 
     /// How many definitions there are, files among them.
     pub fn definition_count(&self) -> usize {
-        self.count(GraphSection::Definitions)
+        self.place(FileId::new(self.file_count())).first_definition.index()
     }
 
     /// The numbers of all files, in order of path.
@@ -89,12 +124,15 @@ impl GraphFile {
 
     /// A file.
     pub fn file(&self, id: FileId) -> FileRow {
-        self.item(GraphSection::Files, id.index())
+        let place = self.place(id);
+        let row = self.piece(place).file(place.number as usize);
+        FileRow { first_definition: place.first_definition, first_block: place.first_block, ..row }
     }
 
     /// Number of words of a definition by field; 65,535 stands for more.
     pub fn lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
-        self.item(GraphSection::Lengths, id.index())
+        let (piece, at) = self.located(id);
+        piece.sections.item(GraphSection::Lengths, at)
     }
 
     /// The numbers of all definitions, in order of file and place.
@@ -104,7 +142,12 @@ impl GraphFile {
 
     /// A definition.
     pub fn definition(&self, id: DefinitionId) -> DefinitionRow {
-        self.item(GraphSection::Definitions, id.index())
+        if self.is_plain {
+            return self.base.definition(id.index());
+        }
+        let (file, place) = self.place_around(id);
+        let at = (id.0 - place.first_definition.0) as usize + place.definition_there as usize;
+        of_the_whole(self.piece(place).definition(at), file, place)
     }
 
     /// The rows of all definitions, in order of file and place.
@@ -117,7 +160,8 @@ impl GraphFile {
         &self,
         file: FileId,
     ) -> impl DoubleEndedIterator<Item = DefinitionId> + ExactSizeIterator + Clone + use<> {
-        self.rows_of_file(file).map(DefinitionId::new)
+        let places: &[Place] = self.links.items(GraphSection::Places, file.index()..file.index() + 2);
+        (places[0].first_definition.index()..places[1].first_definition.index()).map(DefinitionId::new)
     }
 
     /// The rows of the definitions of a file, in the order of [`Self::definitions_of`].
@@ -125,113 +169,90 @@ impl GraphFile {
         &self,
         file: FileId,
     ) -> impl DoubleEndedIterator<Item = DefinitionRow> + ExactSizeIterator + Clone + '_ {
-        self.items::<DefinitionRow>(GraphSection::Definitions, self.rows_of_file(file)).iter().copied()
-    }
-
-    pub(super) fn rows_of_file(&self, file: FileId) -> Range<usize> {
-        let end = self.next(file).map_or(self.definition_count(), |next| next.first_definition.index());
-        self.file(file).first_definition.index()..end
-    }
-
-    /// The file after another.
-    pub(super) fn next(&self, file: FileId) -> Option<FileRow> {
-        (file.index() + 1 < self.file_count()).then(|| self.file(FileId(file.0 + 1)))
+        let (place, count) = (self.place(file), self.definitions_of(file).len());
+        let first = place.definition_there as usize;
+        let rows = self.piece(place).definitions(first..first + count).iter();
+        rows.map(move |row| of_the_whole(*row, file, place))
     }
 
     /// A definition's number among those of its file.
     pub fn local(&self, id: DefinitionId) -> LocalId {
-        LocalId(id.0 - self.file(self.definition(id).file).first_definition.0)
+        LocalId(id.0 - self.place_around(id).1.first_definition.0)
     }
 
     /// The functions of a file, in order.
     pub fn functions_of(&self, file: FileId) -> impl Iterator<Item = DefinitionId> + '_ {
-        self.definitions_of(file).filter(|&id| self.definition(id).kind().is_function())
+        let functions = self.definitions_of(file).zip(self.rows_of(file)).filter(|(_, row)| row.kind().is_function());
+        functions.map(|(id, _)| id)
     }
 
     /// The calls that a definition makes itself, in order of place.
     pub fn calls(&self, id: DefinitionId) -> &[CallRow] {
-        self.run(GraphSection::CallStarts, GraphSection::Calls, id.index())
+        self.links.run(GraphSection::CallStarts, GraphSection::Calls, id.index())
     }
 
     /// The definitions that call a definition, in order, each once.
     pub fn callers(&self, id: DefinitionId) -> &[DefinitionId] {
-        self.run(GraphSection::CallerStarts, GraphSection::Callers, id.index())
+        self.links.run(GraphSection::CallerStarts, GraphSection::Callers, id.index())
     }
 
     /// How many blocks of ten lines all files have.
     pub fn block_count(&self) -> usize {
-        self.count(GraphSection::BlockEnds)
+        self.place(FileId::new(self.file_count())).first_block as usize
     }
 
     /// The blocks of a file: ten lines each, numbered over all files.
     pub fn blocks_of(&self, file: FileId) -> Range<usize> {
-        let end = self.next(file).map_or(self.block_count(), |next| next.first_block as usize);
-        self.file(file).first_block as usize..end
+        let places: &[Place] = self.links.items(GraphSection::Places, file.index()..file.index() + 2);
+        places[0].first_block as usize..places[1].first_block as usize
     }
 
     /// The postings of each block of a file: words of ten lines and their counts, see [`crate::fragment::Blocks`].
     pub fn postings_of(&self, file: FileId) -> impl ExactSizeIterator<Item = &[u32]> {
-        let blocks = self.blocks_of(file);
-        let places = self.posting_places(blocks.clone());
-        let (first, postings): (usize, &[u32]) = (places.start, self.items(GraphSection::Postings, places));
-        let mut start = 0;
-        self.items::<u32>(GraphSection::BlockEnds, blocks).iter().map(move |&end| {
-            let end = (end as usize).saturating_sub(first);
-            let block = postings.get(start..end).unwrap_or_else(|| self.file.reject());
-            start = end;
-            block
-        })
+        let (piece, number) = self.piece_of(file);
+        piece.postings_of(number)
     }
 
-    /// Where the postings of consecutive blocks stand in the section.
-    pub(super) fn posting_places(&self, blocks: Range<usize>) -> Range<usize> {
-        let end_before = |block: usize| match block {
-            0 => 0,
-            block => self.item::<u32>(GraphSection::BlockEnds, block - 1) as usize,
-        };
-        end_before(blocks.start)..end_before(blocks.end)
+    fn bytes_of(&self, sections: [GraphSection; 2], file: FileId) -> &[u8] {
+        let (piece, number) = self.piece_of(file);
+        piece.sections.of_file(sections, number)
     }
 
     /// A file's syntax tree, see [`crate::parse::Syntax`]; empty for plain text.
     pub fn syntax(&self, file: FileId) -> Vec<u8> {
-        unpack(self.packed_syntax(file)).unwrap_or_else(|| self.file.reject())
-    }
-
-    pub(super) fn packed_syntax(&self, file: FileId) -> &[u8] {
-        self.of_file(SYNTAX, file)
+        unpack(self.bytes_of(SYNTAX, file)).unwrap_or_else(|| self.links.reject())
     }
 
     /// Whether a file has a syntax tree.
     pub fn has_syntax(&self, file: FileId) -> bool {
-        !self.packed_syntax(file).is_empty()
+        !self.bytes_of(SYNTAX, file).is_empty()
+    }
+
+    /// All that is known of a file by itself, for the next refresh.
+    pub fn facts(&self, file: FileId) -> Facts {
+        let bytes = unpack(self.bytes_of(FACTS, file));
+        bytes.and_then(|bytes| postcard::from_bytes(&bytes).ok()).unwrap_or_else(|| self.links.reject())
     }
 
     /// Where a file's lines end, packed ([`crate::fragment::LineEnds`]).
     pub fn line_ends(&self, file: FileId) -> &[u8] {
-        self.of_file(LINES, file)
+        self.bytes_of(LINES, file)
     }
 
     /// The skeleton of a file's definitions, packed ([`crate::fragment::Skeleton`]).
     pub fn skeleton(&self, file: FileId) -> &[u8] {
-        self.of_file(SKELETONS, file)
+        self.bytes_of(SKELETONS, file)
     }
 
     /// The words of a file's definitions, packed ([`crate::wordvec::WordLists`]).
     pub fn words(&self, file: FileId) -> &[u8] {
-        self.of_file(WORDS, file)
-    }
-
-    fn of_file(&self, [ends, bytes]: [GraphSection; 2], file: FileId) -> &[u8] {
-        let end_before = |file: usize| match file {
-            0 => 0,
-            file => self.item::<u64>(ends, file - 1) as usize,
-        };
-        self.items(bytes, end_before(file.index())..end_before(file.index() + 1))
+        self.bytes_of(WORDS, file)
     }
 
     /// A file's path from the root.
     pub fn path(&self, file: FileId) -> &str {
-        self.text(self.file(file).path)
+        let (piece, number) = self.piece_of(file);
+        piece.sections.text(piece.file(number).path)
     }
 
     /// The number of a file's language; none for plain text.
@@ -239,23 +260,34 @@ impl GraphFile {
         self.file(file).language.checked_sub(1).map(|l| l as u16)
     }
 
+    fn string(&self, id: DefinitionId, of: impl Fn(&DefinitionRow) -> Str) -> &str {
+        let (piece, at) = self.located(id);
+        piece.sections.text(of(&piece.definition(at)))
+    }
+
     /// A definition's own name; empty for a file and plain text.
     pub fn name(&self, id: DefinitionId) -> &str {
-        self.text(self.definition(id).name)
+        self.string(id, |row| row.name)
     }
 
     /// A definition's name with those around it.
     pub fn qualified_name(&self, id: DefinitionId) -> &str {
-        self.text(self.definition(id).qualified_name)
+        self.string(id, |row| row.qualified_name)
     }
 
     /// A definition's head on one line.
     pub fn signature(&self, id: DefinitionId) -> &str {
-        self.text(self.definition(id).signature)
+        self.string(id, |row| row.signature)
     }
 
     /// The first paragraph of a definition's documentation.
     pub fn doc(&self, id: DefinitionId) -> &str {
-        self.text(self.definition(id).doc)
+        self.string(id, |row| row.doc)
     }
+}
+
+/// A row of a piece with the numbers of the whole.
+fn of_the_whole(row: DefinitionRow, file: FileId, place: Place) -> DefinitionRow {
+    let parent = row.parent.0.wrapping_sub(place.definition_there).wrapping_add(place.first_definition.0);
+    DefinitionRow { file, parent: DefinitionId(parent), ..row }
 }

@@ -1,4 +1,4 @@
-//! Rows of the graph file's tables, as they lie on disk.
+//! Rows of the tables of the graph, as they lie on disk.
 
 use crate::graph::CallReason;
 use crate::ids::{DefinitionId, FileId};
@@ -23,6 +23,24 @@ pub struct FileRow {
     pub lines: u32,
     /// Its first block of ten lines, counted over all files.
     pub first_block: u32,
+    /// How many functions it has.
+    pub functions: u32,
+}
+
+/// Where a file of the whole lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Place {
+    /// 1 if it is in the overlay, 0 if in the base.
+    pub(super) in_overlay: u32,
+    /// Its number there.
+    pub(super) number: u32,
+    /// Its first definition in the whole.
+    pub(super) first_definition: DefinitionId,
+    /// The same definition's number there.
+    pub(super) definition_there: u32,
+    /// Its first block in the whole.
+    pub(super) first_block: u32,
 }
 
 /// A definition.

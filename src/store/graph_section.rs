@@ -1,4 +1,5 @@
-//! How the graph file is laid out: where its tables lie, and what each holds.
+//! How the files of the graph are laid out: where their tables lie, and what each holds. A piece has those of files by
+//! themselves, the links have those of the whole; what a file does not have is empty.
 //!
 //! ```text
 //! magic: u64 | by section: first byte in the file, length in bytes: u64 each | the sections, each padded to 8 bytes
@@ -9,16 +10,16 @@
 //!
 //! Checked: the test in `graph_writer.rs` gives every section content of its own and reads it back by name.
 
-use super::graph_rows::{CallRow, DefinitionRow, FileRow};
+use super::graph_rows::{CallRow, DefinitionRow, FileRow, Place};
 use super::totals::FieldTotals;
 use crate::ids::DefinitionId;
 use crate::parse::Field;
 use std::ops::Range;
 
 /// First bytes of the file.
-const MAGIC: u64 = u64::from_le_bytes(*b"whichfn1");
+const MAGIC: u64 = u64::from_le_bytes(*b"whichfn2");
 
-/// A table of the graph file. "Starts" and "ends" are numbers of items or bytes in the section that they belong to.
+/// A table of the graph. "Starts" and "ends" are numbers of items or bytes in the section that they belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum GraphSection {
@@ -59,13 +60,21 @@ pub(super) enum GraphSection {
     WordsEnds,
     /// `u8`: packed words of the definitions, see [`crate::wordvec::WordLists`].
     Words,
+    /// `u64`: the byte of `Facts` at which each file's part ends.
+    FactsEnds,
+    /// `u8`: packed facts, see [`crate::parse::Facts`].
+    Facts,
+    /// [`Place`], by file of the whole, and where all ends.
+    Places,
+    /// `u32`: the file of each definition whose number is a multiple of [`super::graph_file::STRIDE`].
+    FileAt,
     /// [`FieldTotals`] by [`super::KindGroup`].
     Totals,
 }
 
 impl GraphSection {
     /// All sections, in order of their place in the file.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 23] = [
         Self::Strings,
         Self::Files,
         Self::Definitions,
@@ -84,21 +93,28 @@ impl GraphSection {
         Self::Skeletons,
         Self::WordsEnds,
         Self::Words,
+        Self::FactsEnds,
+        Self::Facts,
+        Self::Places,
+        Self::FileAt,
         Self::Totals,
     ];
 
     /// How many bytes one item has.
     pub fn item_size(self) -> usize {
         match self {
-            Self::Strings | Self::Syntax | Self::Lines | Self::Skeletons | Self::Words => size_of::<u8>(),
+            Self::Strings | Self::Syntax | Self::Lines | Self::Skeletons | Self::Words | Self::Facts => size_of::<u8>(),
             Self::Files => size_of::<FileRow>(),
             Self::Definitions => size_of::<DefinitionRow>(),
             Self::Lengths => size_of::<[u16; Field::COUNT]>(),
             Self::Calls => size_of::<CallRow>(),
             Self::Callers => size_of::<DefinitionId>(),
-            Self::CallStarts | Self::CallerStarts | Self::BlockEnds | Self::Postings => size_of::<u32>(),
+            Self::Places => size_of::<Place>(),
             Self::Totals => size_of::<FieldTotals>(),
-            Self::SyntaxEnds | Self::LinesEnds | Self::SkeletonsEnds | Self::WordsEnds => size_of::<u64>(),
+            Self::CallStarts | Self::CallerStarts | Self::BlockEnds | Self::Postings | Self::FileAt => size_of::<u32>(),
+            Self::SyntaxEnds | Self::LinesEnds | Self::SkeletonsEnds | Self::WordsEnds | Self::FactsEnds => {
+                size_of::<u64>()
+            }
         }
     }
 }

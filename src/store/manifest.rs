@@ -17,8 +17,6 @@ pub struct FileRecord {
     pub language: Option<u16>,
     /// Its number in the text index: given once, kept while the file is unchanged.
     pub text_id: u32,
-    /// First byte and length of its facts in the file `facts`.
-    pub facts: (u64, u32),
     /// Digest of what linking takes from it: while it is the same, so are the calls.
     pub link: u64,
     /// Its syntax tree has errors: what parses is indexed all the same.
@@ -62,10 +60,12 @@ pub struct Manifest {
 /// The seals of a generation's other files: each stands for the whole content of its file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seals {
-    /// Of `graph`.
-    pub graph: u64,
-    /// Of `facts`.
-    pub facts: u64,
+    /// Of `base`.
+    pub base: u64,
+    /// Of `overlay`, if there is one.
+    pub overlay: Option<u64>,
+    /// Of `links`.
+    pub links: u64,
     /// Of the text index's list of its files.
     pub text: u64,
 }

@@ -7,8 +7,9 @@
 //!   tree                 directories as the last scan found them, replaced by rename
 //!   generation-7/        a whole index; once named by CURRENT, only its manifest's times change, and
 //!     manifest           versions, files, skips, seals
-//!     graph              names, places, calls, syntax: mapped
-//!     facts              per file, for the next refresh
+//!     base               names, places, syntax, facts of each file: mapped, shared with the next generation
+//!     overlay            the same of files that changed since the base was written; only where some did
+//!     links              which file is where, and the calls between all
 //!     text/              full-text index (tantivy)
 //!     embeddings         vectors of functions: only with a model; added to a whole index, and replaced, by rename
 //! ```
@@ -27,18 +28,20 @@ mod layout;
 mod manifest;
 mod map;
 mod packed;
+mod piece;
 mod private;
 mod quiet_directory;
 mod schema;
 mod sealed;
+mod section_file;
 mod totals;
 mod version;
 
 pub use embeddings::{EmbeddingKey, Embeddings, FileEmbeddings, Row, embedding_key, embeddings_bytes, made_by};
-pub use generation::{FactsFile, Freshness, Generation, text_failed};
+pub use generation::{Freshness, Generation, text_failed};
 pub use graph_file::GraphFile;
 pub use graph_rows::{CallRow, DefinitionRow, FileRow};
-pub use graph_writer::GraphWriter;
+pub use graph_writer::{FilePart, LinksWriter, PieceWriter};
 pub use layout::{Layout, Noted, Writing};
 pub use manifest::{FileRecord, Manifest, Seals, SkipRecord};
 pub use packed::pack;

@@ -2,7 +2,7 @@
 //!
 //! tantivy keeps the postings; it neither splits words (we hand it stems joined by spaces) nor scores (its k1 and b are
 //! fixed, and its counts include deleted documents, so that a refreshed index would rank differently from a new one).
-//! Lengths live in the graph file. A document's address names its file by a number that survives changes to other files.
+//! Lengths live in the graph. A document's address names its file by a number that survives changes to other files.
 
 use super::joined::Joined;
 use crate::parse::Field;

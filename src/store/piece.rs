@@ -1,0 +1,83 @@
+//! A piece of the graph: what is known of some files, of each by itself. Numbers are those of the piece.
+
+use super::graph_rows::{DefinitionRow, FileRow};
+use super::graph_section::GraphSection;
+use super::section_file::SectionFile;
+use std::ops::Range;
+
+/// Sections of bytes by file: where each file's part ends, and the bytes.
+pub(super) const SYNTAX: [GraphSection; 2] = [GraphSection::SyntaxEnds, GraphSection::Syntax];
+pub(super) const LINES: [GraphSection; 2] = [GraphSection::LinesEnds, GraphSection::Lines];
+pub(super) const SKELETONS: [GraphSection; 2] = [GraphSection::SkeletonsEnds, GraphSection::Skeletons];
+pub(super) const WORDS: [GraphSection; 2] = [GraphSection::WordsEnds, GraphSection::Words];
+pub(super) const FACTS: [GraphSection; 2] = [GraphSection::FactsEnds, GraphSection::Facts];
+
+/// A mapped piece.
+pub(super) struct GraphPiece {
+    pub sections: SectionFile,
+}
+
+impl GraphPiece {
+    /// How many files it has.
+    pub fn file_count(&self) -> usize {
+        self.sections.count(GraphSection::Files)
+    }
+
+    /// A file.
+    pub fn file(&self, number: usize) -> FileRow {
+        self.sections.item(GraphSection::Files, number)
+    }
+
+    /// The file after another.
+    pub fn next(&self, number: usize) -> Option<FileRow> {
+        (number + 1 < self.file_count()).then(|| self.file(number + 1))
+    }
+
+    /// The definitions of a file.
+    pub fn definitions_of(&self, number: usize) -> Range<usize> {
+        let all = || self.sections.count(GraphSection::Definitions);
+        let end = self.next(number).map_or_else(all, |next| next.first_definition.index());
+        self.file(number).first_definition.index()..end
+    }
+
+    /// A definition.
+    pub fn definition(&self, at: usize) -> DefinitionRow {
+        self.sections.item(GraphSection::Definitions, at)
+    }
+
+    /// Some definitions.
+    pub fn definitions(&self, range: Range<usize>) -> &[DefinitionRow] {
+        self.sections.items(GraphSection::Definitions, range)
+    }
+
+    /// The blocks of a file.
+    pub fn blocks_of(&self, number: usize) -> Range<usize> {
+        let all = || self.sections.count(GraphSection::BlockEnds);
+        let end = self.next(number).map_or_else(all, |next| next.first_block as usize);
+        self.file(number).first_block as usize..end
+    }
+
+    /// Where the postings of consecutive blocks stand in their section.
+    pub fn posting_places(&self, blocks: Range<usize>) -> Range<usize> {
+        let end_before = |block: usize| match block {
+            0 => 0,
+            block => self.sections.item::<u32>(GraphSection::BlockEnds, block - 1) as usize,
+        };
+        end_before(blocks.start)..end_before(blocks.end)
+    }
+
+    /// The postings of each block of a file.
+    pub fn postings_of(&self, number: usize) -> impl ExactSizeIterator<Item = &[u32]> {
+        let blocks = self.blocks_of(number);
+        let places = self.posting_places(blocks.clone());
+        let first = places.start;
+        let postings: &[u32] = self.sections.items(GraphSection::Postings, places);
+        let mut start = 0;
+        self.sections.items::<u32>(GraphSection::BlockEnds, blocks).iter().map(move |&end| {
+            let end = (end as usize).saturating_sub(first);
+            let block = postings.get(start..end).unwrap_or_else(|| self.sections.reject());
+            start = end;
+            block
+        })
+    }
+}
