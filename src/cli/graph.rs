@@ -2,7 +2,6 @@
 
 use super::choices::{GraphFormat, UnitChoice};
 use super::common::CommonArgs;
-use super::json::line;
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place, relations};
 use crate::engine::{Engine, NamedFragment, NamedNode};
@@ -104,7 +103,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
 /// Every node of the structure graph, in the shape of SPEC section 3.
 fn whole(engine: &Engine, file: Option<&Path>) -> Result<Exit> {
     let (graph, named) = engine.named_structure()?;
-    output::write(file, &line(&as_json(engine, &graph, &named)))?;
+    output::stream(file, pieces(engine, &graph, &named))?;
     if graph.edges().next().is_none() {
         output::notice("there is nothing to draw: no file is indexed (see: whichfn status)");
         return Ok(Exit::Nothing);
@@ -112,8 +111,16 @@ fn whole(engine: &Engine, file: Option<&Path>) -> Result<Exit> {
     Ok(Exit::Found)
 }
 
-/// The shape of SPEC section 3.
-fn as_json(engine: &Engine, graph: &StructureGraph, named: &[NamedNode]) -> Value {
+/// The shape of SPEC section 3, piece by piece: as one value it takes a hundred times what it shows.
+fn pieces<'g>(
+    engine: &'g Engine,
+    graph: &'g StructureGraph,
+    named: &'g [NamedNode],
+) -> impl Iterator<Item = String> + 'g {
+    let edges =
+        graph.edges().map(|(a, b, kind)| json!({"a": a.0, "b": b.0, "kind": kind.name(), "weight": kind.weight()}));
+    let units = [FragmentUnit::Definition, FragmentUnit::Window].into_iter();
+    let fragments = units.flat_map(move |unit| fragments(engine, graph, unit));
     let nodes = graph.nodes().iter().zip(named).enumerate().map(|(id, (node, named))| {
         json!({
             "id": id,
@@ -126,19 +133,22 @@ fn as_json(engine: &Engine, graph: &StructureGraph, named: &[NamedNode]) -> Valu
             "name": named.name,
         })
     });
-    let edges =
-        graph.edges().map(|(a, b, kind)| json!({"a": a.0, "b": b.0, "kind": kind.name(), "weight": kind.weight()}));
-    let fragments = [FragmentUnit::Definition, FragmentUnit::Window].map(|unit| fragments(engine, graph, unit));
-    json!({
-        "version": 1,
-        "nodes": nodes.collect::<Vec<_>>(),
-        "edges": edges.collect::<Vec<_>>(),
-        "fragments": fragments.concat(),
-    })
+    let text = |text: &str| std::iter::once(text.to_owned());
+    text("{\"edges\":[")
+        .chain(listed(edges))
+        .chain(text("],\"fragments\":["))
+        .chain(listed(fragments))
+        .chain(text("],\"nodes\":["))
+        .chain(listed(nodes))
+        .chain(text("],\"version\":1}\n"))
 }
 
-fn fragments(engine: &Engine, structure: &StructureGraph, unit: FragmentUnit) -> Vec<Value> {
-    let value = |fragment: NamedFragment| {
+fn listed(values: impl Iterator<Item = Value>) -> impl Iterator<Item = String> {
+    values.enumerate().map(|(at, value)| if at == 0 { value.to_string() } else { format!(",{value}") })
+}
+
+fn fragments(engine: &Engine, structure: &StructureGraph, unit: FragmentUnit) -> impl Iterator<Item = Value> + use<> {
+    let value = move |fragment: NamedFragment| {
         let nodes: Vec<(u32, u32)> = fragment.nodes.iter().map(|&(node, len)| (node.0, len)).collect();
         json!({
             "id": fragment.id,
@@ -149,5 +159,5 @@ fn fragments(engine: &Engine, structure: &StructureGraph, unit: FragmentUnit) ->
             "nodes": nodes,
         })
     };
-    engine.named_fragments(structure, unit).into_iter().map(value).collect()
+    engine.named_fragments(structure, unit).into_iter().map(value)
 }

@@ -69,6 +69,28 @@ pub(super) fn write(file: Option<&Path>, text: &str) -> Result<()> {
     std::fs::write(file, text).map_err(|cause| Error::io(Kind::Path, "write", file, &cause))
 }
 
+/// Bytes that are written at a time.
+const PIECE: usize = 1 << 16;
+
+/// Writes a result to a file, or to standard output, as it is made.
+pub(super) fn stream(file: Option<&Path>, pieces: impl Iterator<Item = String>) -> Result<()> {
+    let failed = |path: &Path, cause| Error::io(Kind::Path, "write", path, &cause);
+    let mut open = file.map(|path| std::fs::File::create(path).map_err(|cause| failed(path, cause))).transpose()?;
+    let mut put = |text: &str| match (&mut open, file) {
+        (Some(open), Some(path)) => open.write_all(text.as_bytes()).map_err(|cause| failed(path, cause)),
+        _ => data(text),
+    };
+    let mut held = String::with_capacity(2 * PIECE);
+    for piece in pieces {
+        held += &piece;
+        if held.len() > PIECE {
+            put(&held)?;
+            held.clear();
+        }
+    }
+    put(&held)
+}
+
 /// Prints a line for the person, not for the pipe.
 pub(super) fn notice(line: &str) {
     let _ = writeln!(std::io::stderr(), "whichfn: {}", visible(line));
