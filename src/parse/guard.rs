@@ -6,6 +6,9 @@
 
 use crate::lang::ScannerLimits;
 
+/// Bytes of a scanner's state that one word may fill.
+const SCANNER_STATE: usize = 1_000;
+
 /// Whether the scanner can take `text`.
 pub(super) fn is_safe(limits: &ScannerLimits, text: &str) -> bool {
     limits.indent_levels.is_none_or(|most| indent_levels(text) <= most)
@@ -36,7 +39,7 @@ fn longest_heredocs(text: &str) -> usize {
     for (at, sign) in text.match_indices("<<") {
         let word = text[at + sign.len()..].trim_start_matches(['-', '~']);
         let length = match word.chars().next() {
-            Some(quote @ ('"' | '\'' | '`')) => word[1..].find(quote).unwrap_or(word.len()),
+            Some(quote @ ('"' | '\'' | '`')) => quoted(&word[1..], quote),
             _ => word.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(word.len()),
         };
         if at >= line_end {
@@ -47,6 +50,15 @@ fn longest_heredocs(text: &str) -> usize {
         most = most.max(sum);
     }
     most
+}
+
+/// The bytes of a word up to its quote, or to the end of the line: what goes on over that is most often no word, as the
+/// string `"... <<"` ended there. It counts where the scanner would write past its state; where it would only end the
+/// program, that is survived.
+fn quoted(word: &str, quote: char) -> usize {
+    let length = word.find(quote).unwrap_or(word.len());
+    let first_line = word.find('\n').unwrap_or(word.len());
+    if length <= SCANNER_STATE { length.min(first_line) } else { length }
 }
 
 #[cfg(test)]
@@ -63,7 +75,14 @@ mod tests {
     #[test]
     fn words_of_heredocs_are_counted_by_line() {
         assert_eq!(longest_heredocs("f(<<A, <<~'B C')\nA\nB C\ng(<<-LONG)\nLONG\n"), 4);
-        assert_eq!(longest_heredocs("x << y; x <<\"never closed"), 13);
+        assert_eq!(longest_heredocs("x << y; x <<\"never closed"), 12);
         assert_eq!(longest_heredocs("<<é"), 2);
+    }
+
+    #[test]
+    fn a_string_that_ends_in_two_angles_begins_no_heredoc() {
+        let text = |lines: usize| format!("raise \"no #<<\"\n{}puts \"done\"\n", "go(on)\n".repeat(lines));
+        assert_eq!(longest_heredocs(&text(100)), 0);
+        assert!(longest_heredocs(&text(200)) > 1_000, "the scanner's state does not hold so much");
     }
 }
