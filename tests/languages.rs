@@ -77,18 +77,25 @@ fn calls_are_resolved() {
         let sources: Vec<_> = files
             .iter()
             .zip(&parsed)
-            .map(|(file, (language, facts))| Source { path: &file.path, language: *language, facts })
+            .map(|(file, (language, facts))| Source {
+                path: &file.path,
+                language: *language,
+                facts: Some(facts),
+                definitions: facts.definitions.len() as u32,
+            })
             .collect();
         let name = |id: DefinitionId| {
             let mut first = 0;
             for source in &sources {
-                if id.index() < first + source.facts.definitions.len() {
+                if id.index() < first + source.definitions as usize {
                     return (
                         source.path,
-                        source.facts.definitions[LocalId::new(id.index() - first)].qualified_name.clone(),
+                        source.facts.expect("facts").definitions[LocalId::new(id.index() - first)]
+                            .qualified_name
+                            .clone(),
                     );
                 }
-                first += source.facts.definitions.len();
+                first += source.definitions as usize;
             }
             unreachable!("{id:?}")
         };

@@ -26,7 +26,14 @@ fn linked(mut files: Files) -> (Linked, BTreeSet<Edge>) {
         })
         .collect();
     let parsed = files.iter().zip(&parsed);
-    let sources: Vec<_> = parsed.map(|((path, _), (id, facts))| Source { path, language: Some(*id), facts }).collect();
+    let sources: Vec<_> = parsed
+        .map(|((path, _), (id, facts))| Source {
+            path,
+            language: Some(*id),
+            facts: Some(facts),
+            definitions: facts.definitions.len() as u32,
+        })
+        .collect();
     let linked = link(&sources, &registry);
     let ends = linked.edges.iter().map(|edge| (name(&sources, edge.caller), name(&sources, edge.callee)));
     let edges = ends.map(|(caller, callee)| format!("{caller} -> {callee}")).collect();
@@ -36,9 +43,9 @@ fn linked(mut files: Files) -> (Linked, BTreeSet<Edge>) {
 fn name(sources: &[Source<'_>], id: DefinitionId) -> String {
     let mut first = 0;
     for source in sources {
-        let count = source.facts.definitions.len();
+        let count = source.definitions as usize;
         if id.index() < first + count {
-            let definition = &source.facts.definitions[LocalId::new(id.index() - first)];
+            let definition = &source.facts.expect("facts").definitions[LocalId::new(id.index() - first)];
             return format!("{}:{}", source.path, definition.qualified_name);
         }
         first += count;
@@ -181,4 +188,34 @@ proptest! {
         }
         prop_assert_eq!(linked((0..7).map(file).collect()).1, expected);
     }
+}
+
+#[test]
+fn languages_that_are_not_linked_together_know_nothing_of_each_other() {
+    let python = "import shop.util\nfrom shop import util\ndef run(x):\n    util.renew(x)\n    x.refresh()\n";
+    let python_util = "def renew(x):\n    pass\nclass A:\n    def refresh(self):\n        pass\n";
+    let go = "package shop\n\nfunc run(x B) {\n\trenew(x)\n\tx.refresh()\n}\n";
+    let go_util = "package shop\n\ntype B struct{}\n\nfunc (b B) refresh() {}\n\nfunc renew(x B) {}\n";
+    let files =
+        [("shop/main.go", go), ("shop/main.py", python), ("shop/util.go", go_util), ("shop/util.py", python_util)];
+    let of = |ending: &str| -> BTreeSet<Edge> {
+        let all = files.iter().filter(|(path, _)| path.ends_with(ending));
+        linked(all.map(|&(path, text)| (path.to_owned(), text.to_owned())).collect()).1
+    };
+    assert_eq!((of(".py").len(), of(".go").len()), (2, 2));
+    assert_eq!(of(""), of(".py").union(&of(".go")).cloned().collect());
+}
+
+#[test]
+fn languages_are_linked_together_in_groups() {
+    let registry = Registry::builtin().expect("language files");
+    let together = registry.linked_together();
+    for id in registry.ids() {
+        let first = together[usize::from(id.0)];
+        assert_eq!(together[usize::from(first.0)], first, "the first of a group is of that group");
+    }
+    let group = |name: &str| together[usize::from(registry.named(name).expect(name).0)];
+    assert_eq!(group("javascript"), group("tsx"));
+    assert_eq!(group("c"), group("cpp"));
+    assert_ne!(group("python"), group("rust"));
 }

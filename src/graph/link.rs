@@ -6,9 +6,10 @@ use super::modules::Paths;
 use super::names::{Names, Source};
 use super::points_to::PointsTo;
 use crate::ids::{CallId, DefinitionId, FileId, LocalId};
-use crate::lang::{DefinitionKind, Registry, Scopes};
+use crate::lang::{DefinitionKind, LangId, Registry, Scopes};
 use crate::parse::{Facts, Symbol, SymbolicValue, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// An unknown object's member links to at most this many definitions of its name; more would say nothing.
 const MOST_BY_NAME: usize = 3;
@@ -39,17 +40,57 @@ pub struct Linked {
     pub steps: u64,
 }
 
-/// Links a repository. `sources` are in order of path; definitions are numbered through them.
+/// Links the files of a repository whose facts are given. `sources` are all files, in order of path; definitions are numbered
+/// through them. Linking goes by languages that are linked together ([`Registry::linked_together`]): the edges of one such
+/// group depend on its own files and on the paths of all. Of a group either all facts are given or none.
 pub fn link(sources: &[Source<'_>], registry: &Registry) -> Linked {
     let paths = Paths::new(sources.iter().map(|s| s.path));
-    let mut names = Names::new(sources, &paths, registry);
-    tracing::debug!(total = ?names.total(), steps = names.budget.spent(), "names");
+    let mut linked = Linked::default();
+    for group in groups(sources, registry) {
+        let of_group = link_group(sources, &group, &paths, registry);
+        linked.edges.extend(of_group.edges);
+        linked.left_out += of_group.left_out;
+        linked.steps += of_group.steps;
+    }
+    linked.edges.sort_unstable();
+    linked.edges.dedup();
+    linked
+}
+
+/// The files with facts, by languages that are linked together.
+fn groups(sources: &[Source<'_>], registry: &Registry) -> Vec<Vec<FileId>> {
+    let together = registry.linked_together();
+    let mut groups: BTreeMap<LangId, Vec<FileId>> = BTreeMap::new();
+    for (number, source) in sources.iter().enumerate() {
+        if let (Some(language), Some(_)) = (source.language, source.facts) {
+            let group = together.get(usize::from(language.0)).copied().unwrap_or(language);
+            groups.entry(group).or_default().push(FileId::new(number));
+        }
+    }
+    groups.into_values().collect()
+}
+
+/// The edges between the files of one group.
+fn link_group(sources: &[Source<'_>], files: &[FileId], paths: &Paths, registry: &Registry) -> Linked {
+    let mut names = Names::new(sources, files, paths, registry);
+    tracing::debug!(files = files.len(), total = ?names.total(), steps = names.budget.spent(), "names");
     let points_to = PointsTo::solve(&mut names);
     tracing::debug!("solved");
     let (mut edges, without) = edges_of(&points_to);
-    edges.sort_unstable();
-    edges.dedup();
-    let budget = &points_to.names().budget;
+    let names = points_to.names();
+    let (mut starts, mut first) = (Vec::with_capacity(sources.len()), 0);
+    for source in sources {
+        starts.push(first);
+        first += source.definitions;
+    }
+    let whole = |id: DefinitionId| {
+        let (file, local) = names.local(id);
+        DefinitionId(starts[file.index()] + local.0)
+    };
+    for edge in &mut edges {
+        (edge.caller, edge.callee) = (whole(edge.caller), whole(edge.callee));
+    }
+    let budget = &names.budget;
     let left_out = if budget.is_spent() { without } else { 0 };
     tracing::debug!(steps = budget.spent(), budget = budget.limit(), left_out, "calls");
     Linked { edges, left_out, steps: budget.spent() }
@@ -62,6 +103,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>) -> (Vec<CallEdge>, u32) {
     let (mut edges, mut without) = (Vec::new(), 0);
     for file in names.files() {
         let facts = names.facts(file);
+        let mut guessed = FxHashMap::default();
         for (number, call) in facts.flow.calls.enumerate() {
             let caller = names.offsets(file).definition(named(facts, call.scope));
             let before = edges.len();
@@ -70,7 +112,10 @@ fn edges_of(points_to: &PointsTo<'_, '_>) -> (Vec<CallEdge>, u32) {
             };
             let reached = points_to.reached(file, number);
             if reached.is_empty() {
-                by_name.guess(points_to, file, number).into_iter().for_each(|id| add(id, CallReason::Name));
+                by_name
+                    .guess(points_to, file, number, &mut guessed)
+                    .into_iter()
+                    .for_each(|id| add(id, CallReason::Name));
             }
             for id in fitting(names, &reached, call.arguments.len()) {
                 if names.definition(id).kind != DefinitionKind::Anonymous {
@@ -128,9 +173,14 @@ impl ByName {
         scopes.is_some_and(|scopes| self.common.get(&std::ptr::from_ref(scopes)).is_some_and(|set| set.contains(&name)))
     }
 
-    /// Methods that a call of an unknown object's member may mean: those of the file, else of the directory, else of
-    /// the repository, in the same language; none if there are more than [`MOST_BY_NAME`].
-    fn guess(&self, points_to: &PointsTo<'_, '_>, file: FileId, call: CallId) -> Vec<DefinitionId> {
+    /// Methods that a call of an unknown object's member may mean. `guessed` is what was found for names of this file before.
+    fn guess(
+        &self,
+        points_to: &PointsTo<'_, '_>,
+        file: FileId,
+        call: CallId,
+        guessed: &mut FxHashMap<Symbol, Vec<DefinitionId>>,
+    ) -> Vec<DefinitionId> {
         let names = points_to.names();
         let flow = &names.facts(file).flow;
         let SymbolicValue::Access(object, name) = flow.values[flow.calls[call].callee] else {
@@ -139,6 +189,12 @@ impl ByName {
         if points_to.knows(file, object) || self.is_common(names.scopes(file), name) {
             return Vec::new();
         }
+        guessed.entry(name).or_insert_with(|| self.nearest(names, file, name)).clone()
+    }
+
+    /// Methods of a name in the same language: those of the file, else of the directory, else of the repository; none if there
+    /// are more than [`MOST_BY_NAME`].
+    fn nearest(&self, names: &Names<'_>, file: FileId, name: Symbol) -> Vec<DefinitionId> {
         let all = self.methods.get(&name).map_or(&[][..], Vec::as_slice).iter().copied();
         if !names.budget.take(all.len()) {
             return Vec::new();

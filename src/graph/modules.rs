@@ -26,7 +26,6 @@ pub struct Paths {
     stems: IdVec<FileId, Symbol>,
     /// File by directory and stem; a file name with its ending is a stem too.
     by_stem: FxHashMap<(DirectoryId, Symbol), Vec<FileId>>,
-    files_in: IdVec<DirectoryId, Vec<FileId>>,
     /// Directories by their last part.
     by_last_part: FxHashMap<Symbol, Vec<DirectoryId>>,
     files_by_stem: FxHashMap<Symbol, Vec<FileId>>,
@@ -45,7 +44,6 @@ impl Paths {
             children: FxHashMap::default(),
             stems: IdVec::new(),
             by_stem: FxHashMap::default(),
-            files_in: vec![Vec::new()].into(),
             by_last_part: FxHashMap::default(),
             files_by_stem: FxHashMap::default(),
             layouts: Vec::new(),
@@ -55,7 +53,6 @@ impl Paths {
             let directory = paths.directory(directory);
             let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
             let id = paths.directory_of.push(directory);
-            paths.files_in[directory].push(id);
             paths.stems.push(symbol(stem));
             paths.files_by_stem.entry(symbol(stem)).or_default().push(id);
             paths.by_stem.entry((directory, symbol(stem))).or_default().push(id);
@@ -78,7 +75,6 @@ impl Paths {
         if path.matches('/').count() < 2 {
             self.layouts.push(id);
         }
-        self.files_in.push(Vec::new());
         self.by_directory.insert(path.to_owned(), id);
         self.by_last_part.entry(symbol(last)).or_default().push(id);
         id
@@ -87,11 +83,6 @@ impl Paths {
     /// The directory of a file.
     pub fn directory_of(&self, file: FileId) -> DirectoryId {
         self.directory_of[file]
-    }
-
-    /// The files right in a directory.
-    pub fn files_in(&self, directory: DirectoryId) -> &[FileId] {
-        &self.files_in[directory]
     }
 
     /// All directories' paths, the root first.

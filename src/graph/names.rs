@@ -10,9 +10,10 @@ use crate::ids::{
     CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId,
 };
 use crate::lang::{DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
-use crate::parse::{AssignmentTarget, Definition, Facts, Import, Symbol, SymbolicValue, symbol};
+use crate::parse::{AssignmentTarget, Definition, Facts, Import, Span, Symbol, SymbolicValue, ValueFlow, symbol};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::sync::LazyLock;
 
 /// How far chains of imports and aliases are followed. Each step leads to one next name, so a chain costs no more than its
 /// length.
@@ -25,9 +26,20 @@ pub struct Source<'a> {
     pub path: &'a str,
     /// Its language; none for plain text.
     pub language: Option<LangId>,
-    /// What is known of it by itself.
-    pub facts: &'a Facts,
+    /// What is known of it by itself; none of a file whose calls are not linked.
+    pub facts: Option<&'a Facts>,
+    /// How many definitions it has.
+    pub definitions: u32,
 }
+
+/// What is seen of a file that is not linked: the file, as a module that holds nothing.
+static NOTHING: LazyLock<Facts> = LazyLock::new(|| Facts {
+    lines: 0,
+    definitions: vec![Definition::new(DefinitionKind::Module, Span::default())].into(),
+    flow: ValueFlow::default(),
+    syntax: Vec::new(),
+    has_errors: false,
+});
 
 /// What a name means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,8 +99,14 @@ type VisibleKey = (DirectoryId, Option<LangId>, Symbol);
 
 /// All names of the repository.
 pub(super) struct Names<'a> {
-    sources: &'a [Source<'a>],
-    offsets: IdVec<FileId, Offsets>,
+    /// The facts of the files that are linked, [`NOTHING`] of all others.
+    facts: IdVec<FileId, &'a Facts>,
+    languages: IdVec<FileId, Option<LangId>>,
+    /// The files that are linked.
+    linked: &'a [FileId],
+    /// The first of them in each directory: its language says what lies in the directory.
+    first_in: FxHashMap<DirectoryId, FileId>,
+    pub offsets: IdVec<FileId, Offsets>,
     total: Offsets,
     pub paths: &'a Paths,
     file_of: IdVec<DefinitionId, FileId>,
@@ -98,6 +116,10 @@ pub(super) struct Names<'a> {
     pub members: FxHashMap<(DefinitionId, Symbol), PointerId>,
     /// The type that an extension adds to; the definition itself for all others.
     pub owner: IdVec<DefinitionId, DefinitionId>,
+    /// The type around each definition; empty until all owners are known.
+    around: IdVec<DefinitionId, Option<DefinitionId>>,
+    /// The file of each call site.
+    file_of_call: IdVec<CallSiteId, FileId>,
     /// The definition last bound to a variable.
     bound: IdVec<PointerId, Option<DefinitionId>>,
     /// The import that fills a variable, and the file that it is written in.
@@ -117,14 +139,20 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub fn new(sources: &'a [Source<'a>], paths: &'a Paths, registry: &'a Registry) -> Self {
+    /// Over the files that are linked together, among all files of a repository.
+    pub fn new(sources: &[Source<'a>], linked: &'a [FileId], paths: &'a Paths, registry: &'a Registry) -> Self {
+        let mut facts: IdVec<FileId, &'a Facts> = IdVec::repeat(&*NOTHING, sources.len());
+        for &file in linked {
+            facts[file] = sources[file.index()].facts.unwrap_or(&NOTHING);
+        }
         let mut offsets = IdVec::new();
         let mut total = Offsets::default();
-        let mut file_of = IdVec::new();
-        for source in sources {
+        let (mut file_of, mut file_of_call) = (IdVec::new(), IdVec::new());
+        for facts in &facts {
             let file = offsets.push(total);
-            total = total.after(source.facts);
+            total = total.after(facts);
             file_of.resize(total.definitions as usize, file);
+            file_of_call.resize(total.calls as usize, file);
         }
         let mut family_numbers = FxHashMap::default();
         let families = sources.iter().map(|s| {
@@ -135,10 +163,15 @@ impl<'a> Names<'a> {
         let mut names = Self {
             families: families.collect(),
             specs: sources.iter().map(|s| s.language.and_then(|l| registry.spec(l))).collect(),
-            sources,
+            languages: sources.iter().map(|s| s.language).collect(),
+            facts,
+            linked,
+            first_in: linked.iter().rev().map(|&file| (paths.directory_of(file), file)).collect(),
             paths,
             members: FxHashMap::default(),
             owner: file_of.ids().collect(),
+            around: IdVec::new(),
+            file_of_call,
             bound: IdVec::repeat(None, total.variables as usize),
             imported: IdVec::repeat(None, total.variables as usize),
             stars: Stars::default(),
@@ -161,6 +194,7 @@ impl<'a> Names<'a> {
         }
         names.find_namespaces();
         names.find_owners();
+        names.around = names.definitions().map(|id| names.type_around(id)).collect();
         names.share_members_of_extensions();
         names.find_mro();
         names
@@ -171,8 +205,9 @@ impl<'a> Names<'a> {
         self.total
     }
 
+    /// The files that are linked, in order of path.
     pub fn files(&self) -> impl Iterator<Item = FileId> + use<'a> {
-        (0..self.sources.len()).map(FileId::new)
+        self.linked.iter().copied()
     }
 
     pub fn definitions(&self) -> impl Iterator<Item = DefinitionId> + use<'a> {
@@ -184,16 +219,22 @@ impl<'a> Names<'a> {
     }
 
     pub fn facts(&self, file: FileId) -> &'a Facts {
-        self.sources[file.index()].facts
+        self.facts[file]
     }
 
     pub fn language(&self, file: FileId) -> Option<LangId> {
-        self.sources[file.index()].language
+        self.languages[file]
     }
 
     pub fn definition(&self, id: DefinitionId) -> &'a Definition {
         let file = self.file_of[id];
         &self.facts(file).definitions[LocalId(id.0 - self.offsets[file].definitions)]
+    }
+
+    /// The file of a definition, and its number there.
+    pub fn local(&self, id: DefinitionId) -> (FileId, LocalId) {
+        let file = self.file_of[id];
+        (file, LocalId(id.0 - self.offsets[file].definitions))
     }
 
     /// The file of a definition.
@@ -203,7 +244,7 @@ impl<'a> Names<'a> {
 
     /// The file of a call site, and its number there.
     pub fn local_call(&self, site: CallSiteId) -> (FileId, CallId) {
-        let file = FileId::new(self.offsets.as_slice().partition_point(|before| before.calls <= site.0) - 1);
+        let file = self.file_of_call[site];
         (file, CallId(site.0 - self.offsets[file].calls))
     }
 
@@ -293,11 +334,15 @@ impl<'a> Names<'a> {
             let stars = all.filter(|import| import.variable.is_none() && (import.name.is_none() || include));
             stars.filter_map(|import| self.import_target(file, &import.path, import.level)).collect()
         };
-        let mut stars = Stars::new(self.files().map(stars_of).collect());
+        let mut imports = IdVec::repeat(Vec::new(), self.facts.len());
+        for file in self.files() {
+            imports[file] = stars_of(file);
+        }
+        let mut stars = Stars::new(imports);
         for module in stars.targets() {
             let file = match module {
                 ImportTarget::File(file) => Some(file),
-                ImportTarget::Directory(directory) => self.paths.files_in(directory).first().copied(),
+                ImportTarget::Directory(directory) => self.first_in.get(&directory).copied(),
             };
             if let Some(home) = file.and_then(|file| self.with_resolver(file, |resolver| resolver.home(module))) {
                 stars.note_home(module, home);
@@ -394,6 +439,9 @@ impl<'a> Names<'a> {
 
     /// The type around a definition.
     pub fn type_around(&self, mut id: DefinitionId) -> Option<DefinitionId> {
+        if let Some(&known) = self.around.get(id) {
+            return known;
+        }
         loop {
             let definition = self.definition(id);
             if definition.kind.is_type() || definition.kind == DefinitionKind::Extension {
@@ -540,9 +588,7 @@ impl<'a> Names<'a> {
 
     fn submodule(&self, entity: Entity, name: Symbol) -> Option<Entity> {
         let (file, module) = match entity {
-            Entity::Directory(directory) => {
-                (*self.paths.files_in(directory).first()?, ImportTarget::Directory(directory))
-            }
+            Entity::Directory(directory) => (*self.first_in.get(&directory)?, ImportTarget::Directory(directory)),
             Entity::Definition(id) => (self.file_of[id], ImportTarget::File(self.file_of[id])),
             _ => return None,
         };

@@ -64,6 +64,16 @@ pub(super) struct PointsTo<'a, 'n> {
     queue: VecDeque<(PointerId, AbstractObject)>,
     reached: Sets<CallSiteId, DefinitionId>,
     special: IdVec<FileId, SpecialMembers>,
+    shapes: IdVec<DefinitionId, DefinitionShape>,
+}
+
+/// What is asked of a definition for each object that meets a constraint: in a table of its own, because facts lie far apart.
+#[derive(Clone, Copy)]
+struct DefinitionShape {
+    kind: DefinitionKind,
+    /// The receiver is the type itself.
+    receives_type: bool,
+    receiver: Option<PointerId>,
 }
 
 /// Names of members with a meaning in a file's language, as symbols.
@@ -83,7 +93,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let (first_value, first_result) = (total.variables, total.variables + total.values);
         let first_return = first_result + total.calls;
         let pointers = (first_return + total.definitions) as usize;
-        let special = names.files().map(|file| special_members(names, file)).collect();
+        let mut special = IdVec::repeat(SpecialMembers::default(), names.offsets.len());
+        for file in names.files() {
+            special[file] = special_members(names, file);
+        }
+        let shapes = names.definitions().map(|id| shape(names, id)).collect();
         let mut solver = Self {
             names,
             first_value,
@@ -94,6 +108,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             queue: VecDeque::new(),
             reached: Sets::new(total.calls as usize, 0),
             special,
+            shapes,
         };
         for file in solver.names.files() {
             solver.read_file(file);
@@ -335,15 +350,14 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// the receiver.
     fn bind(&mut self, to: PointerId, receiver: AbstractObject, object: AbstractObject) {
         let AbstractObject::Definition(id) = object else { return self.point_to(to, object) };
-        let definition = self.names.definition(id);
-        let Some(own) = definition.receiver else { return self.point_to(to, object) };
-        let own = self.offsets(self.names.file_of(id)).variable(own);
+        let shape = self.shapes[id];
+        let Some(own) = shape.receiver else { return self.point_to(to, object) };
         let receiver = match receiver {
-            AbstractObject::Instance(of) | AbstractObject::Super(of) if definition.receives_type => {
+            AbstractObject::Instance(of) | AbstractObject::Super(of) if shape.receives_type => {
                 AbstractObject::Definition(of)
             }
             AbstractObject::Super(of) => AbstractObject::Instance(of),
-            AbstractObject::Definition(_) if !definition.receives_type => return self.point_to(to, object),
+            AbstractObject::Definition(_) if !shape.receives_type => return self.point_to(to, object),
             other => other,
         };
         self.point_to(own, receiver);
@@ -357,7 +371,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 let from = self.member_or_new(of, name);
                 self.constrain(from, Constraint::Bind { to, receiver: object });
             }
-            AbstractObject::Definition(id) if self.names.definition(id).kind.has_members() => {
+            AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
                 if let Some(from) = self.names.member_of_type(id, name) {
                     self.constrain(from, Constraint::Bind { to, receiver: object });
                 } else if self.special[self.names.file_of(id)].instantiators.contains(&name) {
@@ -367,7 +381,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::Definition(id) => {
                 if let Some(entity) = self.names.member(Entity::Definition(id), name) {
                     self.point_to_entity(to, entity);
-                } else if self.names.definition(id).kind == DefinitionKind::Module {
+                } else if self.shapes[id].kind == DefinitionKind::Module {
                     // What a file returns (`module.exports = ...`) is what an import of it means.
                     self.constrain(self.return_of(id), Constraint::Load { name, to });
                 }
@@ -393,8 +407,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let to = match object {
             AbstractObject::Instance(of) => self.member_or_new(of, name),
             AbstractObject::Definition(id)
-                if self.names.definition(id).kind.has_members()
-                    || self.names.definition(id).kind == DefinitionKind::Module =>
+                if self.shapes[id].kind.has_members() || self.shapes[id].kind == DefinitionKind::Module =>
             {
                 self.member_or_new(id, name)
             }
@@ -418,7 +431,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     fn call(&mut self, site: CallSiteId, object: AbstractObject) {
         match object {
             AbstractObject::Definition(id) => {
-                let kind = self.names.definition(id).kind;
+                let kind = self.shapes[id].kind;
                 if kind.has_members() {
                     self.construct(site, id, AbstractObject::Instance(id));
                 } else if kind == DefinitionKind::Module {
@@ -509,6 +522,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
         new
     }
+}
+
+fn shape(names: &Names<'_>, id: DefinitionId) -> DefinitionShape {
+    let definition = names.definition(id);
+    let receiver = definition.receiver.map(|own| names.offsets(names.file_of(id)).variable(own));
+    DefinitionShape { kind: definition.kind, receives_type: definition.receives_type, receiver }
 }
 
 fn special_members(names: &Names<'_>, file: FileId) -> SpecialMembers {

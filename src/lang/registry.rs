@@ -131,6 +131,16 @@ impl Registry {
         }
     }
 
+    /// For each language, the first of those that it is linked with: of its family, or with index files of the same name
+    /// (`index.js` may stand for a directory that a TypeScript file imports). No call leads elsewhere.
+    pub fn linked_together(&self) -> Vec<LangId> {
+        let of_index = |id| self.spec(id).map_or(&[][..], |spec| &spec.modules.index_files);
+        let together = |a: LangId, b: LangId| {
+            self.family(a) == self.family(b) || of_index(a).iter().any(|stem| of_index(b).contains(stem))
+        };
+        self.ids().map(|id| self.ids().find(|&first| together(first, id)).unwrap_or(id)).collect()
+    }
+
     /// The language called `name`.
     pub fn named(&self, name: &str) -> Option<LangId> {
         self.heads.iter().position(|head| head.name == name).map(|at| LangId(at as u16))

@@ -6,7 +6,8 @@ use crate::lang::DefinitionKind;
 use serde::{Deserialize, Serialize};
 
 /// A name, as its 64-bit hash: facts of different files are compared without a shared table of strings.
-/// Two names of one repository share a hash with probability below 1e-9; a false call edge would be the harm.
+/// Two names of one repository share a hash with probability below 1e-9; a false call edge would be the harm. Stored as
+/// eight bytes: as a varint it would have ten.
 pub type Symbol = u64;
 
 /// The symbol of a name.
@@ -27,7 +28,7 @@ pub struct Span {
     pub end_line: u32,
 }
 
-/// A named unit of code.
+/// A named unit of code. What linking does not need is not stored with the facts: the graph file has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
     /// Function, class, module ...
@@ -37,20 +38,27 @@ pub struct Definition {
     /// Its name with those around it: `Session.renew`.
     pub qualified_name: String,
     /// Its text up to the body, on one line of at most 240 bytes.
+    #[serde(skip)]
     pub signature: String,
     /// The first paragraph of its documentation, on one line of at most 480 bytes; empty if it has none.
+    #[serde(skip)]
     pub doc: String,
     /// The definition around it; the file is its own parent.
     pub parent: LocalId,
     /// Its text, with decorators, attributes and the doc comment before it.
+    #[serde(skip)]
     pub span: Span,
     /// The line of its name, from 1.
+    #[serde(skip)]
     pub line: u32,
     /// Its syntax node, by the number in the file's tree; 0, the root, for the file.
+    #[serde(skip)]
     pub node: u32,
     /// Whether it is a test, or inside one.
+    #[serde(skip)]
     pub is_test: bool,
     /// The number of words in each [`Field`].
+    #[serde(skip)]
     pub lengths: [u32; Field::COUNT],
     /// The variable of its receiver (`self`, `this`); none for what is called on no object.
     pub receiver: Option<VariableId>,
@@ -98,6 +106,7 @@ pub struct Parameter {
     /// Its variable in the function's scope.
     pub variable: VariableId,
     /// Its name, by which arguments may be passed.
+    #[serde(with = "postcard::fixint::le")]
     pub symbol: Symbol,
 }
 
@@ -107,6 +116,7 @@ pub struct Variable {
     /// The definition whose scope binds the name.
     pub scope: LocalId,
     /// The name.
+    #[serde(with = "postcard::fixint::le")]
     pub symbol: Symbol,
 }
 
@@ -118,12 +128,13 @@ pub enum SymbolicValue {
     /// The value of a name that this file does not bind.
     Free {
         /// The name.
+        #[serde(with = "postcard::fixint::le")]
         symbol: Symbol,
         /// The definition in which it is used.
         scope: LocalId,
     },
     /// A member of a value: `object.name`.
-    Access(ValueId, Symbol),
+    Access(ValueId, #[serde(with = "postcard::fixint::le")] Symbol),
     /// The result of a call.
     Call(CallId),
     /// A definition of this file.
