@@ -101,7 +101,7 @@ impl Bench {
 
     fn read(&self, case: &Case, options: LookupOptions) -> LookupTrace {
         let engine = self.engine(case);
-        let searcher = engine.searcher().expect("index");
+        let searcher = engine.searcher();
         let query = Query { k: RERANK_DEPTH, ..Query::new(&case.query) };
         let hits = searcher.search(&query).expect("search");
         let lookup = Lookup {
@@ -122,7 +122,7 @@ impl Bench {
     fn is_in_first(&self, case: &Case, tokens: usize) -> bool {
         let engine = self.engine(case);
         let graph = &engine.generation().graph;
-        let searcher = engine.searcher().expect("index");
+        let searcher = engine.searcher();
         let hits = searcher.search(&Query { k: RERANK_DEPTH, ..Query::new(&case.query) }).expect("search");
         let sources = Sources::new(engine.root(), engine.generation());
         let functions = hits.iter().map(|hit| hit.definition);

@@ -54,7 +54,7 @@ fn main() {
     let root = Path::new(root).canonicalize().expect("directory");
     let index = std::env::temp_dir().join("whichfn-relations");
     let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
-    let searcher = engine.searcher().expect("index");
+    let searcher = engine.searcher();
     making(&engine, &root);
     sizes(&engine);
     times(&searcher, &questions);

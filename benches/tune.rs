@@ -80,7 +80,7 @@ fn measure(groups: &[Group], weights: &Weights) -> Figures {
     let all: Vec<Vec<(String, f64, usize)>> = groups
         .par_iter()
         .map(|group| {
-            let searcher = group.engine.searcher().expect("index").with_weights(weights.clone());
+            let searcher = group.engine.searcher().with_weights(weights.clone());
             group
                 .cases
                 .iter()

@@ -119,7 +119,7 @@ fn attempt(groups: &[Group], mut constants: Constants, line: &str) {
 
 fn run(group: &Group, constants: &Constants) -> Vec<Outcome> {
     let graph = &group.engine.generation().graph;
-    let searcher = group.engine.searcher().expect("index");
+    let searcher = group.engine.searcher();
     let started = Instant::now();
     let tree = SummaryTree::new(graph, &constants.shape);
     let tree_ms = started.elapsed().as_secs_f64() * 1e3;

@@ -44,8 +44,6 @@ pub enum Remedy {
     MoveIndex,
     /// A look at the disk, or another place for the index: what was written does not read back.
     CheckDisk,
-    /// A look at the index folder, or building the index from nothing.
-    InspectIndex,
     /// A refresh of the index, which this question did without.
     RefreshIndex,
     /// A refresh of the index with the embedding model that was asked for.

@@ -222,7 +222,7 @@ mod unix {
         }
         let ran = Ran::new("whichfn on a disk that fills up".into(), output).found();
         assert!(ran.out.contains("zebra_stripes"), "{ran:#?}");
-        let ran = ran.says(&["no space left on the disk; answering from the index as it was"]);
+        let ran = ran.says(&["no space left on device; answering from the index as it was"]);
         assert!(!ran.err.contains("building the index again"), "{ran:#?}");
     }
 

@@ -26,7 +26,7 @@ const MONEY: &str = r#"def round_coins(cents):
     """Round money to whole coins."""
     return cents
 "#;
-/// Too long for a word of the text index, so that only an embedding finds it.
+/// Too long for a word of the index, so that only an embedding finds it.
 const LONG: &str = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghij";
 
 fn choice(model: &str) -> Choice {

@@ -43,7 +43,7 @@ fn pattern() -> impl Strategy<Value = Vec<f64>> {
 }
 
 fn hits(indexed: &Indexed, query: &Query, weights: Option<Weights>) -> Vec<Hit> {
-    let searcher = indexed.engine.searcher().expect("searcher");
+    let searcher = indexed.engine.searcher();
     let searcher = weights.into_iter().fold(searcher, |searcher, weights| searcher.with_weights(weights));
     searcher.search(query).expect("answer")
 }

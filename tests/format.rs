@@ -34,8 +34,7 @@ fn generation(indexed: &Indexed) -> PathBuf {
     Layout::new(&indexed.index_dir(), &indexed.root()).current().expect("an index")
 }
 
-/// For each fixture the sum of its source files, and the sums of the index's own files. The text index is left out:
-/// tantivy names its files at random.
+/// For each fixture the sum of its source files, and the sums of the files of its index.
 fn sums() -> BTreeMap<String, (u64, [u64; 2])> {
     let sums = Case::all("lang").into_iter().map(|case| {
         let source: String = case.files().iter().map(|file| format!("{}\n{}", file.path, file.text)).collect();
@@ -129,7 +128,7 @@ fn a_frozen_index_opens_and_answers_or_is_of_another_version() {
     let frozen = frozen_fingerprint();
     assert!(is_of_today(), "the frozen index is of another version: UPDATE=1 cargo test format:: makes it anew");
     let generation = Generation::open(&layout, &frozen).unwrap_or_else(|why| panic!("{why:?}: {ADVICE}"));
-    let searcher = Searcher::new(&generation, &registry).expect("searcher");
+    let searcher = Searcher::new(&generation, &registry);
     let hits = searcher.search(&Query::new("which method renews a token")).expect("hits");
     assert_eq!(generation.graph.qualified_name(hits[0].definition), "Session.renew");
     let facts = generation.graph.facts(FileId(0));

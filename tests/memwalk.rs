@@ -64,7 +64,7 @@ fn outline(tree: &SummaryTree) -> Vec<String> {
 }
 
 fn walked(indexed: &Indexed, question: &str, how: &WalkOptions) -> Walked {
-    let (graph, searcher) = (graph(indexed), indexed.engine.searcher().expect("index"));
+    let (graph, searcher) = (graph(indexed), indexed.engine.searcher());
     let tree = SummaryTree::new(graph, &shape(4));
     walk(graph, &searcher, &tree, &Query::new(question), how).expect("walk")
 }
@@ -130,7 +130,7 @@ fn a_walk_finds_what_is_asked_for_and_says_how() {
 #[test]
 fn what_is_not_asked_about_is_not_shown() {
     let indexed = indexed(FILES);
-    let (graph, searcher) = (graph(&indexed), indexed.engine.searcher().expect("index"));
+    let (graph, searcher) = (graph(&indexed), indexed.engine.searcher());
     let tree = SummaryTree::new(graph, &shape(4));
     let query = Query { paths: vec!["lib/**".to_owned()], ..Query::new("parse a date") };
     let walked = walk(graph, &searcher, &tree, &query, &whole()).expect("walk");
@@ -198,7 +198,7 @@ proptest! {
     fn a_walk_without_bounds_ranks_as_a_search_does(repo in repo()) {
         let indexed = repo.indexed();
         let query = Query { k: usize::MAX, ..Query::new("parse and split") };
-        let hits = indexed.engine.searcher().expect("index").search(&query).expect("search");
+        let hits = indexed.engine.searcher().search(&query).expect("search");
         let direct: Vec<(DefinitionId, f32)> = hits.iter().map(|hit| (hit.definition, hit.score)).collect();
         let walked = walked(&indexed, &query.question.text, &whole());
         prop_assert_eq!(&walked.found[..], &direct[..]);
@@ -208,7 +208,7 @@ proptest! {
     #[test]
     fn what_was_not_read_counts_nothing(repo in repo(), every in 2..4usize) {
         let indexed = repo.indexed();
-        let (graph, searcher) = (graph(&indexed), indexed.engine.searcher().expect("index"));
+        let (graph, searcher) = (graph(&indexed), indexed.engine.searcher());
         let all = graph.definition_ids();
         let some: Vec<DefinitionId> =
             all.filter(|&id| graph.definition(id).kind().is_function()).step_by(every).collect();

@@ -22,6 +22,7 @@ mod fragment;
 mod languages;
 mod linking;
 mod patterns;
+mod postings;
 mod refresh;
 mod scan;
 mod structure;

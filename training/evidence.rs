@@ -57,7 +57,7 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
     let root = Path::new(root).canonicalize().expect("repository");
     let index = std::env::temp_dir().join("whichfn-train");
     let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
-    let (registry, searcher) = (Registry::builtin().expect("languages"), engine.searcher().expect("index"));
+    let (registry, searcher) = (Registry::builtin().expect("languages"), engine.searcher());
     let graph = &engine.generation().graph;
     let mut out = String::new();
     for case in cases {

@@ -54,7 +54,7 @@ pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
             let root = Path::new(root).canonicalize().expect("repository");
             let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
             let graph = &engine.generation().graph;
-            let searcher = engine.searcher().expect("index");
+            let searcher = engine.searcher();
             let list = |case: &Case| {
                 let query = Query::new(&case.query);
                 let candidates = searcher.candidates(&query).expect("search");

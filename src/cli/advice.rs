@@ -18,7 +18,6 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::FreeSpace => "free some space, or put the index elsewhere with --index-dir DIR",
         Remedy::MoveIndex => "put the index elsewhere with --index-dir DIR",
         Remedy::CheckDisk => "check the disk, or choose another place with --index-dir DIR",
-        Remedy::InspectIndex => "check the index folder (whichfn status), or remove it to build it anew",
         Remedy::RefreshIndex => "ask again without --no-update, or run: whichfn index",
         Remedy::EmbedIndex => "ask again without --no-update, or run: whichfn index --embed MODEL",
         Remedy::NameEmbedding => "name one with --embed (see docs/embedding.md), or choose structure, position or none",

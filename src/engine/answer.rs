@@ -53,7 +53,7 @@ impl Engine {
         }
         let started = Instant::now();
         let query = &self.with_embedding(query)?;
-        let (sources, searcher) = (&self.sources(), &Searcher::new(&self.generation, &self.registry)?);
+        let (sources, searcher) = (&self.sources(), &Searcher::new(&self.generation, &self.registry));
         let collapses = plan.collapses && query.unit == Unit::Definition;
         let depth = query.k.saturating_mul(if collapses { LOOK_AHEAD } else { 1 });
         let progress = plan.progress.unwrap_or(&|_, _| {});

@@ -132,10 +132,7 @@ impl Engine {
     }
 
     /// A searcher over this index, for programs that measure it.
-    ///
-    /// # Errors
-    /// When the index does not read.
-    pub fn searcher(&self) -> Result<Searcher<'_>> {
+    pub fn searcher(&self) -> Searcher<'_> {
         Searcher::new(&self.generation, &self.registry)
     }
 

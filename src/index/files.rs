@@ -5,7 +5,7 @@ use crate::fragment::FileFragments;
 use crate::ids::FileId;
 use crate::lang::LangId;
 use crate::parse::Facts;
-use crate::store::{FileRecord, Generation};
+use crate::store::{FileRecord, FileTerms, Generation};
 
 /// The generation that is replaced.
 pub(super) struct Former<'a> {
@@ -31,6 +31,8 @@ pub(super) struct ParsedFile {
     pub language: Option<LangId>,
     pub facts: Facts,
     pub fragments: FileFragments,
+    /// Where its words occur.
+    pub terms: FileTerms,
     /// Digest of what linking takes from the facts: while it is the same, so are the calls.
     pub link: u64,
 }

@@ -1,15 +1,15 @@
-//! What may have changed is read, compared and parsed; words go to the text index at once, so that they need not be kept.
+//! What may have changed is read, compared and parsed; words become postings at once, so that they need not be kept.
 
 use super::files::{Former, ParsedFile};
 use super::notes::{ParseNote, ParseNotes};
 use super::parsers::{Lent, Parsers, Tools};
 use super::progress::Progress;
-use super::text_writer::TextWriter;
 use crate::error::Result;
 use crate::fragment::FileFragments;
 use crate::lang::Registry;
 use crate::parse::{parse, plain_text};
 use crate::scan::{ScannedFile, Skip, read};
+use crate::store::{FileTerms, each_word};
 use crate::text::file_name;
 use rayon::prelude::*;
 use std::path::Path;
@@ -21,8 +21,6 @@ pub(super) struct LookTask<'a> {
     pub entry: &'a ScannedFile,
     /// Its number in the former generation, if it was there.
     pub former: Option<usize>,
-    /// Its number in the text index, should its content be new.
-    pub text_id: u32,
 }
 
 /// A file that was looked at, and what it turned out to be.
@@ -46,7 +44,6 @@ pub(super) struct Look<'a> {
     pub root: &'a Path,
     pub registry: &'a Registry,
     pub former: Option<&'a Former<'a>>,
-    pub text: &'a TextWriter,
     pub notes: &'a ParseNotes,
     pub progress: &'a dyn Progress,
 }
@@ -99,8 +96,8 @@ impl Look<'_> {
             None => plain_text(path, &text.text, parser.stemmer()),
         };
         let fragments = FileFragments::new(&text.text, &facts, &words, parser.stemmer(), numbers);
-        self.text.add(task.text_id, &facts, words)?;
+        let terms = FileTerms::new(each_word(&facts, &words));
         let link = facts.link_digest();
-        Ok(Content::New(Box::new(ParsedFile { hash: text.hash, language, facts, fragments, link })))
+        Ok(Content::New(Box::new(ParsedFile { hash: text.hash, language, facts, fragments, terms, link })))
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! refresh ─> plan      what changed since the former generation
-//!         └> write ─┬> look         reads and parses what may have changed; its words go to text_writer
+//!         └> write ─┬> look         reads and parses what may have changed
 //!                   │  notes        what is being parsed, should a parser end the program
 //!                   ├> calls        resolves all calls anew, or carries them over
 //!                   └> tables       fills the graph's tables, writes the facts
@@ -20,7 +20,6 @@ mod plan;
 mod progress;
 mod refresh;
 mod tables;
-mod text_writer;
 mod waiting;
 mod write;
 

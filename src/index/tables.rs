@@ -51,7 +51,7 @@ struct Files<'a> {
     packed: Vec<Option<Packed>>,
 }
 
-impl Files<'_> {
+impl<'a> Files<'a> {
     /// Everything in one base.
     fn anew(&self, folder: &Path) -> Result<GraphTables> {
         let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
@@ -85,13 +85,12 @@ impl Files<'_> {
         Ok(Some(GraphTables { links, base, overlay }))
     }
 
-    fn add(&self, number: usize, piece: &mut PieceWriter) -> Result<()> {
+    fn add(&self, number: usize, piece: &mut PieceWriter<'a>) -> Result<()> {
         match (self.sources[number], &self.packed[number], self.former) {
-            (FactsSource::Parsed(ParsedFile { facts, fragments, .. }), Some(packed), _) => {
-                let FileRecord { path, language, text_id, .. } = &self.records[number];
-                let (packed_facts, syntax) = (&packed.facts[..], &packed.syntax[..]);
-                let (language, text_id) = (*language, *text_id);
-                piece.file(&FilePart { path, language, text_id, facts, packed_facts, syntax, fragments });
+            (FactsSource::Parsed(ParsedFile { facts, fragments, terms, .. }), Some(packed), _) => {
+                let FileRecord { path, language, .. } = &self.records[number];
+                let (packed_facts, syntax, language) = (&packed.facts[..], &packed.syntax[..], *language);
+                piece.file(&FilePart { path, language, facts, packed_facts, syntax, fragments, terms });
             }
             (FactsSource::Former(file), _, Some(former)) => piece.copy(&former.generation.graph, FileId::new(file)),
             _ => return Err(neither_old_nor_new()),
@@ -100,7 +99,7 @@ impl Files<'_> {
     }
 }
 
-/// A file's facts as they are stored. Made late: while the text index commits, which takes one thread, others are free.
+/// A file's facts as they are stored. Made late: while calls are linked, which takes one thread, others are free.
 struct Packed {
     facts: Vec<u8>,
     syntax: Vec<u8>,

@@ -7,7 +7,6 @@ use super::notes::ParseNotes;
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
 use super::tables::GraphTables;
-use super::text_writer::TextWriter;
 use crate::error::Result;
 use crate::graph::Linked;
 use crate::lang::Registry;
@@ -38,43 +37,30 @@ impl Build<'_> {
     /// Writes a generation into `folder`; says how many files were parsed.
     pub fn run(&self, folder: &Path) -> Result<usize> {
         let tasks = self.tasks();
-        let mut text = TextWriter::open(folder, self.former.as_ref())?;
         let (root, registry, former) = (self.root, self.registry, self.former.as_ref());
         // Beside the folder that is written: what is left of that by an aborted run is taken away.
         let notes = ParseNotes::open(folder.parent().unwrap_or(folder), self.progress);
-        let look = Look { root, registry, former, text: &text, notes: &notes, progress: self.progress };
-        let looked = match look.all(&tasks) {
-            Ok(looked) => looked,
-            Err(error) => return Err(text.cause_of(error)),
-        };
+        let looked = Look { root, registry, former, notes: &notes, progress: self.progress }.all(&tasks)?;
         drop(notes);
         tracing::debug!(files = tasks.len(), "parsed");
-        self.delete_former(&looked, &text);
         let parsed = looked.iter().filter(|file| matches!(file.content, Content::New(_))).count();
-        // The text index commits on its own thread's time while the graph is linked.
-        let (committed, written) = rayon::join(|| text.commit(), || self.write_graph(folder, &looked));
+        let manifest = self.write_graph(folder, &looked)?;
         tracing::debug!("written");
-        committed?;
         // What was parsed is many small pieces; they are given back while the manifest is written.
-        let (sealed, ()) = rayon::join(|| Generation::seal(folder, written?), || drop(looked));
+        let (sealed, ()) = rayon::join(|| Generation::seal(folder, &manifest), || drop(looked));
         sealed?;
         Ok(parsed)
     }
 
-    fn first_text_id(&self) -> u32 {
-        self.former.as_ref().map_or(0, |former| former.generation.manifest.next_text_id)
-    }
-
-    /// The files to look at, in order of path, each with a number of its own for the text index.
+    /// The files to look at, in order of path.
     fn tasks(&self) -> Vec<LookTask<'_>> {
         let steps = self.scan.files.iter().zip(&self.plan.steps);
         let to_look = steps.filter_map(|(entry, step)| match step {
-            RefreshStep::Look(former) => Some((entry, *former)),
-            RefreshStep::LookSkip(_) => Some((entry, None)),
+            RefreshStep::Look(former) => Some(LookTask { entry, former: *former }),
+            RefreshStep::LookSkip(_) => Some(LookTask { entry, former: None }),
             RefreshStep::Same(_) | RefreshStep::SameSkip(_) => None,
         });
-        let task = |(text_id, (entry, former))| LookTask { entry, former, text_id };
-        (self.first_text_id()..).zip(to_look).map(task).collect()
+        to_look.collect()
     }
 
     fn empty_manifest(&self) -> Manifest {
@@ -84,24 +70,14 @@ impl Build<'_> {
             scanned: self.scanned,
             files: Vec::new(),
             skipped: Vec::new(),
-            next_text_id: 0,
             functions: 0,
             seals: Seals::default(),
             calls_left_out: 0,
         }
     }
 
-    /// Documents of files that changed or went away leave the text index.
-    fn delete_former(&self, looked: &[LookedFile<'_>], text: &TextWriter) {
-        let Some(former) = &self.former else { return };
-        let changed = looked.iter().filter(|file| !matches!(file.content, Content::Same(_)));
-        let changed = changed.filter_map(|file| file.task.former);
-        changed.chain(self.plan.gone.iter().copied()).for_each(|number| text.delete(former.record(number).text_id));
-    }
-
     fn write_graph(&self, folder: &Path, looked: &[LookedFile<'_>]) -> Result<Manifest> {
         let mut manifest = self.empty_manifest();
-        manifest.next_text_id = self.first_text_id() + looked.len() as u32;
         let sources = self.files(looked, &mut manifest)?;
         let (former, records) = (self.former.as_ref(), &manifest.files);
         self.progress.linking(records.len());
@@ -119,7 +95,7 @@ impl Build<'_> {
         manifest.calls_left_out = left_out;
         manifest.functions = links.functions();
         let links = Generation::write_links(folder, &links.finish(&edges))?;
-        manifest.seals = Seals { base, overlay, links, ..Seals::default() };
+        manifest.seals = Seals { base, overlay, links };
         Ok(manifest)
     }
 
@@ -154,13 +130,13 @@ impl Build<'_> {
     }
 
     fn fate<'l>(&self, looked: &'l LookedFile<'_>) -> Result<Fate<'l>> {
-        let LookTask { entry, text_id, .. } = looked.task;
+        let entry = looked.task.entry;
         match &looked.content {
             Content::Same(number) => self.taken_over(entry, *number),
             Content::Skipped(reason) => {
                 Ok(Fate::Skipped(SkipRecord { path: entry.path.clone(), stamp: Some(entry.stamp), reason: *reason }))
             }
-            Content::New(parsed) => Ok(Fate::Indexed(record(entry, text_id, parsed), FactsSource::Parsed(parsed))),
+            Content::New(parsed) => Ok(Fate::Indexed(record(entry, parsed), FactsSource::Parsed(parsed))),
         }
     }
 
@@ -175,13 +151,12 @@ impl Build<'_> {
     }
 }
 
-fn record(entry: &ScannedFile, text_id: u32, parsed: &ParsedFile) -> FileRecord {
+fn record(entry: &ScannedFile, parsed: &ParsedFile) -> FileRecord {
     FileRecord {
         path: entry.path.clone(),
         stamp: entry.stamp,
         hash: parsed.hash,
         language: parsed.language.map(|l| l.0),
-        text_id,
         link: parsed.link,
         has_errors: parsed.facts.has_errors,
     }

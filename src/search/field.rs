@@ -1,4 +1,4 @@
-//! The fields of a definition's document: those stored in the text index, and those had through call edges.
+//! The fields of a definition's document: those stored in the index, and those had through call edges.
 
 use crate::parse::Field;
 

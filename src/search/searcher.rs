@@ -9,7 +9,7 @@ use super::feature::Features;
 use super::features::{Candidate, FeatureSource, FoundScores};
 use super::file_filter::FileFilter;
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first};
-use super::postings::{QuestionPostings, TextIndex, files_by_text_id};
+use super::postings::QuestionPostings;
 use super::query::{KindFilter, Query, Ranker, Unit};
 use super::question::QuestionForm;
 use super::rerank::rerank;
@@ -20,33 +20,21 @@ use crate::error::Result;
 use crate::ids::{DefinitionId, FileId, FragmentId};
 use crate::lang::Registry;
 use crate::relation::{FragmentUnit, Fragments, structure_of};
-use crate::store::{Generation, TextFields, text_failed};
+use crate::store::Generation;
 use crate::wordvec::WordTable;
 use rustc_hash::FxHashMap;
-use tantivy::ReloadPolicy;
 
 /// An index, open for questions.
 pub struct Searcher<'a> {
     generation: &'a Generation,
     registry: &'a Registry,
-    text: tantivy::Searcher,
-    fields: TextFields,
-    /// The file of each number in the text index.
-    files: Vec<u32>,
     weights: Weights,
 }
 
 impl<'a> Searcher<'a> {
-    /// Opens the text index of a generation.
-    ///
-    /// # Errors
-    /// When a file of it is damaged.
-    pub fn new(generation: &'a Generation, registry: &'a Registry) -> Result<Self> {
-        let (index, fields) = generation.text()?;
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into();
-        let reader: tantivy::IndexReader = reader.map_err(|cause| text_failed("open", &cause))?;
-        let files = files_by_text_id(&generation.graph);
-        Ok(Self { generation, registry, text: reader.searcher(), fields, files, weights: Weights::default() })
+    /// Of a generation.
+    pub fn new(generation: &'a Generation, registry: &'a Registry) -> Self {
+        Self { generation, registry, weights: Weights::default() }
     }
 
     /// Ranks with other constants.
@@ -156,8 +144,7 @@ impl<'a> Searcher<'a> {
     ) -> Result<R> {
         let (graph, weights) = (&self.generation.graph, &self.weights_for(query));
         let corpus = CorpusStats::new(graph, query, allowed);
-        let index = TextIndex { searcher: &self.text, fields: &self.fields, graph, files: &self.files };
-        let mut postings = QuestionPostings::read(weights, &query.question, index)?;
+        let mut postings = QuestionPostings::read(weights, &query.question, graph);
         only.into_iter().for_each(|ids| postings.restrict_to(ids, graph));
         let scores = Scores::new(weights, &query.question, graph, &corpus, &postings);
         let mut hits = self.adjusted(query, &scores, weights)?;

@@ -4,16 +4,13 @@ use super::embeddings::Embeddings;
 use super::graph_file::GraphFile;
 use super::layout::Layout;
 use super::manifest::{Manifest, Seals};
-use super::private::{create_file, create_folder, write_private};
-use super::quiet_directory::QuietDirectory;
-use super::schema::{TextFields, register, schema};
-use super::sealed::{Damaged, SealWriter, SealedFile, caught, raise, seal_of};
+use super::private::{create_file, write_private};
+use super::sealed::{Damaged, SealWriter, SealedFile, caught};
 use super::section_file::SectionFile;
 use super::version::Fingerprint;
-use crate::error::{Error, Kind, Remedy, Result};
+use crate::error::{Error, Kind, Result};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tantivy::Index;
 
 /// Why an index cannot be used as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,10 +30,7 @@ const MANIFEST: &str = "manifest";
 const BASE: &str = "base";
 const OVERLAY: &str = "overlay";
 const LINKS: &str = "links";
-const TEXT: &str = "text";
 const EMBEDDINGS: &str = "embeddings";
-/// What tantivy names the list of its files.
-const TEXT_LIST: &str = "meta.json";
 
 /// One whole index, opened for reading.
 pub struct Generation {
@@ -72,18 +66,7 @@ impl Generation {
         let manifest = read_manifest(&bytes, wanted)?;
         let graph = open_graph(folder, &manifest.seals);
         let graph = graph.filter(|graph| graph.file_count() == manifest.files.len()).ok_or(Freshness::Damaged)?;
-        if text_seal(folder).ok() != Some(manifest.seals.text) {
-            return Err(Freshness::Damaged);
-        }
         Ok(Self { folder: folder.to_owned(), manifest, graph, embeddings: None })
-    }
-
-    /// The full-text index.
-    ///
-    /// # Errors
-    /// When a file of it is missing or cut off.
-    pub fn text(&self) -> Result<(Index, TextFields)> {
-        open_text(&self.folder.join(TEXT))
     }
 
     /// Reads all of it, as a question does not.
@@ -91,15 +74,7 @@ impl Generation {
     /// # Errors
     /// The first file that is damaged.
     pub fn verify(&self) -> std::result::Result<(), Damaged> {
-        caught(|| {
-            self.graph.verify();
-            let text = self.folder.join(TEXT);
-            for entry in std::fs::read_dir(&text).unwrap_or_else(|_| raise(&text)).flatten() {
-                if entry.path().extension().is_none_or(|end| end != "lock") {
-                    SealedFile::open_any(&entry.path()).unwrap_or_else(|| raise(&entry.path())).verify();
-                }
-            }
-        })
+        caught(|| self.graph.verify())
     }
 
     /// Writes the base of the graph; gives its seal for the manifest.
@@ -152,9 +127,8 @@ impl Generation {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn seal(folder: &Path, mut manifest: Manifest) -> Result<()> {
-        manifest.seals.text = text_seal(folder).map_err(|cause| Error::io(Kind::Index, "read", folder, &cause))?;
-        write_file(&folder.join(MANIFEST), &manifest_bytes(&manifest)?)
+    pub fn seal(folder: &Path, manifest: &Manifest) -> Result<()> {
+        write_file(&folder.join(MANIFEST), &manifest_bytes(manifest)?)
     }
 
     /// Replaces the manifest alone: the sources' times changed, their contents did not.
@@ -193,51 +167,10 @@ impl Generation {
         }
     }
 
-    /// The folder of the text index inside a generation's folder.
-    pub fn text_folder(folder: &Path) -> PathBuf {
-        folder.join(TEXT)
-    }
-
-    /// Opens the text index in a folder.
-    ///
-    /// # Errors
-    /// When a file of it is missing or cut off.
-    pub fn open_text_at(folder: &Path) -> Result<(Index, TextFields)> {
-        open_text(folder)
-    }
-
     /// This generation's own folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
-
-    /// Makes an empty text index in a folder.
-    ///
-    /// # Errors
-    /// When the disk refuses.
-    pub fn create_text(folder: &Path) -> Result<(Index, TextFields)> {
-        create_folder(folder).map_err(|cause| Error::io(Kind::Index, "create", folder, &cause))?;
-        let (schema, fields) = schema();
-        let directory = open_directory(folder)?;
-        let index = Index::create(directory, schema, tantivy::IndexSettings::default())
-            .map_err(|cause| text_failed("create", &cause))?;
-        register(&index);
-        Ok((index, fields))
-    }
-}
-
-fn open_directory(folder: &Path) -> Result<QuietDirectory> {
-    QuietDirectory::open(folder).map_err(|cause| text_failed("open", &cause.into()))
-}
-
-fn open_text(folder: &Path) -> Result<(Index, TextFields)> {
-    let index = Index::open(open_directory(folder)?).map_err(|cause| text_failed("open", &cause))?;
-    register(&index);
-    let (wanted, fields) = schema();
-    if index.schema() != wanted {
-        return Err(damaged("text index"));
-    }
-    Ok((index, fields))
 }
 
 /// The graph in a generation's folder; none if a file of it is missing, cut off or of another generation.
@@ -276,12 +209,6 @@ fn read_manifest(bytes: &[u8], wanted: &Fingerprint) -> std::result::Result<Mani
     if manifest.fingerprint == *wanted { Ok(manifest) } else { Err(Freshness::Fingerprint) }
 }
 
-/// The seal of the text index's list of files. Their names are random and never used again, so it stands for them all.
-fn text_seal(folder: &Path) -> std::io::Result<u64> {
-    let list = std::fs::read(folder.join(TEXT).join(TEXT_LIST))?;
-    seal_of(&list).ok_or_else(|| std::io::ErrorKind::UnexpectedEof.into())
-}
-
 fn write_sealed(path: &Path, bytes: &[u8]) -> Result<u64> {
     let written = || {
         let mut writer = SealWriter::new(create_file(path)?);
@@ -293,31 +220,4 @@ fn write_sealed(path: &Path, bytes: &[u8]) -> Result<u64> {
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     write_private(path, bytes).map_err(|cause| Error::io(Kind::Index, "write", path, &cause))
-}
-
-fn damaged(what: &str) -> Error {
-    Error::new(Kind::Index, format!("the {what} of the index is damaged"), "it will be built again")
-}
-
-/// A failure of the full-text index, in one line.
-pub fn text_failed(doing: &str, cause: &tantivy::TantivyError) -> Error {
-    if is_full(cause) {
-        return Error::new(
-            Kind::Index,
-            format!("cannot {doing} the text index: no space left on the disk"),
-            Remedy::FreeSpace,
-        )
-        .caused_by(std::io::ErrorKind::StorageFull);
-    }
-    Error::new(Kind::Index, format!("cannot {doing} the text index: {cause}"), Remedy::InspectIndex)
-}
-
-/// Whether a full disk is at the bottom of a failure. tantivy wraps what the system said, and where a thread of it failed
-/// keeps the words alone.
-fn is_full(cause: &(dyn std::error::Error + 'static)) -> bool {
-    let io = cause.downcast_ref::<std::io::Error>();
-    let shared = cause.downcast_ref::<std::sync::Arc<std::io::Error>>().map(std::sync::Arc::as_ref);
-    io.or(shared).is_some_and(|io| io.kind() == std::io::ErrorKind::StorageFull)
-        || cause.to_string().contains("No space left on device")
-        || cause.source().is_some_and(is_full)
 }

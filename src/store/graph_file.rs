@@ -22,6 +22,8 @@ use std::ops::Range;
 
 /// A table says the file of every definition whose number is a multiple of this.
 pub(super) const STRIDE: usize = 32;
+/// In the place of a file's number: it is superseded, and nowhere in the whole.
+pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// The mapped graph. What is damaged is raised when it is read: see [`super::sealed`].
 pub struct GraphFile {
@@ -75,6 +77,21 @@ impl GraphFile {
             (Some(overlay), _) => overlay,
             (None, _) => self.links.reject(),
         }
+    }
+
+    /// The base, and the overlay if there is one.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = &GraphPiece> {
+        std::iter::once(&self.base).chain(&self.overlay)
+    }
+
+    /// The number in the whole of a file of a piece; none if it is superseded.
+    pub(super) fn file_of(&self, piece: &GraphPiece, there: usize) -> Option<FileId> {
+        let is_base = std::ptr::eq(piece, &self.base);
+        let section = if is_base { GraphSection::BaseFiles } else { GraphSection::OverlayFiles };
+        // Those after the last that is somewhere are not listed.
+        let is_listed = there < self.links.count(section);
+        let number = if is_listed { self.links.item(section, there) } else { NOWHERE };
+        (number != NOWHERE).then_some(FileId(number))
     }
 
     /// The place of the file of a definition.
@@ -215,7 +232,7 @@ impl GraphFile {
 
     fn bytes_of(&self, sections: [GraphSection; 2], file: FileId) -> &[u8] {
         let (piece, number) = self.piece_of(file);
-        piece.sections.of_file(sections, number)
+        piece.sections.part(sections, number)
     }
 
     /// A file's syntax tree, see [`crate::parse::Syntax`]; empty for plain text.

@@ -15,8 +15,6 @@ pub struct FileRow {
     pub(super) path: Str,
     /// Language number plus one; 0 for none.
     pub(super) language: u32,
-    /// Number in the text index, kept while the file is unchanged: see [`super::FileRecord`].
-    pub text_id: u32,
     /// Its first definition: the file itself.
     pub first_definition: DefinitionId,
     /// Number of lines.

@@ -64,8 +64,20 @@ pub(super) enum GraphSection {
     FactsEnds,
     /// `u8`: packed facts, see [`crate::parse::Facts`].
     Facts,
+    /// `u64`: the byte of `Terms` at which each term ends.
+    TermEnds,
+    /// `u8`: the terms in which words of definitions are found, in order of their bytes, end to end.
+    Terms,
+    /// `u64`: the byte of `TermLists` at which each term's list ends.
+    TermListEnds,
+    /// `u8`: where each term occurs, see [`super::postings`].
+    TermLists,
     /// [`Place`], by file of the whole, and where all ends.
     Places,
+    /// `u32`: the number in the whole of each file of the base, [`super::graph_file::NOWHERE`] if it is superseded.
+    BaseFiles,
+    /// `u32`: the same of each file of the overlay.
+    OverlayFiles,
     /// `u32`: the file of each definition whose number is a multiple of [`super::graph_file::STRIDE`].
     FileAt,
     /// [`FieldTotals`] by [`super::KindGroup`].
@@ -74,7 +86,7 @@ pub(super) enum GraphSection {
 
 impl GraphSection {
     /// All sections, in order of their place in the file.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 29] = [
         Self::Strings,
         Self::Files,
         Self::Definitions,
@@ -95,7 +107,13 @@ impl GraphSection {
         Self::Words,
         Self::FactsEnds,
         Self::Facts,
+        Self::TermEnds,
+        Self::Terms,
+        Self::TermListEnds,
+        Self::TermLists,
         Self::Places,
+        Self::BaseFiles,
+        Self::OverlayFiles,
         Self::FileAt,
         Self::Totals,
     ];
@@ -104,6 +122,7 @@ impl GraphSection {
     pub fn item_size(self) -> usize {
         match self {
             Self::Strings | Self::Syntax | Self::Lines | Self::Skeletons | Self::Words | Self::Facts => size_of::<u8>(),
+            Self::Terms | Self::TermLists => size_of::<u8>(),
             Self::Files => size_of::<FileRow>(),
             Self::Definitions => size_of::<DefinitionRow>(),
             Self::Lengths => size_of::<[u16; Field::COUNT]>(),
@@ -112,9 +131,11 @@ impl GraphSection {
             Self::Places => size_of::<Place>(),
             Self::Totals => size_of::<FieldTotals>(),
             Self::CallStarts | Self::CallerStarts | Self::BlockEnds | Self::Postings | Self::FileAt => size_of::<u32>(),
+            Self::BaseFiles | Self::OverlayFiles => size_of::<u32>(),
             Self::SyntaxEnds | Self::LinesEnds | Self::SkeletonsEnds | Self::WordsEnds | Self::FactsEnds => {
                 size_of::<u64>()
             }
+            Self::TermEnds | Self::TermListEnds => size_of::<u64>(),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The files of the graph in the making: pieces, to which files are added one by one, and the links between all.
 
-use super::graph_file::{GraphFile, STRIDE};
+use super::graph_file::{GraphFile, NOWHERE, STRIDE};
 use super::graph_rows::{CallRow, DefinitionRow, FileRow, Place, Str};
 use super::graph_section::{GraphSection, join};
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
+use super::postings::{FileTerms, PostingsWriter};
 use super::totals::totals;
 use crate::fragment::FileFragments;
 use crate::graph::CallEdge;
@@ -11,9 +12,9 @@ use crate::ids::{DefinitionId, FileId, row_range, row_starts};
 use crate::lang::DefinitionKind;
 use crate::parse::{Definition, Facts, Field};
 
-/// Collects the tables of a piece and gives the bytes of its file.
+/// Collects the tables of a piece and gives the bytes of its file. Graphs that files are taken over from are read until then.
 #[derive(Default)]
-pub struct PieceWriter {
+pub struct PieceWriter<'a> {
     strings: Vec<u8>,
     files: Vec<FileRow>,
     definitions: Vec<DefinitionRow>,
@@ -25,6 +26,7 @@ pub struct PieceWriter {
     skeletons: PerFile,
     words: PerFile,
     facts: PerFile,
+    terms: PostingsWriter<'a>,
 }
 
 /// Bytes of each file, end to end, and where those of each end.
@@ -47,8 +49,6 @@ pub struct FilePart<'a> {
     pub path: &'a str,
     /// The number of its language; none for plain text.
     pub language: Option<u16>,
-    /// Its number in the text index.
-    pub text_id: u32,
     /// What parsing gave.
     pub facts: &'a Facts,
     /// The facts, packed.
@@ -57,9 +57,11 @@ pub struct FilePart<'a> {
     pub syntax: &'a [u8],
     /// Its fragments.
     pub fragments: &'a FileFragments,
+    /// The words of its definitions.
+    pub terms: &'a FileTerms,
 }
 
-impl PieceWriter {
+impl<'a> PieceWriter<'a> {
     /// Adds a file; files come in order of path.
     pub fn file(&mut self, part: &FilePart<'_>) {
         let FilePart { facts, fragments, .. } = part;
@@ -69,7 +71,6 @@ impl PieceWriter {
         self.files.push(FileRow {
             path,
             language: part.language.map_or(0, |l| u32::from(l) + 1),
-            text_id: part.text_id,
             first_definition: DefinitionId(first),
             lines: facts.lines,
             first_block: self.block_ends.len() as u32,
@@ -88,11 +89,13 @@ impl PieceWriter {
         self.skeletons.push(&fragments.definitions);
         self.words.push(&fragments.words);
         self.facts.push(part.packed_facts);
+        self.terms.file(file.0, part.terms);
     }
 
     /// Adds a file as it stands in a graph. Its strings lie together there, so they are copied in one piece.
-    pub fn copy(&mut self, graph: &GraphFile, file: FileId) {
+    pub fn copy(&mut self, graph: &'a GraphFile, file: FileId) {
         let (from, number) = graph.piece_of(file);
+        self.terms.copy(self.files.len() as u32, from, number);
         self.copy_part(from, number);
         for (part, sections) in [
             (&mut self.syntax, SYNTAX),
@@ -101,7 +104,7 @@ impl PieceWriter {
             (&mut self.words, WORDS),
             (&mut self.facts, FACTS),
         ] {
-            part.push(from.sections.of_file(sections, number));
+            part.push(from.sections.part(sections, number));
         }
     }
 
@@ -171,7 +174,12 @@ impl PieceWriter {
 
     /// The bytes of the file.
     pub fn finish(&self) -> Vec<u8> {
+        let terms = self.terms.finish();
         join(|section| match section {
+            GraphSection::TermEnds => bytemuck::cast_slice(&terms.term_ends),
+            GraphSection::Terms => &terms.terms,
+            GraphSection::TermListEnds => bytemuck::cast_slice(&terms.list_ends),
+            GraphSection::TermLists => &terms.lists,
             GraphSection::Strings => &self.strings,
             GraphSection::Files => bytemuck::cast_slice(&self.files),
             GraphSection::Definitions => bytemuck::cast_slice(&self.definitions),
@@ -250,13 +258,13 @@ impl LinksWriter {
     }
 
     /// The next file is the last of a new base.
-    pub fn in_base(&mut self, base: &PieceWriter) {
+    pub fn in_base(&mut self, base: &PieceWriter<'_>) {
         let number = base.files.len() - 1;
         self.push(0, number as u32, &base.part(number));
     }
 
     /// The next file is the last of a new overlay.
-    pub fn in_overlay(&mut self, overlay: &PieceWriter) {
+    pub fn in_overlay(&mut self, overlay: &PieceWriter<'_>) {
         let number = overlay.files.len() - 1;
         self.push(1, number as u32, &overlay.part(number));
     }
@@ -279,7 +287,7 @@ impl LinksWriter {
     /// The bytes of the file, with these call edges (in order of caller).
     pub fn finish(mut self, edges: &[CallEdge]) -> Vec<u8> {
         let count = self.kinds.len();
-        let file_at = self.file_at();
+        let (file_at, [base_files, overlay_files]) = (self.file_at(), [0, 1].map(|piece| self.files_of(piece)));
         let (first_definition, first_block) = (DefinitionId::new(count), self.blocks);
         self.places.push(Place { in_overlay: 0, number: 0, first_definition, definition_there: 0, first_block });
         let call = |e: &CallEdge| CallRow { callee: e.callee, site: e.site, line: e.line, reason: e.reason as u32 };
@@ -295,6 +303,8 @@ impl LinksWriter {
         join(|section| match section {
             GraphSection::Totals => bytemuck::cast_slice(&totals),
             GraphSection::Places => bytemuck::cast_slice(&self.places),
+            GraphSection::BaseFiles => bytemuck::cast_slice(&base_files),
+            GraphSection::OverlayFiles => bytemuck::cast_slice(&overlay_files),
             GraphSection::FileAt => bytemuck::cast_slice(&file_at),
             GraphSection::CallStarts => bytemuck::cast_slice(&call_starts),
             GraphSection::Calls => bytemuck::cast_slice(&calls),
@@ -302,6 +312,16 @@ impl LinksWriter {
             GraphSection::Callers => bytemuck::cast_slice(&callers),
             _ => &[],
         })
+    }
+
+    /// The number in the whole of each file of a piece, up to the last that is there.
+    fn files_of(&self, piece: u32) -> Vec<u32> {
+        let mut files = Vec::new();
+        for (file, place) in (0..).zip(&self.places).filter(|(_, place)| place.in_overlay == piece) {
+            files.resize(place.number as usize, NOWHERE);
+            files.push(file);
+        }
+        files
     }
 
     /// The file of every [`STRIDE`]-th definition.
@@ -323,16 +343,18 @@ mod tests {
     use crate::fragment::Blocks;
     use crate::graph::CallReason;
     use crate::parse::plain_text;
+    use crate::store::Generation;
     use crate::store::packed::pack;
-    use crate::store::sealed::{SealedFile, seal_of, sealed};
+    use crate::store::postings::each_word;
+    use crate::store::sealed::SealedFile;
     use crate::store::section_file::SectionFile;
     use crate::text::Stemmer;
 
     /// A file whose parts all differ from those of the others.
-    fn add(piece: &mut PieceWriter, at: u8) {
+    fn add(piece: &mut PieceWriter<'_>, at: u8) {
         let (path, text) =
             [("a.txt", "one\ntwo\n"), ("b.txt", "three four\n"), ("c.txt", "five\n")][usize::from(at) - 1];
-        let (facts, _) = plain_text(path, text, &mut Stemmer::default());
+        let (facts, words) = plain_text(path, text, &mut Stemmer::default());
         let fragments = FileFragments {
             lines: vec![10 + at; 3],
             definitions: vec![20 + at; 4],
@@ -342,20 +364,18 @@ mod tests {
         piece.file(&FilePart {
             path,
             language: (at == 2).then_some(6),
-            text_id: 70 + u32::from(at),
             facts: &facts,
             packed_facts: &pack(&postcard::to_allocvec(&facts).expect("facts")),
             syntax: &pack(&[50 + at; 6]),
             fragments: &fragments,
+            terms: &FileTerms::new(each_word(&facts, &words)),
         });
     }
 
     fn file(bytes: &[u8]) -> SectionFile {
-        let file = tempfile::NamedTempFile::new().expect("file");
-        let sealed = sealed(bytes).expect("sealed");
-        std::fs::write(file.path(), &sealed).expect("written");
-        SectionFile::new(SealedFile::open(file.path(), seal_of(&sealed).expect("seal")).expect("whole"))
-            .expect("sections")
+        let folder = tempfile::tempdir().expect("folder");
+        let seal = Generation::write_base(folder.path(), bytes).expect("written");
+        SectionFile::new(SealedFile::open(&folder.path().join("base"), seal).expect("whole")).expect("sections")
     }
 
     fn edges() -> [CallEdge; 3] {
@@ -384,7 +404,6 @@ mod tests {
         let [a, b] = [FileId(0), FileId(1)];
         assert_eq!([a, b].map(|file| graph.path(file)), ["a.txt", "b.txt"]);
         assert_eq!([a, b].map(|file| graph.language(file)), [None, Some(6)]);
-        assert_eq!([a, b].map(|file| graph.file(file).text_id), [71, 72]);
         assert_eq!([a, b].map(|file| graph.file(file).lines), [2, 1]);
         assert_eq!([a, b].map(|file| graph.line_ends(file)), [&[11; 3], &[12; 3]]);
         assert_eq!([a, b].map(|file| graph.skeleton(file)), [&[21; 4], &[22; 4]]);
@@ -399,6 +418,10 @@ mod tests {
         let [first, second] = [DefinitionId(0), DefinitionId(1)];
         assert_eq!([first, second].map(|id| callees(&graph, id)), [vec![second], vec![first, second]]);
         assert_eq!([first, second].map(|id| graph.callers(id)), [&[second][..], &[first, second]]);
+        let found =
+            graph.postings("txt").into_iter().map(|posting| (posting.definition.0, posting.field, posting.count));
+        assert_eq!(found.collect::<Vec<_>>(), [0, 1, 2, 3].map(|id| (id, Field::Path, 1)));
+        assert_eq!(graph.postings("three").len() + graph.postings("five").len(), 1);
         let call = graph.calls(first)[0];
         assert_eq!((call.site, call.line, call.reason()), (8, 9, CallReason::Import));
     }
@@ -415,12 +438,15 @@ mod tests {
             let (row, bytes) = (graph.file(file), [graph.line_ends(file), graph.skeleton(file), graph.words(file)]);
             let postings: Vec<&[u32]> = graph.postings_of(file).collect();
             let blocks = (graph.blocks_of(file), postings, graph.language(file));
-            let counts = (row.text_id, row.first_definition, row.lines, row.first_block, row.functions);
+            let counts = (row.first_definition, row.lines, row.first_block, row.functions);
             let rows: Vec<FileId> = graph.rows_of(file).map(|row| row.file).collect();
             let facts = (graph.syntax(file), graph.facts(file));
             format!("{} {counts:?} {bytes:?} {blocks:?} {rows:?} {facts:?}", graph.path(file))
         };
-        graph.definition_ids().map(definition).chain(graph.file_ids().map(file)).collect()
+        let term = |term: &&str| format!("{term} {:?}", graph.postings(term));
+        let terms = ["txt", "one", "two", "three", "four", "five", "six"];
+        let all = graph.definition_ids().map(definition).chain(graph.file_ids().map(file));
+        all.chain(terms.iter().map(term)).collect()
     }
 
     /// Rows point to strings by their place in a piece, which is no part of what they say.

@@ -15,8 +15,6 @@ pub struct FileRecord {
     pub hash: u128,
     /// The number of its language; none for plain text.
     pub language: Option<u16>,
-    /// Its number in the text index: given once, kept while the file is unchanged.
-    pub text_id: u32,
     /// Digest of what linking takes from it: while it is the same, so are the calls.
     pub link: u64,
     /// Its syntax tree has errors: what parses is indexed all the same.
@@ -47,8 +45,6 @@ pub struct Manifest {
     pub files: Vec<FileRecord>,
     /// Files left out, in order of path.
     pub skipped: Vec<SkipRecord>,
-    /// The next free number for the text index.
-    pub next_text_id: u32,
     /// How many functions the index holds.
     pub functions: u32,
     /// Call sites without an edge, if linking came to the bound of its work; else 0.
@@ -66,6 +62,4 @@ pub struct Seals {
     pub overlay: Option<u64>,
     /// Of `links`.
     pub links: u64,
-    /// Of the text index's list of its files.
-    pub text: u64,
 }

@@ -7,10 +7,9 @@
 //!   tree                 directories as the last scan found them, replaced by rename
 //!   generation-7/        a whole index; once named by CURRENT, only its manifest's times change, and
 //!     manifest           versions, files, skips, seals
-//!     base               names, places, syntax, facts of each file: mapped, shared with the next generation
+//!     base               names, places, words, syntax, facts of each file: mapped, shared with the next generation
 //!     overlay            the same of files that changed since the base was written; only where some did
 //!     links              which file is where, and the calls between all
-//!     text/              full-text index (tantivy)
 //!     embeddings         vectors of functions: only with a model; added to a whole index, and replaced, by rename
 //! ```
 //!
@@ -23,30 +22,28 @@ mod graph_file;
 mod graph_rows;
 mod graph_section;
 mod graph_writer;
-mod joined;
 mod layout;
 mod manifest;
 mod map;
 mod packed;
 mod piece;
+mod postings;
 mod private;
-mod quiet_directory;
-mod schema;
 mod sealed;
 mod section_file;
 mod totals;
 mod version;
 
 pub use embeddings::{EmbeddingKey, Embeddings, FileEmbeddings, Row, embedding_key, embeddings_bytes, made_by};
-pub use generation::{Freshness, Generation, text_failed};
+pub use generation::{Freshness, Generation};
 pub use graph_file::GraphFile;
 pub use graph_rows::{CallRow, DefinitionRow, FileRow};
 pub use graph_writer::{FilePart, LinksWriter, PieceWriter};
 pub use layout::{Layout, Noted, Writing};
 pub use manifest::{FileRecord, Manifest, Seals, SkipRecord};
 pub use packed::pack;
+pub use postings::{FileTerms, TermPosting, each_word};
 pub use private::{create_folder, write_private};
-pub use schema::{TextFields, document_address, schema, split_address};
 pub use sealed::{Damaged, caught};
 pub use totals::{CALL_FIELDS, FieldTotals, KindGroup};
 pub use version::{CONTENT, FORMAT, Fingerprint};

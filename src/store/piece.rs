@@ -5,11 +5,13 @@ use super::graph_section::GraphSection;
 use super::section_file::SectionFile;
 use std::ops::Range;
 
-/// Sections of bytes by file: where each file's part ends, and the bytes.
+/// Sections of bytes by file, or by term: where each part ends, and the bytes.
 pub(super) const SYNTAX: [GraphSection; 2] = [GraphSection::SyntaxEnds, GraphSection::Syntax];
 pub(super) const LINES: [GraphSection; 2] = [GraphSection::LinesEnds, GraphSection::Lines];
 pub(super) const SKELETONS: [GraphSection; 2] = [GraphSection::SkeletonsEnds, GraphSection::Skeletons];
 pub(super) const WORDS: [GraphSection; 2] = [GraphSection::WordsEnds, GraphSection::Words];
+pub(super) const TERMS: [GraphSection; 2] = [GraphSection::TermEnds, GraphSection::Terms];
+pub(super) const TERM_LISTS: [GraphSection; 2] = [GraphSection::TermListEnds, GraphSection::TermLists];
 pub(super) const FACTS: [GraphSection; 2] = [GraphSection::FactsEnds, GraphSection::Facts];
 
 /// A mapped piece.

@@ -66,11 +66,6 @@ impl Seal {
         sound.then(|| Self { length, checked: (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() })
     }
 
-    /// How many bytes the content has.
-    pub fn length(&self) -> usize {
-        self.length
-    }
-
     /// Whether these bytes of the content are there and as they were written.
     #[inline]
     pub fn holds(&self, file: &[u8], range: &Range<usize>) -> bool {
@@ -126,12 +121,7 @@ pub(super) struct SealedFile {
 impl SealedFile {
     /// Opens a file; none if it is not there, cut off, or not the one with this seal.
     pub fn open(path: &Path, seal: u64) -> Option<Self> {
-        Self::open_any(path).filter(|file| seal_of(&file.map) == Some(seal))
-    }
-
-    /// Opens a file whatever its seal; none if it is not there or cut off.
-    pub fn open_any(path: &Path) -> Option<Self> {
-        let map = super::map::map(path).ok()?;
+        let map = super::map::map(path).ok().filter(|map| seal_of(map) == Some(seal))?;
         let seal = Seal::of(&map)?;
         Some(Self { path: path.to_owned(), map, seal })
     }
@@ -226,18 +216,17 @@ impl<W: Write> Write for SealWriter<W> {
     }
 }
 
-/// Content with its sums and its seal.
-pub(super) fn sealed(content: &[u8]) -> io::Result<Vec<u8>> {
-    let mut writer = SealWriter::new(Vec::with_capacity(content.len() + content.len() / 1024 + 4 * WORD));
-    writer.write_all(content)?;
-    writer.finish()?;
-    Ok(writer.into)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn sealed(content: &[u8]) -> Vec<u8> {
+        let mut writer = SealWriter::new(Vec::new());
+        writer.write_all(content).expect("written");
+        writer.finish().expect("finished");
+        writer.into
+    }
 
     fn content(length: usize) -> Vec<u8> {
         (0..length).map(|at| (at / 7) as u8).collect()
@@ -249,7 +238,7 @@ mod tests {
             let mut writer = SealWriter::new(Vec::new());
             content(length).chunks(1000).for_each(|piece| writer.write_all(piece).expect("written"));
             let seal = writer.finish().expect("finished");
-            assert_eq!(writer.into, sealed(&content(length)).expect("sealed"), "{length} bytes at once or in pieces");
+            assert_eq!(writer.into, sealed(&content(length)), "{length} bytes at once or in pieces");
             let file = tempfile::NamedTempFile::new().expect("file");
             std::fs::write(file.path(), &writer.into).expect("written");
             let opened = SealedFile::open(file.path(), seal).expect("whole");
@@ -261,14 +250,14 @@ mod tests {
 
     #[test]
     fn a_file_that_is_cut_off_anywhere_does_not_open() {
-        let file = sealed(&content(BLOCK + 100)).expect("sealed");
+        let file = sealed(&content(BLOCK + 100));
         assert!((0..file.len()).all(|end| Seal::of(&file[..end]).is_none()));
     }
 
     proptest! {
         #[test]
         fn a_changed_byte_is_never_read(at in 0..2 * BLOCK + 164, change in 1..=255u8, from in 0..2 * BLOCK - 100, length in 0..200usize) {
-            let mut file = sealed(&content(2 * BLOCK + 100)).expect("sealed");
+            let mut file = sealed(&content(2 * BLOCK + 100));
             prop_assume!(at < file.len());
             file[at] ^= change;
             let range = from..from + length;

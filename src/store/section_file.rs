@@ -62,8 +62,8 @@ impl SectionFile {
         self.items(items, bounds[0] as usize..bounds[1] as usize)
     }
 
-    /// The bytes of a file in a section, and the section that says where those of each file end.
-    pub fn of_file(&self, [ends, bytes]: [GraphSection; 2], number: usize) -> &[u8] {
+    /// The bytes of a file, or of a term, in a section; and the section that says where those of each end.
+    pub fn part(&self, [ends, bytes]: [GraphSection; 2], number: usize) -> &[u8] {
         let end_before = |number: usize| match number {
             0 => 0,
             number => self.item::<u64>(ends, number - 1) as usize,

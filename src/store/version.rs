@@ -12,11 +12,12 @@
 //! - FORMAT 9: sums of the lengths of fields.
 //! - FORMAT 10: the graph lies in a base, an overlay and links; facts lie in them.
 //! - FORMAT 11: facts without what the graph file has, symbols as eight bytes.
+//! - FORMAT 12: postings of words lie in the base and the overlay; no text index.
 
 use crate::wordvec::WordTable;
 
 /// Changes when the bytes of a file in the index change their meaning.
-pub const FORMAT: u32 = 11;
+pub const FORMAT: u32 = 12;
 /// Changes when the same bytes come from the same source in another way: a new tokenizer, other extraction rules.
 pub const CONTENT: u32 = 3;
 

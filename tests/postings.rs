@@ -1,0 +1,143 @@
+//! The postings of an index against those that tantivy gives for the same documents: one for each definition, with its words
+//! by field.
+
+use crate::support::case::Case;
+use crate::support::cases;
+use crate::support::small::Indexed;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::path::Path;
+use tantivy::schema::{FAST, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
+use tantivy::{DocSet, Index, TERMINATED, TantivyDocument, postings::Postings};
+use whichfn::engine::Engine;
+use whichfn::index::{Options, Silent};
+use whichfn::lang::Registry;
+use whichfn::parse::{Field, Parser, parse, plain_text};
+use whichfn::store::{GraphFile, each_word};
+use whichfn::text::file_name;
+
+/// By term: definition, field, how often; in order.
+type AllPostings = BTreeMap<String, Vec<(u32, Field, u32)>>;
+
+/// The words of a definition by field, joined by blanks.
+type Document = [String; Field::COUNT];
+
+/// The documents of all definitions of an index, from its files as they are.
+fn documents(root: &Path, graph: &GraphFile) -> Vec<Document> {
+    let (registry, mut parser) = (Registry::builtin().expect("languages"), Parser::default());
+    let mut documents = vec![Document::default(); graph.definition_count()];
+    for file in graph.file_ids() {
+        let path = graph.path(file);
+        let text = std::fs::read_to_string(root.join(path)).expect("a file of the index");
+        let shebang = || registry.detect_shebang(text.lines().next().unwrap_or_default());
+        let (facts, words) = match registry.detect_text(file_name(path), &text).or_else(shebang) {
+            Some(id) => {
+                let language = registry.language(id).expect("a language");
+                parse(&mut parser, language, path, &text).expect("parsed").expect("within its bounds")
+            }
+            None => plain_text(path, &text, parser.stemmer()),
+        };
+        let first = graph.file(file).first_definition.index();
+        for (definition, field, word) in each_word(&facts, &words) {
+            let of = &mut documents[first + definition as usize][field as usize];
+            *of += word;
+            of.push(' ');
+        }
+    }
+    documents
+}
+
+fn by_tantivy(documents: &[Document]) -> AllPostings {
+    let mut schema = Schema::builder();
+    let indexing =
+        TextFieldIndexing::default().set_tokenizer("whitespace").set_index_option(IndexRecordOption::WithFreqs);
+    let options = TextOptions::default().set_indexing_options(indexing);
+    let fields = Field::ALL.map(|field| schema.add_text_field(field.name(), options.clone()));
+    let number = schema.add_u64_field("definition", FAST);
+    let index = Index::create_in_ram(schema.build());
+    let mut writer = index.writer_with_num_threads(1, 15 << 20).expect("a writer");
+    for (id, words) in (0..).zip(documents) {
+        let mut document = TantivyDocument::default();
+        document.add_u64(number, id);
+        fields.iter().zip(words).for_each(|(&field, text)| document.add_text(field, text));
+        writer.add_document(document).expect("added");
+    }
+    writer.commit().expect("committed");
+    let mut all = AllPostings::new();
+    for segment in index.reader().expect("a reader").searcher().segment_readers() {
+        let ids = segment.fast_fields().u64("definition").expect("numbers");
+        for (field, of) in fields.into_iter().zip(Field::ALL) {
+            let inverted = segment.inverted_index(field).expect("a field");
+            let mut terms = inverted.terms().stream().expect("terms");
+            while let Some((term, info)) = terms.next() {
+                let mut found =
+                    inverted.read_postings_from_terminfo(info, IndexRecordOption::WithFreqs).expect("postings");
+                let list = all.entry(String::from_utf8(term.to_vec()).expect("UTF-8")).or_default();
+                while found.doc() != TERMINATED {
+                    list.push((ids.first(found.doc()).expect("a number") as u32, of, found.term_freq()));
+                    found.advance();
+                }
+            }
+        }
+    }
+    all.values_mut().for_each(|list| list.sort_unstable());
+    all
+}
+
+/// The postings of an index are those of its definitions' words; of other terms there are none.
+fn assert_equal(root: &Path, graph: &GraphFile) {
+    let expected = by_tantivy(&documents(root, graph));
+    for term in expected.keys() {
+        for asked in [term.clone(), format!("{term}0"), term.chars().skip(1).collect()] {
+            let found = graph.postings(&asked).into_iter().map(|of| (of.definition.0, of.field, of.count));
+            let expected = expected.get(&asked).cloned().unwrap_or_default();
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{asked:?}");
+        }
+    }
+}
+
+#[test]
+fn every_language_has_the_postings_that_tantivy_gives() {
+    let indexed = Indexed::new(|root| Case::all("lang").iter().for_each(|case| case.write_to(&root.join(case.name()))));
+    assert_equal(&indexed.root(), &indexed.engine.generation().graph);
+}
+
+/// Files that no edit touches, so that a refresh shares the base.
+const OTHERS: usize = 48;
+const WORDS: &[&str] = &["split", "splits", "größe", "zero", "date_parts", "parseDate", "a", "12", "+"];
+
+/// A text of lines of words, each by its number; 45 lines are three definitions and the file.
+fn text(words: &[usize]) -> String {
+    words
+        .chunks(3)
+        .map(|line| line.iter().map(|&word| WORDS[word % WORDS.len()]).collect::<Vec<_>>().join(" ") + "\n")
+        .collect()
+}
+
+fn write(root: &Path, number: usize, words: &[usize]) {
+    std::fs::write(root.join(format!("notes{number}.txt")), text(words)).expect("file written");
+}
+
+proptest! {
+    #![proptest_config(cases(12))]
+
+    #[test]
+    fn whatever_pieces_they_lie_in_postings_are_those_that_tantivy_gives(
+        files in prop::collection::vec(prop::collection::vec(0..WORDS.len(), 0..135), 6),
+        edits in prop::collection::vec((0..8usize, prop::option::of(prop::collection::vec(0..WORDS.len(), 0..135))), 1..5),
+    ) {
+        let indexed = Indexed::new(|root| {
+            files.iter().enumerate().for_each(|(number, words)| write(root, number, words));
+            (0..OTHERS).for_each(|number| write(root, 100 + number, &[number, number / 2, 0, 1].repeat(40)));
+        });
+        assert_equal(&indexed.root(), &indexed.engine.generation().graph);
+        for (number, words) in edits {
+            match words {
+                Some(words) => write(&indexed.root(), number, &words),
+                None => drop(std::fs::remove_file(indexed.root().join(format!("notes{number}.txt")))),
+            }
+            let refreshed = Engine::open(&indexed.root(), &indexed.index_dir(), &Options::default(), &Silent);
+            assert_equal(&indexed.root(), &refreshed.expect("index").generation().graph);
+        }
+    }
+}
