@@ -20,11 +20,11 @@ use whichfn::graph::StructureGraph;
 use whichfn::ids::{FileId, FragmentId};
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
-use whichfn::parse::{Facts, Parser, parse};
+use whichfn::parse::{Facts, FieldWords, Parser, parse};
 use whichfn::relation::{Exact, Forest, FragmentUnit, Fragments, Relation, Structure, structure_of};
 use whichfn::scan::{read, scan};
 use whichfn::search::{Environment, EnvironmentForm, Hit, Query, Searcher};
-use whichfn::text::Stemmer;
+use whichfn::text::Splitter;
 use whichfn::wordvec::Numbers;
 
 const QUESTIONS: [&str; 5] = [
@@ -92,10 +92,14 @@ fn making(engine: &Engine, root: &Path) {
     for _ in 0..9 {
         floor.push(timed(|| parse_all(root, &registry, options.max_size)));
         made.push(timed(|| {
-            let make = |stemmer: &mut Stemmer, (_, text, facts): &(FileId, String, Facts)| {
-                FileFragments::new(text, facts, &[], stemmer, &mut Numbers::default()).blocks.postings.len()
+            let make = |splitter: &mut Splitter, (_, text, facts): &(FileId, String, Facts)| {
+                splitter.read(text);
+                FileFragments::new(text, facts, &FieldWords::default(), splitter, &mut Numbers::default())
+                    .blocks
+                    .postings
+                    .len()
             };
-            files.par_iter().map_init(Stemmer::default, make).sum::<usize>();
+            files.par_iter().map_init(Splitter::default, make).sum::<usize>();
         }));
         joined.push(timed(|| drop(Structure::new(&fragments))));
     }

@@ -31,7 +31,7 @@ pub fn source(name: &str, bytes: &[u8]) {
     TOOLS.with_borrow_mut(|(parser, numbers)| {
         let parsed = match registry().detect_text(name, &text) {
             Some(id) => parse(parser, registry().language(id).expect("language"), name, &text).expect("parsed"),
-            None => Some(plain_text(name, &text, parser.stemmer())),
+            None => Some(plain_text(name, &text, parser.splitter())),
         };
         // The parser may give up on a file, after bounded work.
         let Some((facts, words)) = parsed else { return };
@@ -42,7 +42,7 @@ pub fn source(name: &str, bytes: &[u8]) {
             assert!(text.get(span.start_byte as usize..span.end_byte as usize).is_some(), "cut: {definition:?}");
         }
         let _ = facts.link_digest();
-        drop(FileFragments::new(&text, &facts, &words, parser.stemmer(), numbers));
+        drop(FileFragments::new(&text, &facts, &words, parser.splitter(), numbers));
     });
 }
 

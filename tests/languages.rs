@@ -6,7 +6,7 @@ use whichfn::graph::{Source, link};
 use whichfn::ids::{DefinitionId, LocalId};
 use whichfn::lang::{DefinitionKind, Registry};
 use whichfn::parse::{Parser, parse, plain_text};
-use whichfn::text::Stemmer;
+use whichfn::text::Splitter;
 
 #[test]
 fn each_language_has_its_data_and_its_data_is_sound() {
@@ -71,7 +71,7 @@ fn calls_are_resolved() {
                     let language = registry.language(id).expect("language");
                     parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses").0
                 });
-                (language, facts.unwrap_or_else(|| plain_text(&file.path, &file.text, &mut Stemmer::default()).0))
+                (language, facts.unwrap_or_else(|| plain_text(&file.path, &file.text, &mut Splitter::default()).0))
             })
             .collect();
         let sources: Vec<_> = files

@@ -35,13 +35,16 @@ fn documents(root: &Path, graph: &GraphFile) -> Vec<Document> {
                 let language = registry.language(id).expect("a language");
                 parse(&mut parser, language, path, &text).expect("parsed").expect("within its bounds")
             }
-            None => plain_text(path, &text, parser.stemmer()),
+            None => plain_text(path, &text, parser.splitter()),
         };
         let first = graph.file(file).first_definition.index();
+        let stems: Vec<&str> = words.stems().map(|(stem, _)| stem).collect();
         for (definition, field, word) in each_word(&facts, &words) {
-            let of = &mut documents[first + definition as usize][field as usize];
-            *of += word;
-            of.push(' ');
+            let of = &mut documents[first + definition.index()][field as usize];
+            for _ in 0..word.count {
+                *of += stems[word.stem as usize];
+                of.push(' ');
+            }
         }
     }
     documents

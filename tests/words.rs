@@ -2,7 +2,7 @@
 
 use crate::support::cases;
 use proptest::prelude::*;
-use whichfn::text::{LONGEST_WORD, split_identifier, words};
+use whichfn::text::{LONGEST_WORD, Splitter, Stemmer, split_identifier, words};
 
 /// Words of a text: runs of letters, digits and underscores, each to its parts and, if it has several, itself.
 fn slow_words(text: &str) -> Vec<String> {
@@ -112,4 +112,39 @@ proptest! {
 fn digits_stay_with_the_letters_before_them() {
     assert_eq!(split_identifier("parseHTTPDate2"), ["parse", "http", "date2"]);
     assert_eq!(fast_words("utf8 sha256sum"), ["utf8", "sha256", "sum", "sha256sum"]);
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    #[test]
+    fn a_part_has_the_words_that_it_has_alone(
+        text in "([a-cA-C0-1_ßé]{0,9}[ .\n]{0,2}){0,12}",
+        parts in prop::collection::vec((0usize..80, 0usize..20), 1..20),
+    ) {
+        let (mut splitter, mut alone) = (Splitter::default(), Stemmer::default());
+        for _ in 0..2 {
+            splitter.read(&text);
+            for &(start, length) in &parts {
+                let mut numbers = Vec::new();
+                splitter.part(&text, start..start + length, &mut numbers);
+                let found: Vec<String> =
+                    numbers.iter().map(|&stem| splitter.stemmer().word(stem).text.to_owned()).collect();
+                let mut expected = Vec::new();
+                alone.stems(text.get(start..start + length).unwrap_or_default(), |stem| expected.push(stem.text.to_owned()));
+                prop_assert_eq!(found, expected, "{}..{}", start, start + length);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_that_follow_each_other_have_all_words(lines in prop::collection::vec("[a-c0-1_ ]{0,9}\n", 0..12)) {
+        let (text, mut splitter, mut numbers) = (lines.concat(), Splitter::default(), Vec::new());
+        splitter.read(&text);
+        splitter.part(&text, 0..text.len(), &mut numbers);
+        let mut at = 0;
+        let ends = lines.iter().map(|line| { at += line.len(); at });
+        let parts: Vec<_> = splitter.up_to(ends).map(<[_]>::to_vec).collect();
+        prop_assert_eq!((parts.len(), parts.concat()), (lines.len(), numbers));
+    }
 }

@@ -110,22 +110,28 @@ fn functions(folder: &Path, registry: &Registry) -> Raw {
         let Some(id) = registry.detect(name) else { continue };
         let language = registry.language(id).expect("language");
         let Ok(Some((facts, words))) = parse(&mut parser, language, &entry.path, &text.text) else { continue };
-        for (definition, words) in facts.definitions.iter().zip(words) {
+        let stems: Vec<&str> = words.stems().map(|(stem, _)| stem).collect();
+        for (id, definition) in facts.definitions.enumerate() {
             if !definition.kind.is_function() || definition.is_test {
                 continue;
             }
-            let of = |field: Field| words.lengths[field as usize] as usize;
+            let of = |field: Field| words.lengths(id)[field as usize] as usize;
             if of(Field::Body) + of(Field::Parameters) + of(Field::Strings) < SHORTEST_CODE {
                 continue;
             }
+            let fields = Field::ALL.map(|field| {
+                let counted = words.of(id, field).iter();
+                let all = counted.flat_map(|word| std::iter::repeat_n(stems[word.stem as usize], word.count as usize));
+                all.collect::<Vec<_>>().join(" ")
+            });
             // Copies of one text within a package teach nothing new.
-            let copy = format!("{}|{}", words.fields[Field::Summary as usize], words.fields[Field::Body as usize]);
+            let copy = format!("{}|{}", fields[Field::Summary as usize], fields[Field::Body as usize]);
             if !seen.insert(xxhash_rust::xxh3::xxh3_64(copy.as_bytes())) {
                 continue;
             }
-            let told = words.fields[Field::Summary as usize].split(' ').filter(|w| !is_stop_word(w)).count();
+            let told = fields[Field::Summary as usize].split(' ').filter(|w| !is_stop_word(w)).count();
             let list = if told >= SHORTEST_DOC { &mut documented } else { &mut bare };
-            list.push(words.fields);
+            list.push(fields);
         }
     }
     let mut random = SplitMix64::new(seen.len() as u64);

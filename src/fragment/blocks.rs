@@ -8,8 +8,8 @@
 //! Departs:   two words of one repository share a hash with probability 1e-4 for 100,000 words asked 80 at a time; their
 //!            counts then add up, in every run alike. Counts above 15 are cut, which BM25 hardly sees.
 
-use super::window::BLOCK_LINES;
-use crate::text::{Stemmer, stem_hash};
+use super::window::LineEnds;
+use crate::text::{Splitter, stem_hash};
 
 /// Bits of a count.
 const COUNT_BITS: u32 = 4;
@@ -40,17 +40,12 @@ pub fn unpack(posting: u32) -> (u32, u32) {
 }
 
 impl Blocks {
-    /// Of a text.
-    pub fn of(text: &str, stemmer: &mut Stemmer) -> Self {
-        let mut blocks = Self::default();
-        let mut hashes = Vec::new();
-        let mut rest = text;
-        while !rest.is_empty() {
-            let end = rest.match_indices('\n').nth(BLOCK_LINES as usize - 1).map_or(rest.len(), |(at, _)| at + 1);
-            let (block, tail) = rest.split_at(end);
-            stemmer.stems(block, |stem| hashes.push(shortened(stem.hash)));
+    /// Of a text that has been split.
+    pub fn of(lines: &LineEnds, split: &Splitter) -> Self {
+        let (mut blocks, mut hashes) = (Self::default(), Vec::new());
+        for stems in split.up_to(lines.blocks()) {
+            hashes.extend(stems.iter().map(|&stem| shortened(split.stemmer().hash(stem))));
             blocks.add(&mut hashes);
-            rest = tail;
         }
         blocks
     }
@@ -68,13 +63,15 @@ impl Blocks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Stemmer;
 
     #[test]
     fn a_block_counts_its_words() {
         let text = format!("{}last = parse_date(last)\n", "x\n".repeat(10));
-        let mut stemmer = Stemmer::default();
-        let blocks = Blocks::of(&text, &mut stemmer);
-        let whole = hash_of(stemmer.stem("parsedate"));
+        let mut splitter = Splitter::default();
+        splitter.read(&text);
+        let blocks = Blocks::of(&LineEnds::of(&text), &splitter);
+        let whole = hash_of(Stemmer::default().stem("parsedate"));
         assert_eq!(blocks.ends, [1, 5]);
         assert_eq!(unpack(blocks.postings[0]), (hash_of("x"), 10));
         let second: Vec<(u32, u32)> = blocks.postings[1..].iter().map(|&p| unpack(p)).collect();

@@ -5,7 +5,7 @@ use super::skeleton::Skeleton;
 use super::tree::SyntaxTree;
 use super::window::LineEnds;
 use crate::parse::{Facts, FieldWords};
-use crate::text::Stemmer;
+use crate::text::Splitter;
 use crate::wordvec::{Numbers, WordLists, WordTable};
 
 /// What the index stores of a file's fragments.
@@ -22,13 +22,14 @@ pub struct FileFragments {
 }
 
 impl FileFragments {
-    /// Of a parsed file.
-    pub fn new(text: &str, facts: &Facts, words: &[FieldWords], stemmer: &mut Stemmer, numbers: &mut Numbers) -> Self {
+    /// Of a parsed file, which `split` has read last.
+    pub fn new(text: &str, facts: &Facts, words: &FieldWords, split: &Splitter, numbers: &mut Numbers) -> Self {
+        let lines = LineEnds::of(text);
         let spans = facts.definitions.iter().map(|d| (d.span.start_byte, d.span.end_byte));
         Self {
-            lines: LineEnds::of(text).pack(),
+            lines: lines.pack(),
             definitions: Skeleton::new(&SyntaxTree::new(&facts.syntax), spans).pack(),
-            blocks: Blocks::of(text, stemmer),
+            blocks: Blocks::of(&lines, split),
             words: WordLists::pack(words, &WordTable::builtin(), numbers),
         }
     }

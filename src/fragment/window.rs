@@ -85,6 +85,11 @@ impl LineEnds {
         self.0.partition_point(|&end| end <= byte) as u32 + 1
     }
 
+    /// The byte after each block, in order.
+    pub fn blocks(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.chunks(BLOCK_LINES as usize).filter_map(|lines| lines.last()).map(|&end| end as usize)
+    }
+
     /// The bytes of each window, in order.
     pub fn windows(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..windows_in(self.count())).map(|window| {

@@ -9,7 +9,7 @@ use crate::fragment::FileFragments;
 use crate::lang::Registry;
 use crate::parse::{parse, plain_text};
 use crate::scan::{ScannedFile, Skip, read};
-use crate::store::{FileTerms, each_word};
+use crate::store::FileTerms;
 use crate::text::file_name;
 use rayon::prelude::*;
 use std::path::Path;
@@ -93,10 +93,10 @@ impl Look<'_> {
                     None => return Ok(Content::Skipped(Skip::Unparsable)),
                 }
             }
-            None => plain_text(path, &text.text, parser.stemmer()),
+            None => plain_text(path, &text.text, parser.splitter()),
         };
-        let fragments = FileFragments::new(&text.text, &facts, &words, parser.stemmer(), numbers);
-        let terms = FileTerms::new(each_word(&facts, &words));
+        let fragments = FileFragments::new(&text.text, &facts, &words, parser.splitter(), numbers);
+        let terms = FileTerms::new(&facts, &words);
         let link = facts.link_digest();
         Ok(Content::New(Box::new(ParsedFile { hash: text.hash, language, facts, fragments, terms, link })))
     }

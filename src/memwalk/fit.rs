@@ -59,10 +59,10 @@ impl Fit {
             if stem.is_noise {
                 return;
             }
-            if !known.contains_key(&stem.text) {
-                known.insert(stem.text.clone(), speaks_for(table, terms, &stem.text));
+            if !known.contains_key(stem.text) {
+                known.insert(stem.text.into(), speaks_for(table, terms, stem.text));
             }
-            for &(term, much) in known.get(&stem.text).into_iter().flatten() {
+            for &(term, much) in known.get(stem.text).into_iter().flatten() {
                 let held = &mut held[usize::from(term)];
                 *held = held.max(much);
             }

@@ -35,8 +35,7 @@ impl<'t> Extractor<'_, 't> {
             if self.matches.docs.contains(&comment.number()) {
                 self.document(id, *comment);
             } else {
-                let text = self.text(*comment);
-                self.words[id].add(Field::Strings, text, self.stemmer);
+                self.words.read(comment.bytes()).add(id, Field::Strings);
             }
         }
     }
@@ -52,7 +51,7 @@ impl<'t> Extractor<'_, 't> {
         // A comment after code on its line is about that code, not about what follows.
         let line = self.source[..node.start()].rsplit('\n').next().unwrap_or_default();
         if !line.trim().is_empty() && self.leading.start.is_none() {
-            return self.add_words(Field::Strings, self.text(node));
+            return self.add_words(Field::Strings, node);
         }
         if self.leading.start.is_some() && !self.leading.touches(node) {
             self.flush_leading();
@@ -73,7 +72,7 @@ impl<'t> Extractor<'_, 't> {
             if at_top && self.matches.docs.contains(&comment.number()) {
                 self.document(LocalId::FILE, *comment);
             } else {
-                self.add_words(Field::Strings, self.text(*comment));
+                self.add_words(Field::Strings, *comment);
             }
         }
     }

@@ -15,10 +15,10 @@ use super::matches::{DefinitionMatch, Mark, QueryMatches};
 use super::shown::{file_stem, shown_doc};
 use super::syntax::SyntaxWriter;
 use super::value::Values;
-use super::words::{Field, FieldWords};
+use super::words::{Field, FieldWords, WordLog};
 use crate::ids::{IdVec, LocalId};
 use crate::lang::{DefinitionKind, Language, WordSort};
-use crate::text::Stemmer;
+use crate::text::Splitter;
 use crate::tree::Node;
 
 /// A definition that the walk is inside of.
@@ -66,10 +66,9 @@ pub(super) struct Extractor<'a, 't> {
     pub(super) path: &'a str,
     pub(super) source: &'a str,
     pub(super) matches: &'t QueryMatches<'t>,
-    pub(super) stemmer: &'a mut Stemmer,
     pub(super) syntax: SyntaxWriter,
     pub(super) definitions: IdVec<LocalId, Definition>,
-    pub(super) words: IdVec<LocalId, FieldWords>,
+    pub(super) words: WordLog<'a>,
     pub(super) docs: IdVec<LocalId, String>,
     pub(super) open: Vec<Open<'t>>,
     pub(super) values: Values<'a, 't>,
@@ -85,17 +84,16 @@ impl<'a, 't> Extractor<'a, 't> {
         path: &'a str,
         source: &'a str,
         matches: &'t QueryMatches<'t>,
-        stemmer: &'a mut Stemmer,
+        splitter: &'a mut Splitter,
     ) -> Self {
         Self {
             language,
             path,
             source,
             matches,
-            stemmer,
             syntax: SyntaxWriter::default(),
             definitions: IdVec::new(),
-            words: IdVec::new(),
+            words: WordLog::new(source, splitter),
             docs: IdVec::new(),
             open: Vec::new(),
             values: Values::new(language, source),
@@ -105,7 +103,7 @@ impl<'a, 't> Extractor<'a, 't> {
         }
     }
 
-    pub(super) fn run(mut self, root: Node<'t>, has_errors: bool) -> (Facts, Vec<FieldWords>) {
+    pub(super) fn run(mut self, root: Node<'t>, has_errors: bool) -> (Facts, FieldWords) {
         self.open_file(root);
         // Where the nodes end that are around the next one.
         let mut around: Vec<usize> = Vec::new();
@@ -211,16 +209,17 @@ impl<'a, 't> Extractor<'a, 't> {
             WordSort::Identifier => Field::Body,
             WordSort::String | WordSort::Comment => Field::Strings,
         };
-        self.add_words(field, self.text(node));
+        self.add_words(field, node);
     }
 
     /// Adds words to the innermost definition that can be a result, and to the functions around it.
-    pub(super) fn add_words(&mut self, field: Field, text: &str) {
+    pub(super) fn add_words(&mut self, field: Field, node: Node<'t>) {
         let mut id = self.innermost();
+        self.words.read(node.bytes());
         loop {
             let (kind, parent) = (self.definitions[id].kind, self.definitions[id].parent);
             if kind != DefinitionKind::Anonymous {
-                self.words[id].add(field, text, self.stemmer);
+                self.words.add(id, field);
             }
             let parent_kind = self.definitions[parent].kind;
             let passes_up = kind == DefinitionKind::Anonymous
@@ -300,46 +299,44 @@ impl<'a, 't> Extractor<'a, 't> {
         self.values.bind(scope, name, true, default, declared);
     }
 
-    pub(super) fn finish(mut self, has_errors: bool) -> (Facts, Vec<FieldWords>) {
+    pub(super) fn finish(mut self, has_errors: bool) -> (Facts, FieldWords) {
         self.flush_leading();
         self.fill_words();
         let flow = self.values.finish(&mut self.definitions);
-        for (definition, words) in self.definitions.iter_mut().zip(&self.words) {
-            definition.lengths = words.lengths;
+        let words = self.words.finish(self.definitions.len());
+        for id in self.definitions.ids() {
+            self.definitions[id].lengths = words.lengths(id);
         }
         let lines = self.source.lines().count() as u32;
-        (
-            Facts { lines, definitions: self.definitions, flow, syntax: self.syntax.finish(), has_errors },
-            self.words.into_iter().collect(),
-        )
+        let syntax = self.syntax.finish();
+        (Facts { lines, definitions: self.definitions, flow, syntax, has_errors }, words)
     }
 
     /// Names, scopes, paths and docs, now that all definitions are known.
     pub(super) fn fill_words(&mut self) {
-        let mut of_path = FieldWords::default();
-        of_path.add(Field::Path, self.path, self.stemmer);
         for id in self.definitions.ids() {
             let doc = std::mem::take(&mut self.docs[id]);
-            let (definition, words) = (&mut self.definitions[id], &mut self.words[id]);
+            let definition = &mut self.definitions[id];
             if definition.kind == DefinitionKind::Anonymous {
                 continue;
             }
             definition.doc = shown_doc(&doc);
-            words.add_doc(&doc, self.stemmer);
-            words.add(Field::Name, &definition.name, self.stemmer);
-            words.copy(Field::Path, &of_path);
+            self.words.add_doc(id, &doc);
+            self.words.read_text(&definition.name).add(id, Field::Name);
             let scope = definition.qualified_name.strip_suffix(&definition.name).unwrap_or_default();
             if id != LocalId::FILE {
-                words.add(Field::Scope, scope, self.stemmer);
+                self.words.read_text(scope).add(id, Field::Scope);
+            }
+            // A type is found by the names of its members too, and a file by those of its definitions.
+            let (parent, name) = (definition.parent, &self.definitions[id].name);
+            if id != LocalId::FILE && (self.definitions[parent].kind.has_members() || parent == LocalId::FILE) {
+                self.words.read_text(name).add(parent, Field::Body);
             }
         }
-        // A type is found by the names of its members too, and a file by those of its definitions.
-        for id in self.definitions.ids().skip(1) {
-            let (kind, parent) = (self.definitions[id].kind, self.definitions[id].parent);
-            if kind != DefinitionKind::Anonymous
-                && (self.definitions[parent].kind.has_members() || parent == LocalId::FILE)
-            {
-                self.words[parent].add(Field::Body, &self.definitions[id].name, self.stemmer);
+        self.words.read_text(self.path);
+        for (id, definition) in self.definitions.enumerate() {
+            if definition.kind != DefinitionKind::Anonymous {
+                self.words.add(id, Field::Path);
             }
         }
     }

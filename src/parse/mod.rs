@@ -28,4 +28,4 @@ pub use matcher::{Capture, find_matches};
 pub use parser::{Parser, parse};
 pub use plain::plain_text;
 pub use syntax::{Syntax, SyntaxNode, SyntaxWriter};
-pub use words::{Field, FieldWords};
+pub use words::{Field, FieldWords, WordCount};

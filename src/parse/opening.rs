@@ -5,7 +5,6 @@ use super::facts::Definition;
 use super::matches::DefinitionMatch;
 use super::shown::{SIGNATURE, folded, plain_type_name, span};
 use super::value::NameScope;
-use super::words::FieldWords;
 use crate::ids::LocalId;
 use crate::lang::{DefinitionKind, ExpressionForm, WordSort};
 use crate::tree::Node;
@@ -16,7 +15,6 @@ const NAME: usize = 120;
 impl<'t> Extractor<'_, 't> {
     /// Adds a definition, still without words and documentation.
     pub(super) fn push(&mut self, definition: Definition) -> LocalId {
-        self.words.push(FieldWords::default());
         self.docs.push(String::new());
         self.definitions.push(definition)
     }

@@ -7,7 +7,7 @@ use super::matches::QueryMatches;
 use super::words::FieldWords;
 use crate::error::{Error, Kind, Result};
 use crate::lang::Language;
-use crate::text::Stemmer;
+use crate::text::Splitter;
 use crate::tree::Tree;
 use std::ops::ControlFlow;
 use tree_sitter::ParseOptions;
@@ -27,19 +27,19 @@ pub struct Parser {
     inner: tree_sitter::Parser,
     /// The last tree, whose memory the next one takes over.
     tree: Tree,
-    stemmer: Stemmer,
+    splitter: Splitter,
 }
 
 impl Default for Parser {
     fn default() -> Self {
-        Self { inner: tree_sitter::Parser::new(), tree: Tree::default(), stemmer: Stemmer::default() }
+        Self { inner: tree_sitter::Parser::new(), tree: Tree::default(), splitter: Splitter::default() }
     }
 }
 
 impl Parser {
-    /// The memory of stems, for text that is not parsed.
-    pub fn stemmer(&mut self) -> &mut Stemmer {
-        &mut self.stemmer
+    /// The words of the file that was parsed last; and where a text that is not parsed is split.
+    pub fn splitter(&mut self) -> &mut Splitter {
+        &mut self.splitter
     }
 }
 
@@ -52,7 +52,7 @@ pub fn parse(
     language: &Language,
     path: &str,
     source: &str,
-) -> Result<Option<(Facts, Vec<FieldWords>)>> {
+) -> Result<Option<(Facts, FieldWords)>> {
     if !is_safe(&language.spec.limits, source) {
         return Ok(None);
     }
@@ -79,6 +79,6 @@ pub fn parse(
     drop(tree);
     let Some(root) = parser.tree.root().filter(|_| is_read) else { return Ok(None) };
     let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
-    let walk = Extractor::new(language, path, source, &matches, &mut parser.stemmer);
+    let walk = Extractor::new(language, path, source, &matches, &mut parser.splitter);
     Ok(Some(walk.run(root, parser.tree.has_errors)))
 }

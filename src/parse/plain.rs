@@ -1,9 +1,10 @@
 //! Files in no known language: their text as words, in pieces of some lines.
 
 use super::facts::{Definition, Facts, Span, ValueFlow};
-use super::words::{Field, FieldWords};
+use super::words::{Field, FieldWords, WordLog};
+use crate::ids::IdVec;
 use crate::lang::DefinitionKind;
-use crate::text::Stemmer;
+use crate::text::Splitter;
 
 /// Lines in a piece: as in SPEC's window, but pieces do not overlap, so that no word counts twice.
 const LINES: usize = 20;
@@ -11,32 +12,22 @@ const LINES: usize = 20;
 const BYTES: usize = 8 * 1024;
 
 /// The facts and words of a text file: the file itself, then its pieces.
-pub fn plain_text(path: &str, text: &str, stemmer: &mut Stemmer) -> (Facts, Vec<FieldWords>) {
+pub fn plain_text(path: &str, text: &str, splitter: &mut Splitter) -> (Facts, FieldWords) {
     let lines = text.lines().count() as u32;
     let whole = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };
-    let mut definitions = vec![Definition::new(DefinitionKind::Module, whole)];
-    let mut words = vec![FieldWords::default()];
-    words[0].add(Field::Path, path, stemmer);
+    let mut definitions = IdVec::from(vec![Definition::new(DefinitionKind::Module, whole)]);
+    let mut words = WordLog::new(text, splitter);
     for span in pieces(text) {
-        let mut of_piece = FieldWords::default();
-        of_piece.add(Field::Path, path, stemmer);
-        of_piece.add(Field::Strings, &text[span.start_byte as usize..span.end_byte as usize], stemmer);
-        definitions.push(Definition::new(DefinitionKind::Text, span));
-        words.push(of_piece);
+        let id = definitions.push(Definition::new(DefinitionKind::Text, span));
+        words.read(span.start_byte as usize..span.end_byte as usize).add(id, Field::Strings);
     }
-    for (definition, words) in definitions.iter_mut().zip(&words) {
-        definition.lengths = words.lengths;
+    words.read_text(path);
+    definitions.ids().for_each(|id| words.add(id, Field::Path));
+    let words = words.finish(definitions.len());
+    for id in definitions.ids() {
+        definitions[id].lengths = words.lengths(id);
     }
-    (
-        Facts {
-            lines,
-            definitions: definitions.into(),
-            flow: ValueFlow::default(),
-            syntax: Vec::new(),
-            has_errors: false,
-        },
-        words,
-    )
+    (Facts { lines, definitions, flow: ValueFlow::default(), syntax: Vec::new(), has_errors: false }, words)
 }
 
 fn pieces(text: &str) -> Vec<Span> {
@@ -64,9 +55,10 @@ mod tests {
     #[test]
     fn pieces_cover_the_text_and_do_not_overlap() {
         let text = "line\n".repeat(47);
-        let (facts, words) = plain_text("notes.txt", &text, &mut Stemmer::default());
+        let (facts, words) = plain_text("notes.txt", &text, &mut Splitter::default());
         let spans: Vec<_> = facts.definitions.iter().skip(1).map(|d| (d.span.start_line, d.span.end_line)).collect();
         assert_eq!(spans, [(1, 20), (21, 40), (41, 47)]);
-        assert_eq!(words.iter().map(|w| w.lengths[Field::Strings as usize]).sum::<u32>(), 47);
+        let lengths = facts.definitions.ids().map(|id| words.lengths(id)[Field::Strings as usize]);
+        assert_eq!(lengths.sum::<u32>(), 47);
     }
 }

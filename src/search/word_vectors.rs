@@ -25,7 +25,7 @@ pub(super) fn words_of(graph: &GraphFile, table: &WordTable<'_>, candidates: &[D
     let (mut stemmer, mut numbers) = (Stemmer::default(), Numbers::default());
     let mut read = |text: &str| {
         let mut list = Vec::new();
-        stemmer.stems(text, |stem| list.extend(numbers.of(table, &stem.text)));
+        stemmer.stems(text, |stem| list.extend(numbers.of(table, stem.text, stem.hash)));
         list.sort_unstable();
         list.dedup();
         list
@@ -84,12 +84,11 @@ pub(super) struct QuestionVectors<'t> {
 impl<'t> QuestionVectors<'t> {
     /// `weights` are those of the question's terms.
     pub fn new(table: WordTable<'t>, question: &Question, weights: &[f32]) -> Self {
-        let mut numbers = Numbers::default();
         let known: Vec<(usize, WordId)> = question
             .terms
             .iter()
             .enumerate()
-            .filter_map(|(at, term)| numbers.of(&table, &term.stem).map(|word| (at, word)))
+            .filter_map(|(at, term)| table.number(&term.stem).map(|word| (at, word)))
             .collect();
         let mut whole = vec![0f32; table.dimensions()];
         for &(at, word) in &known {

@@ -345,16 +345,15 @@ mod tests {
     use crate::parse::plain_text;
     use crate::store::Generation;
     use crate::store::packed::pack;
-    use crate::store::postings::each_word;
     use crate::store::sealed::SealedFile;
     use crate::store::section_file::SectionFile;
-    use crate::text::Stemmer;
+    use crate::text::Splitter;
 
     /// A file whose parts all differ from those of the others.
     fn add(piece: &mut PieceWriter<'_>, at: u8) {
         let (path, text) =
             [("a.txt", "one\ntwo\n"), ("b.txt", "three four\n"), ("c.txt", "five\n")][usize::from(at) - 1];
-        let (facts, words) = plain_text(path, text, &mut Stemmer::default());
+        let (facts, words) = plain_text(path, text, &mut Splitter::default());
         let fragments = FileFragments {
             lines: vec![10 + at; 3],
             definitions: vec![20 + at; 4],
@@ -368,7 +367,7 @@ mod tests {
             packed_facts: &pack(&postcard::to_allocvec(&facts).expect("facts")),
             syntax: &pack(&[50 + at; 6]),
             fragments: &fragments,
-            terms: &FileTerms::new(each_word(&facts, &words)),
+            terms: &FileTerms::new(&facts, &words),
         });
     }
 

@@ -20,9 +20,9 @@
 use super::graph_file::GraphFile;
 use super::graph_section::GraphSection;
 use super::piece::{GraphPiece, TERM_LISTS, TERMS};
-use crate::ids::{DefinitionId, row_range, row_starts};
+use crate::ids::{DefinitionId, LocalId, row_range, row_starts};
 use crate::lang::DefinitionKind;
-use crate::parse::{Facts, Field, FieldWords};
+use crate::parse::{Facts, Field, FieldWords, WordCount};
 use crate::varint;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -30,35 +30,28 @@ use std::cmp::Ordering;
 /// The postings of one file: each term, and its bytes in a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileTerms {
-    /// By term, in order of first occurrence: length, UTF-8, length, bytes.
+    /// By term: length, UTF-8, length, bytes.
     packed: Vec<u8>,
 }
 
 impl FileTerms {
-    /// Of the words of the file's definitions, which come in order of definition, then field: the definition's number in the
-    /// file, the field, the term; as often as it occurs.
-    pub fn new<'w>(words: impl Iterator<Item = (u32, Field, &'w str)>) -> Self {
-        let (mut numbers, mut terms, mut found) = (FxHashMap::default(), Vec::new(), Vec::new());
-        for (definition, field, term) in words {
-            let number = *numbers.entry(term).or_insert_with(|| {
-                terms.push(term);
-                terms.len() as u32 - 1
-            });
-            found.push((number, definition * Field::COUNT as u32 + field as u32));
-        }
-        let starts = row_starts(terms.len(), found.iter().map(|&(term, _)| term as usize));
-        let (mut slots, mut next) = (vec![0; found.len()], starts.clone());
-        for (term, slot) in found {
-            let place = &mut next[term as usize];
-            slots[*place as usize] = slot;
+    /// Of the words of a file's definitions.
+    pub fn new(facts: &Facts, words: &FieldWords) -> Self {
+        let starts = row_starts(words.stems().len(), each_word(facts, words).map(|(_, _, word)| word.stem as usize));
+        let (mut slots, mut next) = (vec![(0, 0); starts[starts.len() - 1] as usize], starts.clone());
+        for (definition, field, word) in each_word(facts, words) {
+            let place = &mut next[word.stem as usize];
+            slots[*place as usize] = (definition.0 * Field::COUNT as u32 + field as u32, word.count);
             *place += 1;
         }
         let (mut packed, mut bytes) = (Vec::new(), Vec::new());
-        for (number, term) in terms.into_iter().enumerate() {
+        for (number, (term, _)) in words.stems().enumerate() {
             bytes.clear();
             write_slots(&mut bytes, &slots[row_range(&starts, number)]);
-            write_run(&mut packed, term.as_bytes());
-            write_run(&mut packed, &bytes);
+            if !bytes.is_empty() {
+                write_run(&mut packed, term.as_bytes());
+                write_run(&mut packed, &bytes);
+            }
         }
         packed.shrink_to_fit();
         Self { packed }
@@ -70,31 +63,25 @@ impl FileTerms {
     }
 }
 
-/// The words of a file's definitions one by one, as [`FileTerms::new`] takes them. Functions without a name and extensions of
-/// types are never found by words.
-pub fn each_word<'w>(facts: &Facts, words: &'w [FieldWords]) -> impl Iterator<Item = (u32, Field, &'w str)> {
+/// The words of a file's definitions one by one, in order of definition, then field. Functions without a name and extensions of types are
+/// never found by words.
+pub fn each_word(facts: &Facts, words: &FieldWords) -> impl Iterator<Item = (LocalId, Field, WordCount)> {
     let is_found = |kind| !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Extension);
-    let definitions = (0..).zip(facts.definitions.iter().zip(words));
-    let found = definitions.filter(move |(_, (definition, _))| is_found(definition.kind));
-    found.flat_map(|(number, (_, words))| {
-        let fields = Field::ALL.into_iter().zip(&words.fields);
-        fields.flat_map(move |(field, text)| {
-            // Words are short: looking at each byte is faster than a search for long texts.
-            text.split_ascii_whitespace().map(move |word| (number, field, word))
-        })
+    let found = facts.definitions.enumerate().filter(move |(_, definition)| is_found(definition.kind));
+    found.flat_map(move |(id, _)| {
+        Field::ALL.into_iter().flat_map(move |field| words.of(id, field).iter().map(move |&word| (id, field, word)))
     })
 }
 
-/// Slots in order, each as often as its term occurs in it.
-fn write_slots(out: &mut Vec<u8>, slots: &[u32]) {
+/// Slots in order, and how often their term occurs in each.
+fn write_slots(out: &mut Vec<u8>, slots: &[(u32, u32)]) {
     let mut last = 0;
-    for equal in slots.chunk_by(|a, b| a == b) {
-        let is_one = equal.len() == 1;
-        varint::write(out, (equal[0] - last) << 1 | u32::from(is_one));
-        if !is_one {
-            varint::write(out, equal.len() as u32);
+    for &(slot, count) in slots {
+        varint::write(out, (slot - last) << 1 | u32::from(count == 1));
+        if count > 1 {
+            varint::write(out, count);
         }
-        last = equal[0];
+        last = slot;
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod path;
 mod shorten;
+mod split;
 mod stem;
 mod stop;
 mod synonyms;
@@ -12,7 +13,8 @@ mod words;
 
 pub use path::{byte_of, path_bytes, path_lossy, path_of, path_text};
 pub use shorten::{ellipsis, file_name, one_line, prefix};
-pub use stem::{StemmedWord, Stemmer, stem_hash};
+pub use split::Splitter;
+pub use stem::{StemNumber, StemmedWord, Stemmer, stem_hash};
 pub use stop::{is_noise, is_scaffold, is_stop_word};
 pub use synonyms::synonyms;
 pub use words::{LONGEST_WORD, first_sentence, plain_words, split_identifier, words};

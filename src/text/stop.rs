@@ -56,8 +56,11 @@ const SCAFFOLD: &[&str] = &[
 ];
 
 /// Words that every method holds: they tell no definition from another, and are not indexed.
+pub(super) const NOISE: [&str; 3] = ["self", "this", "cls"];
+
+/// Whether a lower-case word is one that every method holds.
 pub fn is_noise(word: &str) -> bool {
-    matches!(word, "self" | "this" | "cls")
+    NOISE.contains(&word)
 }
 
 /// Whether a lower-case word carries no meaning in a question about code.

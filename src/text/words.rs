@@ -8,6 +8,8 @@
 //! split once.
 //! Checked: `tests/words.rs` against a slow splitter on random text.
 
+use std::ops::Range;
+
 /// Longer runs are hashes or encoded data; they are cut into nothing.
 pub const LONGEST_WORD: usize = 48;
 
@@ -30,11 +32,16 @@ pub fn plain_words(text: &str, mut emit: impl FnMut(&str)) {
 
 /// The longest runs of letters, digits and underscores.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
+    name_ranges(text).map(|range| &text[range])
+}
+
+/// The bytes of the longest runs of letters, digits and underscores.
+pub(super) fn name_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut end = 0;
     std::iter::from_fn(move || {
         let start = seek(text, end, true);
         end = seek(text, start, false);
-        (start < end).then(|| &text[start..end])
+        (start < end).then_some(start..end)
     })
 }
 

@@ -8,6 +8,7 @@
 //! Why not:  vectors themselves: 256 bytes for each definition, which is four times the words
 
 use super::table::{WordId, WordTable};
+use crate::ids::LocalId;
 use crate::parse::{Field, FieldWords};
 use crate::varint;
 use rustc_hash::FxHashMap;
@@ -15,21 +16,17 @@ use rustc_hash::FxHashMap;
 /// The fields whose words are listed.
 const LISTED_FIELDS: [Field; WordLists::FIELDS] = [Field::Parameters, Field::Body, Field::Strings];
 
-/// The numbers of words, with a memory of those asked for. Each thread keeps its own.
+/// The numbers of words, with a memory of those asked for, by their hash: two of a million stems share one with probability
+/// 3e-8. Each thread keeps its own.
 #[derive(Default)]
 pub struct Numbers {
-    seen: FxHashMap<Box<str>, Option<WordId>>,
+    seen: FxHashMap<u64, Option<WordId>>,
 }
 
 impl Numbers {
-    /// The number of a stem.
-    pub fn of(&mut self, table: &WordTable<'_>, stem: &str) -> Option<WordId> {
-        if let Some(&known) = self.seen.get(stem) {
-            return known;
-        }
-        let number = table.number(stem);
-        self.seen.insert(stem.into(), number);
-        number
+    /// The number of a stem; `hash` is its [`crate::text::stem_hash`].
+    pub fn of(&mut self, table: &WordTable<'_>, stem: &str, hash: u64) -> Option<WordId> {
+        *self.seen.entry(hash).or_insert_with(|| table.number(stem))
     }
 }
 
@@ -48,14 +45,14 @@ impl WordLists {
     const FIELDS: usize = 3;
 
     /// The packed lists of a file's definitions.
-    pub fn pack(definitions: &[FieldWords], table: &WordTable<'_>, numbers: &mut Numbers) -> Vec<u8> {
+    pub fn pack(words: &FieldWords, table: &WordTable<'_>, numbers: &mut Numbers) -> Vec<u8> {
+        let of_stem: Vec<_> = words.stems().map(|(stem, hash)| numbers.of(table, stem, hash)).collect();
         let (mut out, mut list) = (Vec::new(), Vec::new());
-        for words in definitions {
+        for definition in (0..words.definitions()).map(LocalId::new) {
             for field in LISTED_FIELDS {
                 list.clear();
-                list.extend(words.fields[field as usize].split(' ').filter_map(|stem| numbers.of(table, stem)));
+                list.extend(words.of(definition, field).iter().filter_map(|word| of_stem[word.stem as usize]));
                 list.sort_unstable();
-                list.dedup();
                 varint::write(&mut out, list.len() as u32);
                 let mut last = 0;
                 for word in &list {
@@ -101,20 +98,15 @@ impl WordLists {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Stemmer;
-
-    fn words(parameters: &str, body: &str) -> FieldWords {
-        let mut words = FieldWords::default();
-        let mut stemmer = Stemmer::default();
-        words.add(Field::Parameters, parameters, &mut stemmer);
-        words.add(Field::Body, body, &mut stemmer);
-        words
-    }
 
     #[test]
     fn lists_come_back_sorted_and_without_repetition_whichever_are_read() {
         let table = WordTable::builtin();
-        let file = [words("path", "open read open"), words("", ""), words("text, path", "split xqzzyq")];
+        let file = FieldWords::of_texts(&[
+            &[(Field::Parameters, "path"), (Field::Body, "open read open")],
+            &[],
+            &[(Field::Parameters, "text, path"), (Field::Body, "split xqzzyq")],
+        ]);
         let packed = WordLists::pack(&file, &table, &mut Numbers::default());
         let all = WordLists::read(&packed, &[0, 1, 2]);
         let mut body = vec![table.number("open"), table.number("read")];
@@ -130,7 +122,8 @@ mod tests {
 
     #[test]
     fn a_torn_piece_gives_empty_lists() {
-        let packed = WordLists::pack(&[words("path", "open read")], &WordTable::builtin(), &mut Numbers::default());
+        let file = FieldWords::of_texts(&[&[(Field::Parameters, "path"), (Field::Body, "open read")]]);
+        let packed = WordLists::pack(&file, &WordTable::builtin(), &mut Numbers::default());
         assert_eq!(WordLists::read(&packed[..packed.len() - 1], &[0, 1]), vec![WordLists::default(); 2]);
     }
 }

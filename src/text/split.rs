@@ -1,0 +1,139 @@
+//! A text split into stems once, for all who ask for the words of its parts.
+//!
+//! Blocks see the whole text, definitions the leaves of the syntax tree: their words are runs of one list of numbers.
+//!
+//! Price: one pass over the text and a hash look-up for each name in it; a part costs a search for its first name
+//! Checked: `tests/words.rs`: a part has the words that it has when it is split alone
+
+use super::stem::{StemNumber, Stemmer};
+use super::words::name_ranges;
+use std::ops::Range;
+
+/// Splits one text after the other, each as a whole. Not shared between threads: each keeps its own memory of stems.
+#[derive(Default)]
+pub struct Splitter {
+    stemmer: Stemmer,
+    names: Vec<Name>,
+    /// The stems of all names, in order.
+    stems: Vec<StemNumber>,
+    /// The place of the last name that was asked for: parts that are asked for in order are found at once.
+    near: usize,
+    /// By number of the stemmer: the number of this text, or [`NONE`].
+    numbers: Vec<u32>,
+    /// By number of this text.
+    numbered: Vec<StemNumber>,
+}
+
+/// A stem without a number of the text.
+const NONE: u32 = u32::MAX;
+
+/// A longest run of letters, digits and underscores.
+struct Name {
+    start: u32,
+    end: u32,
+    /// Where its stems begin.
+    first: u32,
+}
+
+impl Splitter {
+    /// Splits a text. Numbers of stems that were given before hold no longer.
+    pub fn read(&mut self, text: &str) {
+        self.numbered.drain(..).for_each(|stem| self.numbers[stem.index()] = NONE);
+        self.stemmer.forget();
+        self.names.clear();
+        self.stems.clear();
+        self.near = 0;
+        for range in name_ranges(text) {
+            let (start, end, first) = (range.start as u32, range.end as u32, self.stems.len() as u32);
+            self.names.push(Name { start, end, first });
+            self.stemmer.name(&text[range], &mut self.stems);
+        }
+    }
+
+    /// Its memory of stems.
+    pub fn stemmer(&self) -> &Stemmer {
+        &self.stemmer
+    }
+
+    /// The number of a stem in this text: stems are numbered as they are first asked for, from 0.
+    pub fn number(&mut self, stem: StemNumber) -> u32 {
+        if self.numbers.len() < self.stemmer.len() {
+            self.numbers.resize(self.stemmer.len(), NONE);
+        }
+        let number = &mut self.numbers[stem.index()];
+        if *number == NONE {
+            *number = self.numbered.len() as u32;
+            self.numbered.push(stem);
+        }
+        *number
+    }
+
+    /// The stems with a number in this text, by that number.
+    pub fn numbered(&self) -> &[StemNumber] {
+        &self.numbered
+    }
+
+    /// Appends the stems of a text that is none of the parts of the one that was read.
+    pub fn other(&mut self, text: &str, out: &mut Vec<StemNumber>) {
+        self.stemmer.numbers(text, out);
+    }
+
+    /// Appends the stems of a part of the text that was read; nothing where the part cuts a character.
+    pub fn part(&mut self, text: &str, bytes: Range<usize>, out: &mut Vec<StemNumber>) {
+        let (start, end) = (bytes.start as u32, bytes.end as u32);
+        let first = self.first_after(start);
+        let count = self.names[first..].iter().take_while(|name| name.start < end).count();
+        if count == 0 || text.get(bytes.clone()).is_none() {
+            return;
+        }
+        let last = first + count - 1;
+        self.near = last;
+        // A name that the part cuts is another name there.
+        let is_cut = |name: &Name| name.start < start || name.end > end;
+        let (cut_first, cut_last) = (is_cut(&self.names[first]), last > first && is_cut(&self.names[last]));
+        if cut_first {
+            self.cut(text, &bytes, first, out);
+        }
+        let whole = self.first_stem(first + usize::from(cut_first))..self.first_stem(last + 1 - usize::from(cut_last));
+        out.extend_from_slice(self.stems.get(whole).unwrap_or_default());
+        if cut_last {
+            self.cut(text, &bytes, last, out);
+        }
+    }
+
+    /// The stems of the names of the text that was read, up to each of these places, which come in order and cut no name.
+    pub fn up_to(&self, ends: impl Iterator<Item = usize>) -> impl Iterator<Item = &[StemNumber]> {
+        let (mut name, mut first) = (0, 0);
+        ends.map(move |end| {
+            name += self.names[name..].iter().take_while(|name| (name.start as usize) < end).count();
+            let stems = first..self.first_stem(name);
+            first = stems.end;
+            &self.stems[stems]
+        })
+    }
+
+    fn cut(&mut self, text: &str, bytes: &Range<usize>, name: usize, out: &mut Vec<StemNumber>) {
+        let Name { start, end, .. } = self.names[name];
+        let inside = bytes.start.max(start as usize)..bytes.end.min(end as usize);
+        if let Some(name) = text.get(inside) {
+            self.stemmer.name(name, out);
+        }
+    }
+
+    /// The place of the first name that ends behind a byte, looked for in steps that double.
+    fn first_after(&self, byte: u32) -> usize {
+        let is_before = |name: &Name| name.end <= byte;
+        let mut from = if self.names.get(self.near).is_some_and(is_before) { self.near } else { 0 };
+        let mut step = 1;
+        while self.names.get(from + step).is_some_and(is_before) {
+            from += step;
+            step *= 2;
+        }
+        let ahead = &self.names[from..self.names.len().min(from + step)];
+        from + ahead.partition_point(is_before)
+    }
+
+    fn first_stem(&self, name: usize) -> usize {
+        self.names.get(name).map_or(self.stems.len(), |name| name.first as usize)
+    }
+}
