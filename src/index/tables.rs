@@ -59,7 +59,8 @@ impl<'a> Files<'a> {
             self.add(number, &mut base)?;
             links.in_base(&base);
         }
-        Ok(GraphTables { links, base: Generation::write_base(folder, &base.finish())?, overlay: None })
+        let base = Generation::write_base(folder, &base.finish().sections())?;
+        Ok(GraphTables { links, base, overlay: None })
     }
 
     /// What the former base has is left there. None if too little of it is still right.
@@ -74,14 +75,14 @@ impl<'a> Files<'a> {
             }
         }
         let (base_files, base_bytes) = graph.size_of_base();
-        let dead = base_files.saturating_sub(self.sources.len() - overlay.file_count());
-        let bytes = overlay.finish();
-        if bytes.len() * SHARE > base_bytes || dead * SHARE > base_files {
+        let changed = overlay.file_count();
+        let dead = base_files.saturating_sub(self.sources.len() - changed);
+        let overlay = overlay.finish();
+        if overlay.sections().file_length() * SHARE > base_bytes || dead * SHARE > base_files {
             return Ok(None);
         }
         let base = former.generation.share_base(folder)?;
-        let has_overlay = overlay.file_count() > 0;
-        let overlay = has_overlay.then(|| Generation::write_overlay(folder, &bytes)).transpose()?;
+        let overlay = (changed > 0).then(|| Generation::write_overlay(folder, &overlay.sections())).transpose()?;
         Ok(Some(GraphTables { links, base, overlay }))
     }
 

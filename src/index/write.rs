@@ -94,7 +94,7 @@ impl Build<'_> {
         }
         manifest.calls_left_out = left_out;
         manifest.functions = links.functions();
-        let links = Generation::write_links(folder, &links.finish(&edges))?;
+        let links = Generation::write_links(folder, &links.finish(&edges).sections())?;
         manifest.seals = Seals { base, overlay, links };
         Ok(manifest)
     }

@@ -2,6 +2,7 @@
 
 use super::embeddings::Embeddings;
 use super::graph_file::GraphFile;
+use super::graph_section::SectionBytes;
 use super::layout::Layout;
 use super::manifest::{Manifest, Seals};
 use super::private::{create_file, write_private};
@@ -9,7 +10,6 @@ use super::sealed::{Damaged, SealWriter, SealedFile, caught};
 use super::section_file::SectionFile;
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Result};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Why an index cannot be used as it is.
@@ -81,24 +81,24 @@ impl Generation {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write_base(folder: &Path, bytes: &[u8]) -> Result<u64> {
-        write_sealed(&folder.join(BASE), bytes)
+    pub fn write_base(folder: &Path, piece: &SectionBytes<'_>) -> Result<u64> {
+        write_sealed(&folder.join(BASE), piece)
     }
 
     /// Writes the overlay; gives its seal for the manifest.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write_overlay(folder: &Path, bytes: &[u8]) -> Result<u64> {
-        write_sealed(&folder.join(OVERLAY), bytes)
+    pub fn write_overlay(folder: &Path, piece: &SectionBytes<'_>) -> Result<u64> {
+        write_sealed(&folder.join(OVERLAY), piece)
     }
 
     /// Writes the links; gives their seal for the manifest.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write_links(folder: &Path, bytes: &[u8]) -> Result<u64> {
-        write_sealed(&folder.join(LINKS), bytes)
+    pub fn write_links(folder: &Path, links: &SectionBytes<'_>) -> Result<u64> {
+        write_sealed(&folder.join(LINKS), links)
     }
 
     /// Shares this generation's base with another in the making, by hard link or, where there are none, as a copy; gives its
@@ -209,10 +209,10 @@ fn read_manifest(bytes: &[u8], wanted: &Fingerprint) -> std::result::Result<Mani
     if manifest.fingerprint == *wanted { Ok(manifest) } else { Err(Freshness::Fingerprint) }
 }
 
-fn write_sealed(path: &Path, bytes: &[u8]) -> Result<u64> {
+fn write_sealed(path: &Path, sections: &SectionBytes<'_>) -> Result<u64> {
     let written = || {
         let mut writer = SealWriter::new(create_file(path)?);
-        writer.write_all(bytes)?;
+        sections.write(&mut writer)?;
         writer.finish()
     };
     written().map_err(|cause| Error::io(Kind::Index, "write", path, &cause))

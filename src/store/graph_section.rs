@@ -14,6 +14,7 @@ use super::graph_rows::{CallRow, DefinitionRow, FileRow, Place};
 use super::totals::FieldTotals;
 use crate::ids::DefinitionId;
 use crate::parse::Field;
+use std::io::{self, Write};
 use std::ops::Range;
 
 /// First bytes of the file.
@@ -146,22 +147,36 @@ pub(super) type Places = [Range<usize>; GraphSection::ALL.len()];
 /// How many bytes the head of the file has.
 pub(super) const HEAD: usize = size_of::<u64>() * (1 + 2 * GraphSection::ALL.len());
 
-/// The bytes of a file whose sections are these.
-pub(super) fn join<'a>(section: impl Fn(GraphSection) -> &'a [u8]) -> Vec<u8> {
-    let sections = GraphSection::ALL.map(section);
-    let mut out = Vec::with_capacity(HEAD + sections.iter().map(|s| s.len() + 8).sum::<usize>());
-    out.extend(MAGIC.to_ne_bytes());
-    let mut at = HEAD;
-    for section in sections {
-        out.extend((at as u64).to_ne_bytes());
-        out.extend((section.len() as u64).to_ne_bytes());
-        at += section.len().next_multiple_of(8);
+/// A file of the graph before it is written: its sections, which lie where they were made.
+pub struct SectionBytes<'a>([&'a [u8]; GraphSection::ALL.len()]);
+
+impl<'a> SectionBytes<'a> {
+    /// A file with these sections.
+    pub(super) fn new(section: impl Fn(GraphSection) -> &'a [u8]) -> Self {
+        Self(GraphSection::ALL.map(section))
     }
-    for section in sections {
-        out.extend_from_slice(section);
-        out.resize(out.len().next_multiple_of(8), 0);
+
+    /// How many bytes the file has.
+    pub fn file_length(&self) -> usize {
+        HEAD + self.0.iter().map(|section| section.len().next_multiple_of(8)).sum::<usize>()
     }
-    out
+
+    /// Writes the file.
+    pub(super) fn write(&self, into: &mut impl Write) -> io::Result<()> {
+        let (mut head, mut at) = (Vec::with_capacity(HEAD), HEAD);
+        head.extend(MAGIC.to_ne_bytes());
+        for section in self.0 {
+            head.extend((at as u64).to_ne_bytes());
+            head.extend((section.len() as u64).to_ne_bytes());
+            at += section.len().next_multiple_of(8);
+        }
+        into.write_all(&head)?;
+        for section in self.0 {
+            into.write_all(section)?;
+            into.write_all(&[0; 8][..section.len().next_multiple_of(8) - section.len()])?;
+        }
+        Ok(())
+    }
 }
 
 /// Where the sections of a file of this length lie, by its head; none if it is not such a file, or cut off.
@@ -195,7 +210,10 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_has_no_places() {
-        let file = join(|section| if section == GraphSection::Words { b"words" } else { b"" });
+        let mut file = Vec::new();
+        let sections = SectionBytes::new(|section| if section == GraphSection::Words { b"words" } else { b"" });
+        sections.write(&mut file).expect("written");
+        assert_eq!(file.len(), sections.file_length());
         assert_eq!(&file[places(&file, file.len()).expect("whole")[GraphSection::Words as usize].clone()], b"words");
         assert!(
             (0..file.len() - 3).all(|end| places(&file[..end], end).is_none()),

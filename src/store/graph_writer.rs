@@ -2,10 +2,10 @@
 
 use super::graph_file::{GraphFile, NOWHERE, STRIDE};
 use super::graph_rows::{CallRow, DefinitionRow, FileRow, Place, Str};
-use super::graph_section::{GraphSection, join};
+use super::graph_section::{GraphSection, SectionBytes};
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
-use super::postings::{FileTerms, PostingsWriter};
-use super::totals::totals;
+use super::postings::{FileTerms, PostingsSections, PostingsWriter};
+use super::totals::{FieldTotals, KindGroup, totals};
 use crate::fragment::FileFragments;
 use crate::graph::CallEdge;
 use crate::ids::{DefinitionId, FileId, row_range, row_starts};
@@ -172,32 +172,10 @@ impl<'a> PieceWriter<'a> {
         at
     }
 
-    /// The bytes of the file.
-    pub fn finish(&self) -> Vec<u8> {
-        let terms = self.terms.finish();
-        join(|section| match section {
-            GraphSection::TermEnds => bytemuck::cast_slice(&terms.term_ends),
-            GraphSection::Terms => &terms.terms,
-            GraphSection::TermListEnds => bytemuck::cast_slice(&terms.list_ends),
-            GraphSection::TermLists => &terms.lists,
-            GraphSection::Strings => &self.strings,
-            GraphSection::Files => bytemuck::cast_slice(&self.files),
-            GraphSection::Definitions => bytemuck::cast_slice(&self.definitions),
-            GraphSection::Lengths => bytemuck::cast_slice(&self.lengths),
-            GraphSection::BlockEnds => bytemuck::cast_slice(&self.block_ends),
-            GraphSection::Postings => bytemuck::cast_slice(&self.postings),
-            GraphSection::SyntaxEnds => bytemuck::cast_slice(&self.syntax.ends),
-            GraphSection::Syntax => &self.syntax.bytes,
-            GraphSection::LinesEnds => bytemuck::cast_slice(&self.lines.ends),
-            GraphSection::Lines => &self.lines.bytes,
-            GraphSection::SkeletonsEnds => bytemuck::cast_slice(&self.skeletons.ends),
-            GraphSection::Skeletons => &self.skeletons.bytes,
-            GraphSection::WordsEnds => bytemuck::cast_slice(&self.words.ends),
-            GraphSection::Words => &self.words.bytes,
-            GraphSection::FactsEnds => bytemuck::cast_slice(&self.facts.ends),
-            GraphSection::Facts => &self.facts.bytes,
-            _ => &[],
-        })
+    /// All that is to be written.
+    pub fn finish(mut self) -> FinishedPiece<'a> {
+        let terms = std::mem::take(&mut self.terms).finish();
+        FinishedPiece { piece: self, terms }
     }
 
     fn part(&self, number: usize) -> Part<'_> {
@@ -213,6 +191,42 @@ impl<'a> PieceWriter<'a> {
             blocks: blocks - row.first_block,
             functions: row.functions,
         }
+    }
+}
+
+/// A whole piece.
+pub struct FinishedPiece<'a> {
+    piece: PieceWriter<'a>,
+    terms: PostingsSections,
+}
+
+impl FinishedPiece<'_> {
+    /// Its file.
+    pub fn sections(&self) -> SectionBytes<'_> {
+        let Self { piece, terms } = self;
+        SectionBytes::new(|section| match section {
+            GraphSection::Strings => &piece.strings,
+            GraphSection::Files => bytemuck::cast_slice(&piece.files),
+            GraphSection::Definitions => bytemuck::cast_slice(&piece.definitions),
+            GraphSection::Lengths => bytemuck::cast_slice(&piece.lengths),
+            GraphSection::BlockEnds => bytemuck::cast_slice(&piece.block_ends),
+            GraphSection::Postings => bytemuck::cast_slice(&piece.postings),
+            GraphSection::SyntaxEnds => bytemuck::cast_slice(&piece.syntax.ends),
+            GraphSection::Syntax => &piece.syntax.bytes,
+            GraphSection::LinesEnds => bytemuck::cast_slice(&piece.lines.ends),
+            GraphSection::Lines => &piece.lines.bytes,
+            GraphSection::SkeletonsEnds => bytemuck::cast_slice(&piece.skeletons.ends),
+            GraphSection::Skeletons => &piece.skeletons.bytes,
+            GraphSection::WordsEnds => bytemuck::cast_slice(&piece.words.ends),
+            GraphSection::Words => &piece.words.bytes,
+            GraphSection::FactsEnds => bytemuck::cast_slice(&piece.facts.ends),
+            GraphSection::Facts => &piece.facts.bytes,
+            GraphSection::TermEnds => bytemuck::cast_slice(&terms.term_ends),
+            GraphSection::Terms => &terms.terms,
+            GraphSection::TermListEnds => bytemuck::cast_slice(&terms.list_ends),
+            GraphSection::TermLists => &terms.lists,
+            _ => &[],
+        })
     }
 }
 
@@ -284,10 +298,10 @@ impl LinksWriter {
         self.functions
     }
 
-    /// The bytes of the file, with these call edges (in order of caller).
-    pub fn finish(mut self, edges: &[CallEdge]) -> Vec<u8> {
+    /// All that is to be written, with these call edges (in order of caller).
+    pub fn finish(mut self, edges: &[CallEdge]) -> FinishedLinks {
         let count = self.kinds.len();
-        let (file_at, [base_files, overlay_files]) = (self.file_at(), [0, 1].map(|piece| self.files_of(piece)));
+        let (file_at, files) = (self.file_at(), [0, 1].map(|piece| self.files_of(piece)));
         let (first_definition, first_block) = (DefinitionId::new(count), self.blocks);
         self.places.push(Place { in_overlay: 0, number: 0, first_definition, definition_there: 0, first_block });
         let call = |e: &CallEdge| CallRow { callee: e.callee, site: e.site, line: e.line, reason: e.reason as u32 };
@@ -300,18 +314,7 @@ impl LinksWriter {
         let callers: Vec<DefinitionId> = pairs.into_iter().map(|(_, caller)| caller).collect();
         let calls_of = |id: DefinitionId| &calls[row_range(&call_starts, id.index())];
         let totals = totals(self.kinds.iter().copied(), &self.lengths, calls_of);
-        join(|section| match section {
-            GraphSection::Totals => bytemuck::cast_slice(&totals),
-            GraphSection::Places => bytemuck::cast_slice(&self.places),
-            GraphSection::BaseFiles => bytemuck::cast_slice(&base_files),
-            GraphSection::OverlayFiles => bytemuck::cast_slice(&overlay_files),
-            GraphSection::FileAt => bytemuck::cast_slice(&file_at),
-            GraphSection::CallStarts => bytemuck::cast_slice(&call_starts),
-            GraphSection::Calls => bytemuck::cast_slice(&calls),
-            GraphSection::CallerStarts => bytemuck::cast_slice(&caller_starts),
-            GraphSection::Callers => bytemuck::cast_slice(&callers),
-            _ => &[],
-        })
+        FinishedLinks { places: self.places, file_at, files, call_starts, calls, caller_starts, callers, totals }
     }
 
     /// The number in the whole of each file of a piece, up to the last that is there.
@@ -334,6 +337,37 @@ impl LinksWriter {
             file as u32
         };
         (0..self.kinds.len()).step_by(STRIDE).map(file_of).collect()
+    }
+}
+
+/// The links between all files.
+pub struct FinishedLinks {
+    places: Vec<Place>,
+    file_at: Vec<u32>,
+    /// Of the base and of the overlay.
+    files: [Vec<u32>; 2],
+    call_starts: Vec<u32>,
+    calls: Vec<CallRow>,
+    caller_starts: Vec<u32>,
+    callers: Vec<DefinitionId>,
+    totals: [FieldTotals; KindGroup::ALL.len()],
+}
+
+impl FinishedLinks {
+    /// Their file.
+    pub fn sections(&self) -> SectionBytes<'_> {
+        SectionBytes::new(|section| match section {
+            GraphSection::Totals => bytemuck::cast_slice(&self.totals),
+            GraphSection::Places => bytemuck::cast_slice(&self.places),
+            GraphSection::BaseFiles => bytemuck::cast_slice(&self.files[0]),
+            GraphSection::OverlayFiles => bytemuck::cast_slice(&self.files[1]),
+            GraphSection::FileAt => bytemuck::cast_slice(&self.file_at),
+            GraphSection::CallStarts => bytemuck::cast_slice(&self.call_starts),
+            GraphSection::Calls => bytemuck::cast_slice(&self.calls),
+            GraphSection::CallerStarts => bytemuck::cast_slice(&self.caller_starts),
+            GraphSection::Callers => bytemuck::cast_slice(&self.callers),
+            _ => &[],
+        })
     }
 }
 
@@ -371,7 +405,7 @@ mod tests {
         });
     }
 
-    fn file(bytes: &[u8]) -> SectionFile {
+    fn file(bytes: &SectionBytes<'_>) -> SectionFile {
         let folder = tempfile::tempdir().expect("folder");
         let seal = Generation::write_base(folder.path(), bytes).expect("written");
         SectionFile::new(SealedFile::open(&folder.path().join("base"), seal).expect("whole")).expect("sections")
@@ -390,7 +424,8 @@ mod tests {
             add(&mut base, at);
             links.in_base(&base);
         }
-        GraphFile::new(file(&base.finish()), None, file(&links.finish(&edges()))).expect("a graph")
+        GraphFile::new(file(&base.finish().sections()), None, file(&links.finish(&edges()).sections()))
+            .expect("a graph")
     }
 
     fn callees(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
@@ -477,14 +512,20 @@ mod tests {
                 }
             }
             let GraphFile { base: piece, .. } = old;
-            let overlay = (!overlay.is_empty()).then(|| file(&changed.finish()));
-            let joined = GraphFile::new(piece.sections, overlay, file(&links.finish(&edges()))).expect("a graph");
+            let overlay = (!overlay.is_empty()).then(|| file(&changed.finish().sections()));
+            let joined =
+                GraphFile::new(piece.sections, overlay, file(&links.finish(&edges()).sections())).expect("a graph");
             assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 2, 3]))), "{base:?} and an overlay");
             let mut copied = PieceWriter::default();
             joined.file_ids().for_each(|file| copied.copy(&joined, file));
             let mut whole = PieceWriter::default();
             (1..=3).for_each(|at| add(&mut whole, at));
-            assert_eq!(copied.finish(), whole.finish(), "written again as one piece");
+            let [copied, whole] = [copied, whole].map(|piece| {
+                let mut bytes = Vec::new();
+                piece.finish().sections().write(&mut bytes).expect("written");
+                bytes
+            });
+            assert_eq!(copied, whole, "written again as one piece");
         }
     }
 
@@ -493,7 +534,7 @@ mod tests {
         let (old, mut links) = (of(&[1, 2, 3]), LinksWriter::default());
         [FileId(0), FileId(2)].iter().for_each(|&file| assert!(links.in_shared_base(&old, file)));
         let GraphFile { base, .. } = old;
-        let joined = GraphFile::new(base.sections, None, file(&links.finish(&edges()))).expect("a graph");
+        let joined = GraphFile::new(base.sections, None, file(&links.finish(&edges()).sections())).expect("a graph");
         assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 3]))));
     }
 }

@@ -187,7 +187,7 @@ impl<'a> PostingsWriter<'a> {
     }
 
     /// The sections.
-    pub fn finish(&self) -> PostingsSections {
+    pub fn finish(self) -> PostingsSections {
         let mut parsed: Vec<(&[u8], &[u8])> =
             self.parsed.iter().map(|(term, list)| (&term[..], &list.bytes[..])).collect();
         parsed.sort_unstable_by_key(|&(term, _)| term);
@@ -195,7 +195,8 @@ impl<'a> PostingsWriter<'a> {
         let lists_of = |piece: &'a GraphPiece| (0..piece.term_count()).map(|at| (piece.term(at), piece.list(at)));
         let mut former: Vec<_> =
             self.former.iter().map(|(piece, numbers)| (lists_of(piece).peekable(), *piece, numbers)).collect();
-        let (mut out, mut files) = (PostingsSections::default(), Vec::new());
+        let lists = Vec::with_capacity(self.parsed.values().map(|list| list.bytes.len()).sum());
+        let (mut out, mut files) = (PostingsSections { lists, ..PostingsSections::default() }, Vec::new());
         loop {
             let heads = former.iter_mut().filter_map(|(lists, ..)| lists.peek()).chain(parsed.peek());
             let Some(term) = heads.map(|&(term, _)| term).min() else { break out };
