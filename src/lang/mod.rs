@@ -18,4 +18,4 @@ pub use pattern::{ChildPattern, NodePattern, Pattern, Patterns, Predicate, Test,
 pub use query::QueryText;
 pub use registry::{LangId, Registry};
 pub use role::{DefinitionKind, Role};
-pub use spec::{FlowKind, Modules, Relative, ScannerLimits, Scopes, Spec, Visibility};
+pub use spec::{FlowKind, Modules, ParserLimits, Relative, Scopes, Spec, Visibility};

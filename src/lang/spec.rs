@@ -53,21 +53,24 @@ pub struct Spec {
     /// What counts as a test.
     #[serde(default)]
     pub tests: Tests,
-    /// What its scanner cannot take.
+    /// What its parser cannot take.
     #[serde(default)]
-    pub limits: ScannerLimits,
+    pub limits: ParserLimits,
 }
 
-/// What the scanner of a grammar cannot take: files beyond are not parsed.
+/// What a grammar or its scanner cannot take: files beyond are not parsed.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ScannerLimits {
+pub struct ParserLimits {
     /// The most levels of indentation that may be open at once.
     #[serde(default)]
     pub indent_levels: Option<usize>,
     /// The most bytes that words of heredocs may have on one line together.
     #[serde(default)]
     pub heredoc_bytes: Option<usize>,
+    /// The most `<` that may be open at once between two of `;`, `{` and `}`.
+    #[serde(default)]
+    pub open_angles: Option<usize>,
 }
 
 /// Node kinds whose text is read as words.

@@ -14,6 +14,7 @@ mod matcher;
 mod matches;
 mod opening;
 mod parser;
+mod parser_memory;
 mod plain;
 mod shown;
 mod syntax;

@@ -4,6 +4,7 @@ use super::extract::Extractor;
 use super::facts::Facts;
 use super::guard::is_safe;
 use super::matches::QueryMatches;
+use super::parser_memory::{count_requests, requested};
 use super::words::FieldWords;
 use crate::error::{Error, Kind, Result};
 use crate::lang::Language;
@@ -18,6 +19,11 @@ use tree_sitter::ParseOptions;
 const WORK_LIMIT: f64 = 1.0 / 16.0;
 /// What a small file may take besides.
 const WORK_FLOOR: usize = 1_000;
+/// Bytes that the parser may request for each byte of a file (real code, at most: 157 in a file of 9 kB, 50 in one of
+/// 300 kB; mean 25) ...
+const MEMORY_LIMIT: usize = 128;
+/// ... and besides. A file of the largest size that is read takes 192 MiB, then.
+const MEMORY_FLOOR: usize = 64 << 20;
 /// No person nests code this deep, nor chains this many calls; what comes after parsing takes time or memory that grows
 /// with the square of the depth.
 const DEEPEST: u32 = 4_000;
@@ -32,6 +38,7 @@ pub struct Parser {
 
 impl Default for Parser {
     fn default() -> Self {
+        count_requests();
         Self { inner: tree_sitter::Parser::new(), tree: Tree::default(), splitter: Splitter::default() }
     }
 }
@@ -63,13 +70,15 @@ pub fn parse(
             "report this",
         )
     })?;
-    let (mut work, limit) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
-    let mut within_limit = |_: &tree_sitter::ParseState| {
+    let (mut work, most_work) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
+    let (before, most_memory) = (requested(), MEMORY_FLOOR + source.len() * MEMORY_LIMIT);
+    let mut within_limits = |_: &tree_sitter::ParseState| {
         work += 1;
-        if work > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory;
+        if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let bytes = source.as_bytes();
-    let options = ParseOptions::new().progress_callback(&mut within_limit);
+    let options = ParseOptions::new().progress_callback(&mut within_limits);
     let tree = parser.inner.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
     let Some(tree) = tree else {
         parser.inner.reset();
@@ -81,4 +90,40 @@ pub fn parse(
     let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
     let walk = Extractor::new(language, path, source, &matches, &mut parser.splitter);
     Ok(Some(walk.run(root, parser.tree.has_errors)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::Registry;
+
+    /// In every language: whether a text is parsed, and how many bytes that requests.
+    fn parsed(source: &str) -> Vec<(bool, usize)> {
+        let registry = Registry::builtin().expect("languages");
+        let parsed = |id| {
+            let language = registry.language(id).expect("a parser");
+            let (mut parser, before) = (Parser::default(), requested());
+            let facts = parse(&mut parser, language, "a", source).expect("facts or none");
+            (facts.is_some(), requested() - before)
+        };
+        registry.ids().map(parsed).collect()
+    }
+
+    #[test]
+    fn memory_is_bounded_by_the_bytes_of_a_file() {
+        let source = "a<b,".repeat(50_000);
+        let limit = MEMORY_FLOOR + MEMORY_LIMIT * source.len();
+        let all = parsed(&source);
+        assert!(all.iter().all(|&(_, bytes)| bytes < limit + limit / 4), "{limit}: {all:?}");
+        assert!(all.iter().any(|&(is_parsed, bytes)| !is_parsed && bytes > limit), "{limit}: {all:?}");
+    }
+
+    #[test]
+    fn a_shape_that_takes_gigabytes_in_a_hundred_steps_is_kept_from_the_parser() {
+        for shape in ["V<\n", "operator<"] {
+            let source = shape.repeat(25_000);
+            let limit = MEMORY_FLOOR + MEMORY_LIMIT * source.len();
+            assert!(parsed(&source).iter().all(|&(_, bytes)| bytes < 2 * limit), "{shape}: {:?}", parsed(&source));
+        }
+    }
 }
