@@ -183,6 +183,24 @@ proptest! {
 }
 
 #[test]
+fn functions_inside_each_other_are_not_read_as_often_as_they_are_deep() {
+    let (depth, body) = (200, "    let total = add(total, 1);\n".repeat(20));
+    let open: String = (0..depth).map(|n| format!("fn level_{n}() {{\n{body}")).collect();
+    let text = open + &"}\n".repeat(depth);
+    let indexed = indexed(&[("deep.rs", &text)]);
+    let (graph, root) = (graph(&indexed), indexed.root());
+    let (sources, mut candidates) = (Sources::new(&root, indexed.engine.generation()), Candidates::new(graph));
+    let mut chunks = Chunks::new(functions(graph).into_iter(), 100, graph);
+    let (mut shown, mut first) = (0, 0);
+    while let Some(chunk) = chunks.next(&sources, &mut candidates) {
+        shown += chunk.texts().map(|(_, text)| text.len()).sum::<usize>();
+        first += chunk.pieces().filter(|piece| piece.part.0 == 1).count();
+    }
+    assert_eq!(first, depth, "each is shown");
+    assert!(shown > 6 * text.len() && shown < 16 * text.len(), "{shown} of {}", text.len());
+}
+
+#[test]
 fn functions_of_one_name_on_one_line_have_keys_of_their_own() {
     let indexed =
         indexed(&[("min.js", "function f(a){return a}function f(b){return b+1}function g(){return f(f(1))}\n")]);

@@ -3,14 +3,21 @@
 //! Departs:  PRISM cuts a text anywhere. Here chunks end where functions end; a function that is longer than a chunk is
 //!           cut between lines (a line that is longer, inside), and read on in the next. Code outside of functions is
 //!           not read: a function is looked for
+//! Price:    linear in the text, as a file is shown at most [`READ_AGAIN`] times over, however deep functions lie in each
+//!           other; of those that come after only the beginning is shown
 
 use super::candidates::Candidates;
-use crate::ids::DefinitionId;
+use crate::ids::{DefinitionId, FileId};
 use crate::memory::count_tokens;
 use crate::reading::{CHUNK_TOKENS, Chunk, parts};
-use crate::source::Sources;
+use crate::source::{Sources, piece};
 use crate::store::GraphFile;
+use crate::text::BYTES_PER_TOKEN;
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
+
+/// How often the text of a file may be shown, as part of functions around each other. Code of people comes to 2.
+const READ_AGAIN: usize = 8;
 
 /// A function in a chunk, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,13 +37,15 @@ pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
     graph: &'a GraphFile,
     /// What did not fit into the last chunk.
     left: Vec<(Piece, String, usize)>,
+    /// How many bytes of each file have been shown.
+    shown: FxHashMap<FileId, usize>,
 }
 
 impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
     /// Chunks of at most `most` tokens.
     pub fn new(functions: I, most: usize, graph: &'a GraphFile) -> Self {
         let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
-        Self { functions, most, graph, left: Vec::new() }
+        Self { functions, most, graph, left: Vec::new(), shown: FxHashMap::default() }
     }
 
     /// The next chunk; none when all is read.
@@ -60,15 +69,19 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
 
     /// A function with a line above it that names it, in parts that fit.
     fn cut(
-        &self,
+        &mut self,
         id: DefinitionId,
         sources: &Sources<'_>,
         candidates: &mut Candidates<'_>,
     ) -> Vec<(Piece, String, usize)> {
         let (row, key) = (self.graph.definition(id), candidates.show(id));
         let path = self.graph.path(row.file);
-        let source = sources.text_of(id);
-        let parts = parts(&source, self.most);
+        let text = sources.text(row.file);
+        let source = piece(&text, (row.start_byte, row.end_byte));
+        let shown = self.shown.entry(row.file).or_default();
+        let source = if *shown > READ_AGAIN * text.len() { beginning(source, self.most) } else { source };
+        *shown += source.len();
+        let parts = parts(source, self.most);
         let (count, mut line) = (parts.len(), row.start_line);
         let mut out = Vec::new();
         for (number, part) in parts.into_iter().enumerate() {
@@ -81,4 +94,11 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
         }
         out
     }
+}
+
+/// The first lines of a text, about as many as `most` tokens have; never none.
+fn beginning(text: &str, most: usize) -> &str {
+    let fits = |&(at, _): &(usize, &str)| at < most * BYTES_PER_TOKEN;
+    let ends = text.match_indices('\n').take_while(fits).map(|(at, _)| at + 1);
+    &text[..ends.last().or(text.find('\n')).unwrap_or(text.len())]
 }
