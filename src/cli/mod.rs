@@ -53,7 +53,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(cause) => return usage(&cause),
     };
-    match healing(|| command(&cli)) {
+    match healing(output::has_begun, || command(&cli)) {
         Ok(Exit::Found) => ExitCode::SUCCESS,
         Ok(Exit::Nothing) => ExitCode::from(1),
         Err(error) if error.kind() == Kind::DryRun => {

@@ -11,6 +11,15 @@ use crate::text::path_bytes;
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether anything has gone to standard output.
+static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
+
+/// Whether a part of the results is out, so that they cannot be begun anew.
+pub(super) fn has_begun() -> bool {
+    HAS_BEGUN.load(Ordering::Relaxed)
+}
 
 /// Decides on colours: flag or setting, then NO_COLOR and FORCE_COLOR, then whether a terminal reads.
 pub(super) fn set_color(choice: Option<Color>) {
@@ -53,6 +62,7 @@ pub(super) fn data(text: &str) -> Result<()> {
 }
 
 fn send(out: &mut impl Write, bytes: &[u8]) -> Result<()> {
+    HAS_BEGUN.fetch_or(!bytes.is_empty(), Ordering::Relaxed);
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => Err(Error::new(
             Kind::Path,
@@ -139,6 +149,7 @@ pub(super) struct PromptOutput;
 
 impl Write for PromptOutput {
     fn write(&mut self, prompt: &[u8]) -> std::io::Result<usize> {
+        HAS_BEGUN.store(true, Ordering::Relaxed);
         match std::io::stdout().is_terminal() {
             true => write!(std::io::stdout(), "{}", visible_lines(&String::from_utf8_lossy(prompt)))?,
             false => std::io::stdout().write_all(prompt)?,

@@ -4,21 +4,52 @@ use crate::error::{Error, Kind, Remedy, Result};
 use crate::store::{Damaged, Generation, caught};
 
 /// Does something that reads an index. If a file of that index is damaged, does it once more without that index, which
-/// the next [`super::Engine::open`] then builds anew and says so.
+/// the next [`super::Engine::open`] then builds anew and says so. Not so if by then a part of the answer is out
+/// (`has_answered`): it would come twice.
 ///
 /// # Errors
-/// Those of `work`; and when the index cannot be given up, or is damaged again.
-pub fn healing<T>(work: impl Fn() -> Result<T>) -> Result<T> {
+/// Those of `work`; when the index cannot be given up, or is damaged again; and when an answer breaks off.
+pub fn healing<T>(has_answered: impl Fn() -> bool, work: impl Fn() -> Result<T>) -> Result<T> {
     let damaged = match caught(&work) {
         Ok(done) => return done,
         Err(damaged) => damaged,
     };
     Generation::discard(&damaged)
         .map_err(|cause| Error::io(Kind::Index, "give up the damaged index at", &damaged.file, &cause))?;
+    if has_answered() {
+        let what = format!("the answer breaks off: {} is damaged", damaged.file.display());
+        return Err(Error::new(Kind::Index, what, "ask again: the index will be built anew"));
+    }
     caught(&work).unwrap_or_else(|damaged| Err(unreadable(&damaged)))
 }
 
 fn unreadable(damaged: &Damaged) -> Error {
     let what = format!("{} is damaged, although it was just written", damaged.file.display());
     Error::new(Kind::Index, what, Remedy::CheckDisk)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// Meets damage the first time, after a part of the answer may be out.
+    fn answered(is_out: bool) -> (Result<&'static str>, u32) {
+        let times = Cell::new(0);
+        let work = || {
+            times.set(times.get() + 1);
+            match times.get() {
+                1 => std::panic::resume_unwind(Box::new(Damaged { file: "nowhere/base".into() })),
+                _ => Ok("whole"),
+            }
+        };
+        (healing(|| is_out, work), times.get())
+    }
+
+    #[test]
+    fn an_answer_is_begun_anew_unless_a_part_of_it_is_out() {
+        assert!(matches!(answered(false), (Ok("whole"), 2)));
+        let (broken, times) = answered(true);
+        assert!(broken.is_err_and(|error| error.what().contains("breaks off")) && times == 1);
+    }
 }
