@@ -212,23 +212,10 @@ impl<'a, 't> Extractor<'a, 't> {
         self.add_words(field, node);
     }
 
-    /// Adds words to the innermost definition that can be a result, and to the functions around it.
+    /// Adds words to the innermost definition, and to those around it that do its work too.
     pub(super) fn add_words(&mut self, field: Field, node: Node<'t>) {
-        let mut id = self.innermost();
-        self.words.read(node.bytes());
-        loop {
-            let (kind, parent) = (self.definitions[id].kind, self.definitions[id].parent);
-            if kind != DefinitionKind::Anonymous {
-                self.words.add(id, field);
-            }
-            let parent_kind = self.definitions[parent].kind;
-            let passes_up = kind == DefinitionKind::Anonymous
-                || (kind.is_function() && (parent_kind.is_function() || parent_kind == DefinitionKind::Anonymous));
-            if id == LocalId::FILE || !passes_up {
-                return;
-            }
-            id = parent;
-        }
+        let id = self.innermost();
+        self.words.read(node.bytes()).add_shared(id, field);
     }
 
     pub(super) fn mark(&mut self, node: Node<'t>, id: u32, around: LocalId, mark: &Mark<'t>) {
@@ -303,7 +290,7 @@ impl<'a, 't> Extractor<'a, 't> {
         self.flush_leading();
         self.fill_words();
         let flow = self.values.finish(&mut self.definitions);
-        let words = self.words.finish(self.definitions.len());
+        let words = self.words.finish(&self.definitions);
         for id in self.definitions.ids() {
             self.definitions[id].lengths = words.lengths(id);
         }

@@ -23,7 +23,7 @@ pub fn plain_text(path: &str, text: &str, splitter: &mut Splitter) -> (Facts, Fi
     }
     words.read_text(path);
     definitions.ids().for_each(|id| words.add(id, Field::Path));
-    let words = words.finish(definitions.len());
+    let words = words.finish(&definitions);
     for id in definitions.ids() {
         definitions[id].lengths = words.lengths(id);
     }

@@ -3,8 +3,11 @@
 //! Words are numbers until they are stored: of the stemmer while a file is walked, then of the file, whose dictionary goes with
 //! them. A file is split once ([`Splitter`]); leaves take their words from there.
 
-use crate::ids::{LocalId, row_range, row_starts};
+use super::facts::{Definition, Span};
+use crate::ids::{IdVec, LocalId, row_range, row_starts};
+use crate::lang::DefinitionKind;
 use crate::text::{Splitter, StemNumber, first_sentence};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The part of a definition that a word is from. Each field has its own weight and length (see `search`).
@@ -89,7 +92,8 @@ impl FieldWords {
         for (id, &fields) in definitions.iter().enumerate() {
             fields.iter().for_each(|&(field, text)| log.read_text(text).add(LocalId::new(id), field));
         }
-        log.finish(definitions.len())
+        let of = |_: &&[_]| Definition::new(DefinitionKind::Function, Span::default());
+        log.finish(&definitions.iter().map(of).collect())
     }
 
     /// Without words, but with the stems of all that will come.
@@ -138,11 +142,14 @@ fn row(definition: LocalId, field: Field) -> usize {
 pub(super) struct WordLog<'a> {
     splitter: &'a mut Splitter,
     source: &'a str,
-    /// Definition and field, as one number, and the stem.
+    /// The key of the list that a stem belongs to, and the stem.
     met: Vec<(u32, StemNumber)>,
     /// What was split last.
     stems: Vec<StemNumber>,
 }
+
+/// The lists of a field: words that definitions around share, then those of the definition alone.
+const LISTS: usize = 2;
 
 impl<'a> WordLog<'a> {
     /// For a file, which is split here.
@@ -167,10 +174,19 @@ impl<'a> WordLog<'a> {
         self
     }
 
-    /// Adds the words taken up last to a field of a definition.
+    /// Adds the words taken up last to a field of a definition alone.
     pub fn add(&mut self, definition: LocalId, field: Field) {
-        let row = row(definition, field) as u32;
-        self.met.extend(self.stems.iter().map(|&stem| (row, stem)));
+        self.push(row(definition, field) * LISTS + 1);
+    }
+
+    /// Adds the words taken up last to a field of a definition, and of those around it that do its work too
+    /// ([`works_for`]).
+    pub fn add_shared(&mut self, definition: LocalId, field: Field) {
+        self.push(row(definition, field) * LISTS);
+    }
+
+    fn push(&mut self, list: usize) {
+        self.met.extend(self.stems.iter().map(|&stem| (list as u32, stem)));
     }
 
     /// Adds documentation: its first sentence and the rest.
@@ -181,34 +197,85 @@ impl<'a> WordLog<'a> {
         self.read_text(&text[summary.len()..]).add(definition, Field::Doc);
     }
 
-    /// All words, counted, of so many definitions.
-    pub fn finish(self, definitions: usize) -> FieldWords {
-        let Self { splitter, met, .. } = self;
-        let met_starts = row_starts(definitions * Field::COUNT, met.iter().map(|&(row, _)| row as usize));
-        let (mut stems, mut next) = (vec![0; met.len()], met_starts.clone());
-        for (row, stem) in met {
-            stems[next[row as usize] as usize] = splitter.number(stem);
-            next[row as usize] += 1;
+    /// All words of the file's definitions, counted. Anonymous functions have none of their own.
+    pub fn finish(self, definitions: &IdVec<LocalId, Definition>) -> FieldWords {
+        let rows = definitions.len() * Field::COUNT;
+        let starts = row_starts(rows * LISTS, self.met.iter().map(|&(list, _)| list as usize));
+        let (mut stems, mut next) = (vec![0; self.met.len()], starts.clone());
+        for (list, stem) in self.met {
+            stems[next[list as usize] as usize] = self.splitter.number(stem);
+            next[list as usize] += 1;
         }
-        let mut words = FieldWords::with_stems(splitter);
-        words.lengths = vec![[0; Field::COUNT]; definitions];
-        words.starts.reserve(met_starts.len());
+        let shared = shared(definitions, |row| &stems[row_range(&starts, row * LISTS)]);
+        let mut words = FieldWords::with_stems(self.splitter);
+        words.starts.reserve(rows + 1);
         words.starts.push(0);
-        for row in 0..definitions * Field::COUNT {
-            let stems = &mut stems[row_range(&met_starts, row)];
-            stems.sort_unstable();
-            let counts = stems.chunk_by(|a, b| a == b);
-            words.counts.extend(counts.map(|same| WordCount { stem: same[0], count: same.len() as u32 }));
-            words.lengths[row / Field::COUNT][row % Field::COUNT] = stems.len() as u32;
-            words.starts.push(words.counts.len() as u32);
+        for (id, definition) in definitions.enumerate() {
+            let mut lengths = [0; Field::COUNT];
+            for field in Field::ALL.into_iter().filter(|_| definition.kind != DefinitionKind::Anonymous) {
+                let row = row(id, field);
+                let own = &mut stems[starts[row * LISTS] as usize..starts[(row + 1) * LISTS] as usize];
+                let before = words.counts.len();
+                count(own, shared.get(&row).map_or(&[][..], Vec::as_slice), &mut words.counts);
+                lengths[field as usize] = words.counts[before..].iter().map(|word| word.count).sum();
+                words.starts.push(words.counts.len() as u32);
+            }
+            words.starts.resize((id.index() + 1) * Field::COUNT + 1, words.counts.len() as u32);
+            words.lengths.push(lengths);
         }
         words
     }
 }
 
+/// The definition around one that does its work too: the function around a function, and whatever is around an anonymous one.
+fn works_for(definitions: &IdVec<LocalId, Definition>, id: LocalId) -> Option<LocalId> {
+    let Definition { kind, parent, .. } = definitions[id];
+    let around = definitions[parent].kind;
+    let is_inside = kind.is_function() && (around.is_function() || around == DefinitionKind::Anonymous);
+    (id != LocalId::FILE && (kind == DefinitionKind::Anonymous || is_inside)).then_some(parent)
+}
+
+/// What definitions get from those inside that work for them, by row; `own` is what such a definition shares itself. Each hands
+/// its words on as counts, once: functions in functions in functions would else hand on each leaf to all.
+fn shared<'s>(
+    definitions: &IdVec<LocalId, Definition>,
+    own: impl Fn(usize) -> &'s [u32],
+) -> FxHashMap<usize, Vec<WordCount>> {
+    let mut shared: FxHashMap<usize, Vec<WordCount>> = FxHashMap::default();
+    let ids: Vec<LocalId> = definitions.ids().collect();
+    // What is inside a definition comes after it.
+    for &id in ids.iter().rev() {
+        let Some(around) = works_for(definitions, id) else { continue };
+        for field in Field::ALL {
+            let mut all = Vec::new();
+            let more = shared.get(&row(id, field)).map_or(&[][..], Vec::as_slice);
+            count(&mut own(row(id, field)).to_vec(), more, &mut all);
+            if !all.is_empty() {
+                shared.entry(row(around, field)).or_default().extend(all);
+            }
+        }
+    }
+    shared
+}
+
+/// Appends how often each stem occurs in `stems` and `more` together, in order of stem.
+fn count(stems: &mut [u32], more: &[WordCount], out: &mut Vec<WordCount>) {
+    stems.sort_unstable();
+    let counted = stems.chunk_by(|a, b| a == b).map(|same| WordCount { stem: same[0], count: same.len() as u32 });
+    if more.is_empty() {
+        return out.extend(counted);
+    }
+    let mut all: Vec<WordCount> = counted.chain(more.iter().copied()).collect();
+    all.sort_unstable_by_key(|word| word.stem);
+    let sums = all.chunk_by(|a, b| a.stem == b.stem);
+    out.extend(sums.map(|same| WordCount { count: same.iter().map(|word| word.count).sum(), ..same[0] }));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn words_are_counted_by_definition_and_field() {
@@ -228,5 +295,50 @@ mod tests {
         assert!(Field::ALL.iter().all(|&field| counts(1, field).is_empty()));
         assert_eq!((words.definitions(), words.lengths(LocalId::FILE)[Field::Body as usize]), (3, 3));
         assert!(words.stems().all(|(stem, hash)| hash == crate::text::stem_hash(stem)));
+    }
+
+    /// How often each stem occurs in the bodies of definitions, where each word is given to all around, one by one.
+    fn slow(definitions: &IdVec<LocalId, Definition>, words: &[(usize, &str)]) -> Vec<BTreeMap<String, u32>> {
+        let mut slow = vec![BTreeMap::new(); definitions.len()];
+        for &(at, word) in words {
+            let mut at = Some(LocalId::new(at));
+            while let Some(id) = at {
+                if definitions[id].kind != DefinitionKind::Anonymous {
+                    *slow[id.index()].entry(word.to_owned()).or_default() += 1;
+                }
+                at = works_for(definitions, id);
+            }
+        }
+        slow
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_given_to_all_around_that_do_their_work(
+            tree in prop::collection::vec((0usize..4, any::<prop::sample::Index>()), 0..12),
+            words in prop::collection::vec((any::<prop::sample::Index>(), "[a-c]"), 0..60),
+        ) {
+            let kinds =
+                [DefinitionKind::Function, DefinitionKind::Method, DefinitionKind::Anonymous, DefinitionKind::Class];
+            let mut definitions = IdVec::from(vec![Definition::new(DefinitionKind::Module, Span::default())]);
+            for (kind, parent) in tree {
+                let parent = LocalId::new(parent.index(definitions.len()));
+                definitions.push(Definition { parent, ..Definition::new(kinds[kind], Span::default()) });
+            }
+            let words: Vec<(usize, &str)> =
+                words.iter().map(|(at, word)| (at.index(definitions.len()), word.as_str())).collect();
+            let mut splitter = Splitter::default();
+            let mut log = WordLog::new("", &mut splitter);
+            words.iter().for_each(|&(at, word)| log.read_text(word).add_shared(LocalId::new(at), Field::Body));
+            let found = log.finish(&definitions);
+            let stems: Vec<&str> = found.stems().map(|(stem, _)| stem).collect();
+            for (id, slow) in definitions.ids().zip(slow(&definitions, &words)) {
+                let counts = found.of(id, Field::Body).iter();
+                let fast: BTreeMap<String, u32> =
+                    counts.map(|word| (stems[word.stem as usize].to_owned(), word.count)).collect();
+                prop_assert_eq!(found.lengths(id)[Field::Body as usize], slow.values().sum::<u32>());
+                prop_assert_eq!(fast, slow);
+            }
+        }
     }
 }
