@@ -1,7 +1,7 @@
 //! Comments, attributes and decorators around definitions: each becomes part of the definition that it belongs to.
 
 use super::extract::Extractor;
-use super::words::Field;
+use super::field::Field;
 use crate::ids::LocalId;
 use crate::tree::Node;
 

@@ -10,12 +10,13 @@
 //!            words do not count for its class, because the class would swallow every question.
 
 use super::facts::{Definition, Facts, Parameter, Span, symbol};
+use super::field::Field;
 use super::leading::Leading;
 use super::matches::{DefinitionMatch, Mark, QueryMatches};
 use super::shown::{file_stem, shown_doc};
 use super::syntax::SyntaxWriter;
 use super::value::Values;
-use super::words::{Field, FieldWords, WordLog};
+use super::words::{FieldWords, WordLog};
 use crate::ids::{IdVec, LocalId};
 use crate::lang::{DefinitionKind, Language, WordSort};
 use crate::text::Splitter;

@@ -1,6 +1,6 @@
 //! What is known of one file by itself: plain data, stored by content, read again when the repository is linked.
 
-use super::words::Field;
+use super::field::Field;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
 use crate::lang::DefinitionKind;
 use serde::{Deserialize, Serialize};

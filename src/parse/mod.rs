@@ -7,6 +7,7 @@ mod assign;
 mod comments;
 mod extract;
 mod facts;
+mod field;
 mod guard;
 mod import;
 mod leading;
@@ -25,8 +26,9 @@ pub use facts::{
     AssignmentTarget, Binding, Call, Definition, Facts, Import, Parameter, Return, Span, Symbol, SymbolicValue,
     ValueFlow, Variable, symbol,
 };
+pub use field::Field;
 pub use matcher::{Capture, find_matches};
 pub use parser::{Parser, parse};
 pub use plain::plain_text;
 pub use syntax::{Syntax, SyntaxNode, SyntaxWriter};
-pub use words::{Field, FieldWords, WordCount};
+pub use words::{FieldWords, WordCount};

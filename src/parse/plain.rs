@@ -1,7 +1,8 @@
 //! Files in no known language: their text as words, in pieces of some lines.
 
 use super::facts::{Definition, Facts, Span, ValueFlow};
-use super::words::{Field, FieldWords, WordLog};
+use super::field::Field;
+use super::words::{FieldWords, WordLog};
 use crate::ids::IdVec;
 use crate::lang::DefinitionKind;
 use crate::text::Splitter;
