@@ -10,7 +10,7 @@ use super::query::{Query, Unit};
 use super::weights::{FieldWeight, Weights};
 use crate::ids::{DefinitionId, FileId};
 use crate::parse::Field;
-use crate::store::{CALL_FIELDS, FieldTotals, GraphFile, KindGroup};
+use crate::store::{FieldTotals, GraphFile, KindGroup};
 use std::cell::RefCell;
 
 /// The definitions that are compared with one another, and the lengths of their fields.
@@ -24,24 +24,16 @@ pub(super) struct CorpusStats<'a> {
     pub size: usize,
     /// Mean number of words by [`DocumentField`].
     average_lengths: [f32; DocumentField::COUNT],
-    seen: RefCell<Seen>,
-}
-
-/// What is known of the definitions that were met. Large and mostly zeros, which cost nothing until they are written.
-struct Seen {
-    /// By definition: 0 unknown, 1 not ranked, 2 ranked.
-    members: Vec<u8>,
-    /// By definition: words in the fields had through call edges, plus 1; 0 unknown.
-    call_fields: Vec<[u32; CALL_FIELDS]>,
+    /// By definition that was met: 0 unknown, 1 not ranked, 2 ranked. Mostly zeros, which cost nothing until they are written.
+    members: RefCell<Vec<u8>>,
 }
 
 impl<'a> CorpusStats<'a> {
     /// The corpus that a query ranks; `allowed` says by file whether it asks about it.
     pub fn new(graph: &'a GraphFile, query: &Query, allowed: &'a [bool]) -> Self {
         let groups = KindGroup::ALL.map(|group| query.unit == Unit::File || query.kind.accepts(group.kind()));
-        let count = graph.definition_count();
-        let seen = Seen { members: vec![0; count], call_fields: vec![[0; CALL_FIELDS]; count] };
-        let mut corpus = Self { graph, allowed, groups, size: 0, average_lengths: [0.0; _], seen: seen.into() };
+        let members = vec![0; graph.definition_count()].into();
+        let mut corpus = Self { graph, allowed, groups, size: 0, average_lengths: [0.0; _], members };
         let totals = if allowed.iter().all(|&allowed| allowed) { corpus.all() } else { corpus.counted() };
         corpus.size = totals.definitions as usize;
         let sums = totals.own.iter().chain(&totals.through_calls);
@@ -68,7 +60,7 @@ impl<'a> CorpusStats<'a> {
 
     /// Whether a definition is ranked.
     pub fn is_member(&self, id: DefinitionId) -> bool {
-        let known = &mut self.seen.borrow_mut().members[id.index()];
+        let known = &mut self.members.borrow_mut()[id.index()];
         if *known == 0 {
             let row = self.graph.definition(id);
             *known = 1 + u8::from(self.allowed[row.file.index()] && self.groups[KindGroup::of(row.kind()) as usize]);
@@ -95,16 +87,8 @@ impl<'a> CorpusStats<'a> {
         let FieldWeight { weight, b } = weights.fields[of as usize];
         let length = match of as usize {
             own if own < Field::COUNT => f32::from(self.graph.lengths(id)[own]),
-            through => self.call_field_length(id, through - Field::COUNT) as f32,
+            through => self.graph.call_field_lengths(id)[through - Field::COUNT] as f32,
         };
         weight / (1.0 - b + b * length / self.average_lengths[of as usize])
-    }
-
-    fn call_field_length(&self, id: DefinitionId, field: usize) -> u32 {
-        let known = &mut self.seen.borrow_mut().call_fields[id.index()];
-        if *known == [0; CALL_FIELDS] {
-            *known = self.graph.call_field_lengths(id).map(|words| words.saturating_add(1));
-        }
-        known[field] - 1
     }
 }

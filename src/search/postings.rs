@@ -3,12 +3,13 @@
 //! Price:    one pass over the postings of the question's terms and of their synonyms
 
 use super::field::DocumentField;
-use super::question::Question;
+use super::question::{Question, Term};
 use super::weights::Weights;
 use crate::ids::DefinitionId;
 use crate::store::{GraphFile, TermPosting};
 use crate::text::synonyms;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// The number of a definition, and how often a term occurs in it.
 pub(super) type Posting = (u32, f32);
@@ -16,32 +17,30 @@ pub(super) type Posting = (u32, f32);
 /// The postings of one term by [`DocumentField`], in order of definition.
 pub(super) type FieldPostings = [Vec<Posting>; DocumentField::COUNT];
 
-static NO_POSTINGS: FieldPostings = [const { Vec::new() }; DocumentField::COUNT];
-
 /// The postings of the question's terms.
 pub(super) struct QuestionPostings {
     /// By term: those of the word itself.
-    pub exact: Vec<FieldPostings>,
+    pub exact: Vec<Rc<FieldPostings>>,
     /// By term: those of the word and its synonyms, each at its weight.
-    pub with_synonyms: Vec<FieldPostings>,
+    pub with_synonyms: Vec<Rc<FieldPostings>>,
 }
 
 impl QuestionPostings {
     /// Reads the postings of all terms and of their synonyms.
     pub fn read(weights: &Weights, question: &Question, graph: &GraphFile) -> Self {
-        let mut stems: Vec<&str> = question.terms.iter().map(|t| t.stem.as_str()).collect();
-        if weights.synonym > 0.0 {
-            stems.extend(question.terms.iter().flat_map(|t| synonyms(&t.stem)).map(String::as_str));
+        let synonyms_of = |term: &Term| if weights.synonym > 0.0 { synonyms(&term.stem) } else { &[] };
+        let mut postings: FxHashMap<&str, Rc<FieldPostings>> = FxHashMap::default();
+        for term in &question.terms {
+            for stem in std::iter::once(&term.stem).chain(synonyms_of(term)) {
+                postings.entry(stem).or_insert_with(|| Rc::new(read(graph, stem)));
+            }
         }
-        stems.sort_unstable();
-        stems.dedup();
-        let postings: Vec<FieldPostings> = stems.iter().map(|stem| read(graph, stem)).collect();
-        let of = |stem: &str| stems.binary_search(&stem).map_or(&NO_POSTINGS, |at| &postings[at]);
-        let exact: Vec<FieldPostings> = question.terms.iter().map(|t| of(&t.stem).clone()).collect();
+        let of = |stem: &String| &postings[stem.as_str()];
+        let exact: Vec<Rc<FieldPostings>> = question.terms.iter().map(|term| Rc::clone(of(&term.stem))).collect();
         let with_synonyms = question.terms.iter().zip(&exact).map(|(term, exact)| {
-            let others: Vec<&FieldPostings> =
-                if weights.synonym > 0.0 { synonyms(&term.stem).iter().map(|s| of(s)).collect() } else { Vec::new() };
-            merged(exact, &others, weights.synonym)
+            let others = synonyms_of(term).iter().map(|synonym| of(synonym).as_ref());
+            let others: Vec<&FieldPostings> = others.filter(|of| of.iter().any(|list| !list.is_empty())).collect();
+            if others.is_empty() { Rc::clone(exact) } else { Rc::new(merged(exact, &others, weights.synonym)) }
         });
         Self { with_synonyms: with_synonyms.collect(), exact }
     }
@@ -51,6 +50,7 @@ impl QuestionPostings {
     pub fn restrict_to(&mut self, ids: &[DefinitionId], graph: &GraphFile) {
         let is_kept = |&(id, _): &Posting| ids.binary_search(&DefinitionId(id)).is_ok();
         for postings in &mut self.with_synonyms {
+            let postings = Rc::make_mut(postings);
             postings.iter_mut().for_each(|list| list.retain(is_kept));
             fill_call_fields(postings, graph);
             for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
@@ -62,9 +62,6 @@ impl QuestionPostings {
 
 /// Counts of a word, and those of its synonyms at a weight.
 fn merged(exact: &FieldPostings, synonyms: &[&FieldPostings], weight: f32) -> FieldPostings {
-    if synonyms.is_empty() {
-        return exact.clone();
-    }
     let mut out: FieldPostings = Default::default();
     for (field, out) in out.iter_mut().enumerate() {
         out.clone_from(&exact[field]);

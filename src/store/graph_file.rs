@@ -15,7 +15,7 @@ use super::graph_section::GraphSection;
 use super::packed::unpack;
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
 use super::section_file::SectionFile;
-use super::totals::{FieldTotals, KindGroup};
+use super::totals::{CALL_FIELDS, FieldTotals, KindGroup};
 use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::parse::{Facts, Field};
 use std::ops::Range;
@@ -150,6 +150,11 @@ impl GraphFile {
     pub fn lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
         let (piece, at) = self.located(id);
         piece.sections.item(GraphSection::Lengths, at)
+    }
+
+    /// Number of words of a definition in the fields had through calls.
+    pub fn call_field_lengths(&self, id: DefinitionId) -> [u32; CALL_FIELDS] {
+        self.links.item(GraphSection::ThroughCalls, id.index())
     }
 
     /// The numbers of all definitions, in order of file and place.

@@ -11,7 +11,7 @@
 //! Checked: the test in `graph_writer.rs` gives every section content of its own and reads it back by name.
 
 use super::graph_rows::{CallRow, DefinitionRow, FileRow, Place};
-use super::totals::FieldTotals;
+use super::totals::{CALL_FIELDS, FieldTotals};
 use crate::ids::DefinitionId;
 use crate::parse::Field;
 use std::io::{self, Write};
@@ -81,13 +81,15 @@ pub(super) enum GraphSection {
     OverlayFiles,
     /// `u32`: the file of each definition whose number is a multiple of [`super::graph_file::STRIDE`].
     FileAt,
+    /// `[u32; CALL_FIELDS]`: number of words in the fields had through calls, for each definition of the whole.
+    ThroughCalls,
     /// [`FieldTotals`] by [`super::KindGroup`].
     Totals,
 }
 
 impl GraphSection {
     /// All sections, in order of their place in the file.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::Strings,
         Self::Files,
         Self::Definitions,
@@ -116,6 +118,7 @@ impl GraphSection {
         Self::BaseFiles,
         Self::OverlayFiles,
         Self::FileAt,
+        Self::ThroughCalls,
         Self::Totals,
     ];
 
@@ -130,6 +133,7 @@ impl GraphSection {
             Self::Calls => size_of::<CallRow>(),
             Self::Callers => size_of::<DefinitionId>(),
             Self::Places => size_of::<Place>(),
+            Self::ThroughCalls => size_of::<[u32; CALL_FIELDS]>(),
             Self::Totals => size_of::<FieldTotals>(),
             Self::CallStarts | Self::CallerStarts | Self::BlockEnds | Self::Postings | Self::FileAt => size_of::<u32>(),
             Self::BaseFiles | Self::OverlayFiles => size_of::<u32>(),

@@ -5,7 +5,7 @@ use super::graph_rows::{CallRow, DefinitionRow, FileRow, Place, Str};
 use super::graph_section::{GraphSection, SectionBytes};
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
 use super::postings::{FileTerms, PostingsSections, PostingsWriter};
-use super::totals::{FieldTotals, KindGroup, totals};
+use super::totals::{CALL_FIELDS, FieldTotals, KindGroup, through_calls, totals};
 use crate::fragment::FileFragments;
 use crate::graph::CallEdge;
 use crate::ids::{DefinitionId, FileId, row_range, row_starts};
@@ -313,8 +313,19 @@ impl LinksWriter {
         let caller_starts = row_starts(count, pairs.iter().map(|(callee, _)| callee.index()));
         let callers: Vec<DefinitionId> = pairs.into_iter().map(|(_, caller)| caller).collect();
         let calls_of = |id: DefinitionId| &calls[row_range(&call_starts, id.index())];
-        let totals = totals(self.kinds.iter().copied(), &self.lengths, calls_of);
-        FinishedLinks { places: self.places, file_at, files, call_starts, calls, caller_starts, callers, totals }
+        let through_calls = through_calls(&self.lengths, calls_of);
+        let totals = totals(self.kinds.iter().copied(), &self.lengths, &through_calls);
+        FinishedLinks {
+            through_calls,
+            places: self.places,
+            file_at,
+            files,
+            call_starts,
+            calls,
+            caller_starts,
+            callers,
+            totals,
+        }
     }
 
     /// The number in the whole of each file of a piece, up to the last that is there.
@@ -350,6 +361,7 @@ pub struct FinishedLinks {
     calls: Vec<CallRow>,
     caller_starts: Vec<u32>,
     callers: Vec<DefinitionId>,
+    through_calls: Vec<[u32; CALL_FIELDS]>,
     totals: [FieldTotals; KindGroup::ALL.len()],
 }
 
@@ -357,6 +369,7 @@ impl FinishedLinks {
     /// Their file.
     pub fn sections(&self) -> SectionBytes<'_> {
         SectionBytes::new(|section| match section {
+            GraphSection::ThroughCalls => bytemuck::cast_slice(&self.through_calls),
             GraphSection::Totals => bytemuck::cast_slice(&self.totals),
             GraphSection::Places => bytemuck::cast_slice(&self.places),
             GraphSection::BaseFiles => bytemuck::cast_slice(&self.files[0]),

@@ -15,7 +15,6 @@
 //!
 //! An index is a cache: whatever is wrong with it, the answer is to build it again, and one line that says so.
 
-mod call_lengths;
 mod embeddings;
 mod generation;
 mod graph_file;

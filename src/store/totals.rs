@@ -1,5 +1,5 @@
-//! How many words definitions have in the fields that are had through call edges, and in all fields together: what a
-//! ranking by words needs to know of the whole repository, kept so that no question counts it.
+//! How many words each definition has in the fields that are had through call edges, and all definitions in all fields
+//! together: what a ranking by words needs to know of the whole repository, kept so that no question counts it.
 //!
 //! Checked: `tests/totals.rs` against counting again
 
@@ -83,7 +83,7 @@ impl FieldTotals {
 
 /// What a caller's calls lead to, in order of place; one callee called several times in a row counts once, and the
 /// caller itself not at all.
-pub(super) fn led_to(caller: DefinitionId, calls: &[CallRow]) -> impl Iterator<Item = DefinitionId> + '_ {
+fn led_to(caller: DefinitionId, calls: &[CallRow]) -> impl Iterator<Item = DefinitionId> + '_ {
     let mut last = None;
     calls.iter().map(|call| call.callee).filter(move |&callee| {
         let counts = callee != caller && last != Some(callee);
@@ -94,12 +94,11 @@ pub(super) fn led_to(caller: DefinitionId, calls: &[CallRow]) -> impl Iterator<I
     })
 }
 
-/// By group of kinds: the words of all definitions. `calls` gives those that a definition makes.
-pub(super) fn totals<'c>(
-    kinds: impl Iterator<Item = DefinitionKind>,
+/// By definition: its words in the fields had through calls. `calls` gives those that a definition makes.
+pub(super) fn through_calls<'c>(
     lengths: &[[u16; Field::COUNT]],
     calls: impl Fn(DefinitionId) -> &'c [CallRow],
-) -> [FieldTotals; KindGroup::ALL.len()] {
+) -> Vec<[u32; CALL_FIELDS]> {
     let mut through_calls = vec![[0u32; CALL_FIELDS]; lengths.len()];
     for (caller, own) in lengths.iter().enumerate() {
         let id = DefinitionId::new(caller);
@@ -110,9 +109,18 @@ pub(super) fn totals<'c>(
             through_calls[caller][2] += u32::from(lengths[callee.index()][Field::Summary as usize]);
         }
     }
+    through_calls
+}
+
+/// By group of kinds: the words of all definitions.
+pub(super) fn totals(
+    kinds: impl Iterator<Item = DefinitionKind>,
+    lengths: &[[u16; Field::COUNT]],
+    through_calls: &[[u32; CALL_FIELDS]],
+) -> [FieldTotals; KindGroup::ALL.len()] {
     let mut totals = [FieldTotals::default(); KindGroup::ALL.len()];
     for ((kind, own), through_calls) in kinds.zip(lengths).zip(through_calls) {
-        totals[KindGroup::of(kind) as usize].add(*own, through_calls);
+        totals[KindGroup::of(kind) as usize].add(*own, *through_calls);
     }
     totals
 }
