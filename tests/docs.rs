@@ -307,13 +307,13 @@ fn arguments(typed: &str) -> Vec<String> {
 fn language_table() -> String {
     let registry = Registry::builtin().expect("language files");
     let mut names: Vec<_> = registry.ids().filter_map(|id| registry.spec(id)).collect();
-    names.sort_by(|a, b| a.name.cmp(&b.name));
+    names.sort_by(|a, b| a.head.name.cmp(&b.head.name));
     let mut table = String::from("| `--lang` | Endings | Also known by |\n|---|---|---|\n");
     for spec in names {
-        let endings: Vec<String> = spec.extensions.iter().map(|e| format!("`.{e}`")).collect();
-        let files = spec.file_names.iter().map(|name| format!("`{name}`"));
-        let others: Vec<String> = files.chain(spec.shebangs.iter().map(|name| format!("`#!` {name}"))).collect();
-        table += &format!("| {} | {} | {} |\n", spec.name, endings.join(" "), others.join(", "));
+        let endings: Vec<String> = spec.head.extensions.iter().map(|e| format!("`.{e}`")).collect();
+        let files = spec.head.file_names.iter().map(|name| format!("`{name}`"));
+        let others: Vec<String> = files.chain(spec.head.shebangs.iter().map(|name| format!("`#!` {name}"))).collect();
+        table += &format!("| {} | {} | {} |\n", spec.head.name, endings.join(" "), others.join(", "));
     }
     table
 }

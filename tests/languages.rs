@@ -15,8 +15,8 @@ fn each_language_has_its_data_and_its_data_is_sound() {
     for id in registry.ids() {
         let language = registry.language(id).unwrap_or_else(|e| panic!("{e}"));
 
-        let name = &language.spec.name;
-        assert!(cases.contains(name) || language.spec.inherits.is_some(), "fixtures/lang/{name}.md is missing");
+        let name = &language.spec.head.name;
+        assert!(cases.contains(name) || language.spec.head.inherits.is_some(), "fixtures/lang/{name}.md is missing");
     }
     for case in &cases {
         assert!(registry.named(case).is_some(), "fixtures/lang/{case}.md is of no language");

@@ -15,8 +15,8 @@ type Match = Vec<(String, usize, usize, u16)>;
 /// The queries of a language as one text for tree-sitter, those that it inherits first.
 fn query_text(registry: &Registry, id: LangId) -> String {
     let spec = registry.spec(id).expect("spec");
-    let inherited = spec.inherits.as_ref().map(|name| query_text(registry, registry.named(name).expect("base")));
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("queries").join(&spec.name);
+    let inherited = spec.head.inherits.as_ref().map(|name| query_text(registry, registry.named(name).expect("base")));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("queries").join(&spec.head.name);
     let files = ["definitions", "calls", "imports", "docs"];
     let own = files.map(|file| std::fs::read_to_string(folder.join(file).with_extension("scm")).expect("query"));
     inherited.unwrap_or_default() + &own.join("\n")

@@ -43,6 +43,6 @@ impl Engine {
     /// What begins a comment to the end of the line in a file of this name; `#` where its language has none.
     pub fn line_comment(&self, path: &str) -> &str {
         let language = self.registry.detect(file_name(path)).and_then(|id| self.registry.language(id).ok());
-        language.map(|language| language.spec.line_comment.as_str()).filter(|mark| !mark.is_empty()).unwrap_or("#")
+        language.map(|language| language.spec.head.line_comment.as_str()).filter(|mark| !mark.is_empty()).unwrap_or("#")
     }
 }

@@ -117,13 +117,13 @@ impl Language {
     /// From its grammar file and its queries.
     pub(super) fn new(spec: Spec, parser: Parser, queries: &[QueryText]) -> Result<Self> {
         let meanings = MeaningTable {
-            name: &spec.name,
+            name: &spec.head.name,
             parser: &parser,
             table: vec![NodeMeaning::default(); parser.node_kind_count()],
         }
         .fill(&spec)?;
-        let test_paths = globs(&spec.name, &spec.tests.paths)?;
-        let test_names = globs(&spec.name, &spec.tests.names)?;
+        let test_paths = globs(&spec.head.name, &spec.tests.paths)?;
+        let test_names = globs(&spec.head.name, &spec.tests.names)?;
         let patterns = Patterns::read(&parser, queries)?;
         Ok(Self { spec, parser, meanings, test_paths, test_names, patterns })
     }

@@ -11,31 +11,9 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// The language's name, as `--lang` takes it and JSON prints it.
-    pub name: String,
-    /// The language whose file this one starts from; its tables are merged under ours, its queries come first.
-    #[serde(default)]
-    pub inherits: Option<String>,
-    /// Languages of one family import each other's files; by default a language and those that inherit from it.
-    #[serde(default)]
-    pub family: Option<String>,
-    /// File name endings without the dot.
-    #[serde(default)]
-    pub extensions: Vec<String>,
-    /// Beginnings of lines that tell a file of this language from one of an earlier row with the same ending
-    /// (`namespace ` in a `.h`).
-    #[serde(default)]
-    pub markers: Vec<String>,
-    /// Whole file names.
-    #[serde(default)]
-    pub file_names: Vec<String>,
-    /// Interpreter names in a first line `#!`.
-    #[serde(default)]
-    pub shebangs: Vec<String>,
-    /// What starts a comment that runs to the end of the line.
-    pub line_comment: String,
-    /// What separates the parts of a qualified name: `.`, `::`.
-    pub qualifier: String,
+    /// What tells a file's language, and the language's name.
+    #[serde(skip)]
+    pub head: SpecHead,
     /// Node kinds whose text is read as words.
     pub words: WordNodes,
     /// How a value is written.
@@ -376,30 +354,42 @@ pub struct Tests {
     pub names: Vec<String>,
 }
 
-/// What tells a language's files and its name: the keys before the first table of its file, which are read for every
-/// language; the rest is read when a file of the language is met.
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct SpecHead {
+/// What tells a language's files, and its name: the keys before the first table of its file, which are read for every
+/// language; the tables are read when a file of the language is met.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpecHead {
+    /// The language's name, as `--lang` takes it and JSON prints it.
     pub name: String,
+    /// The language whose file this one starts from; its tables are merged under ours, its queries come first.
     #[serde(default)]
     pub inherits: Option<String>,
+    /// Languages of one family import each other's files; by default a language and those that inherit from it.
     #[serde(default)]
     pub family: Option<String>,
+    /// File name endings without the dot.
     #[serde(default)]
     pub extensions: Vec<String>,
+    /// Beginnings of lines that tell a file of this language from one of an earlier row with the same ending
+    /// (`namespace ` in a `.h`).
     #[serde(default)]
     pub markers: Vec<String>,
+    /// Whole file names.
     #[serde(default)]
     pub file_names: Vec<String>,
+    /// Interpreter names in a first line `#!`.
     #[serde(default)]
     pub shebangs: Vec<String>,
+    /// What starts a comment that runs to the end of the line.
+    pub line_comment: String,
+    /// What separates the parts of a qualified name: `.`, `::`.
+    pub qualifier: String,
 }
 
 impl SpecHead {
     /// Reads the head of one language file; `inherited` is as for [`Spec::read`].
     pub fn read(name: &str, inherited: &dyn Fn(&str) -> Option<&'static str>, text: &'static str) -> Result<Self> {
-        let table = merged(name, &|base| inherited(base).map(head), head(text), 0)?;
-        table.try_into().map_err(|cause: toml::de::Error| wrong(name, cause.message()))
+        from_table(name, merged(name, &|base| inherited(base).map(head), head(text), 0)?)
     }
 }
 
@@ -417,11 +407,16 @@ impl Spec {
         idioms: &toml::Table,
         text: &str,
     ) -> Result<Self> {
-        let mut table = merged(name, inherited, text, 0)?;
+        let all = merged(name, inherited, text, 0)?;
+        let (mut table, head): (toml::Table, toml::Table) = all.into_iter().partition(|(_, value)| value.is_table());
         let idioms = with_shared(idioms.clone(), table.remove("idioms"));
         table.insert("idioms".to_owned(), toml::Value::Table(idioms));
-        table.try_into().map_err(|cause: toml::de::Error| wrong(name, cause.message()))
+        Ok(Self { head: from_table(name, head)?, ..from_table(name, table)? })
     }
+}
+
+fn from_table<T: serde::de::DeserializeOwned>(name: &str, table: toml::Table) -> Result<T> {
+    table.try_into().map_err(|cause: toml::de::Error| wrong(name, cause.message()))
 }
 
 fn merged(

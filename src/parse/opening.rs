@@ -165,7 +165,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The name with those around it; `receiver` is the type that an out-of-line definition belongs to.
     fn qualify(&self, around: LocalId, name: &str, receiver: Option<&str>) -> String {
-        let qualifier = &self.language.spec.qualifier;
+        let qualifier = &self.language.spec.head.qualifier;
         let mut parts = vec![name.to_owned()];
         parts.extend(receiver.map(str::to_owned));
         let mut at = around;

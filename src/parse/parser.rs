@@ -66,7 +66,7 @@ pub fn parse(
     parser.inner.set_language(&language.parser).map_err(|cause| {
         Error::new(
             Kind::Language,
-            format!("the parser for {} does not load: {cause}", language.spec.name),
+            format!("the parser for {} does not load: {cause}", language.spec.head.name),
             "report this",
         )
     })?;
