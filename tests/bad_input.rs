@@ -159,6 +159,7 @@ fn code_nested_a_hundred_thousand_deep() {
         ("calls.py", format!("x = {}1{}\n", "f(\n".repeat(deep), ")\n".repeat(deep))),
         ("sum.py", format!("x = (1\n{})\n", "+ 1\n".repeat(deep))),
         ("chain.py", format!("x = (a\n{})\n", ".b()\n".repeat(deep))),
+        ("decorators.py", format!("{}def f(): pass\n", "@a\n".repeat(deep / 2))),
         ("nots.py", format!("x = (\n{}1)\n", "not\n".repeat(deep))),
         ("open.rs", format!("fn f() {{ {}\n", "(\n".repeat(deep / 10))),
         ("parens.rs", format!("fn f() {{ {}1{} }}\n", "(\n".repeat(deep), ")\n".repeat(deep))),
@@ -343,6 +344,21 @@ fn file_names_that_are_no_text() {
         env.process().args(["draw_square", "-k", "3", "--no-fold", "-q"]).output().expect("the program starts");
     let lines: Vec<&[u8]> = output.stdout.split(|byte| *byte == b'\n').collect();
     assert!(lines.iter().any(|line| line.starts_with(b"caf\xe9.py:1  draw_square")), "{lines:?}");
+    for format in ["json", "dot", "graphml", "html"] {
+        for around in [&["graph"][..], &["graph", "draw_circle"]] {
+            let drawn = env.run(&[around, &["--format", format]].concat()).found().out;
+            assert!(drawn.contains("circle.py"), "{drawn}");
+            assert!(!drawn.contains(|c| c >= '\u{10ff00}'), "{format}: no character stands for a byte: {drawn}");
+        }
+        let drawn = env.run(&["graph", "--format", format]).found().out;
+        assert!(drawn.contains("caf\u{fffd}.py"), "{format}: {drawn}");
+        assert!(format != "json" || drawn.contains("\"path_bytes\":\"Y2Fm6S5weQ==\""), "{drawn}");
+    }
+    for way in ["prism", "cok", "walk"] {
+        let ran = env.run(&["draw_square", "--strategy", way, "--trace", "--json"]).found();
+        let said = ran.out + &ran.err;
+        assert!(!said.contains(|c| c >= '\u{10ff00}'), "{way}: {said}");
+    }
     env.remove(Path::new(std::ffi::OsStr::from_bytes(b"caf\xe9.py")));
     assert_eq!(env.ask(&["draw_square", "-k", "3", "--no-fold"]).len(), 3, "with draw_circle");
 }

@@ -366,3 +366,22 @@ fn every_document_is_looked_at() {
         );
     }
 }
+
+#[test]
+fn each_defect_that_was_found_has_its_test() {
+    let text = std::fs::read_to_string(root().join("SECURITY.md")).expect("read");
+    let tests: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with('|'))
+        .flat_map(|line| line.split('`'))
+        .filter(|part| part.contains("::"))
+        .collect();
+    assert!(tests.len() > 20, "{tests:?}");
+    for test in tests {
+        let (module, name) = test.rsplit_once("::").expect("a path");
+        let of_source = module.strip_suffix("::tests").map(|module| format!("src/parse/{module}.rs"));
+        let file = of_source.unwrap_or_else(|| format!("tests/{module}.rs"));
+        let source = std::fs::read_to_string(root().join(&file)).expect("a file of tests");
+        assert!(source.contains(&format!("fn {name}()")), "{file} has no test {name}");
+    }
+}

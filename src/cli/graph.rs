@@ -2,6 +2,7 @@
 
 use super::choices::{GraphFormat, UnitChoice};
 use super::common::CommonArgs;
+use super::json::with_path;
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place, relations};
 use crate::engine::{Engine, NamedFragment, NamedNode};
@@ -122,16 +123,16 @@ fn pieces<'g>(
     let units = [FragmentUnit::Definition, FragmentUnit::Window].into_iter();
     let fragments = units.flat_map(move |unit| fragments(engine, graph, unit));
     let nodes = graph.nodes().iter().zip(named).enumerate().map(|(id, (node, named))| {
-        json!({
+        let value = json!({
             "id": id,
             "kind": named.kind,
-            "path": named.path,
             "start_byte": node.start,
             "end_byte": node.end,
             "start_line": named.start_line,
             "end_line": named.end_line,
             "name": named.name,
-        })
+        });
+        with_path(value, &named.path)
     });
     let text = |text: &str| std::iter::once(text.to_owned());
     text("{\"edges\":[")
@@ -150,14 +151,14 @@ fn listed(values: impl Iterator<Item = Value>) -> impl Iterator<Item = String> {
 fn fragments(engine: &Engine, structure: &StructureGraph, unit: FragmentUnit) -> impl Iterator<Item = Value> + use<> {
     let value = move |fragment: NamedFragment| {
         let nodes: Vec<(u32, u32)> = fragment.nodes.iter().map(|&(node, len)| (node.0, len)).collect();
-        json!({
+        let value = json!({
             "id": fragment.id,
             "unit": unit.name(),
-            "path": fragment.path,
             "start_line": fragment.start_line,
             "end_line": fragment.end_line,
             "nodes": nodes,
-        })
+        });
+        with_path(value, &fragment.path)
     };
     engine.named_fragments(structure, unit).into_iter().map(value)
 }

@@ -3,7 +3,7 @@
 use super::rank::{ContextRanking, CursorLines, rank};
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::source::Sources;
-use crate::text::BYTES_PER_TOKEN;
+use crate::text::{BYTES_PER_TOKEN, path_spelled};
 use std::path::PathBuf;
 
 /// A place in a file, and what is wanted for it.
@@ -94,7 +94,7 @@ impl Context {
         }
         for fragment in self.fragments.iter().rev() {
             say("the below code fragment can be found in:");
-            say(&fragment.path);
+            say(&path_spelled(&fragment.path));
             say(RULE);
             fragment.text.lines().for_each(&mut say);
             say(RULE);

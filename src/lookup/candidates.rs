@@ -2,6 +2,7 @@
 
 use crate::ids::DefinitionId;
 use crate::store::GraphFile;
+use crate::text::path_spelled;
 use rustc_hash::FxHashMap;
 
 /// Names of functions, each of one function of the index.
@@ -33,7 +34,7 @@ impl<'a> Candidates<'a> {
         if self.bearers.get(name).is_none_or(|&count| count < 2) {
             return name.to_owned();
         }
-        let (path, line) = (self.graph.path(row.file), row.line);
+        let (path, line) = (path_spelled(self.graph.path(row.file)), row.line);
         let of_file = || self.graph.functions_of(row.file).filter(|&other| self.graph.qualified_name(other) == name);
         let on_line = || of_file().filter(|&other| self.graph.definition(other).line == line);
         match (of_file().count(), on_line().count()) {

@@ -12,7 +12,7 @@ use crate::memory::count_tokens;
 use crate::reading::{CHUNK_TOKENS, Chunk, parts};
 use crate::source::{Sources, piece};
 use crate::store::GraphFile;
-use crate::text::BYTES_PER_TOKEN;
+use crate::text::{BYTES_PER_TOKEN, path_spelled};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -75,7 +75,7 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
         candidates: &mut Candidates<'_>,
     ) -> Vec<(Piece, String, usize)> {
         let (row, key) = (self.graph.definition(id), candidates.show(id));
-        let path = self.graph.path(row.file);
+        let path = path_spelled(self.graph.path(row.file));
         let text = sources.text(row.file);
         let source = piece(&text, (row.start_byte, row.end_byte));
         let shown = self.shown.entry(row.file).or_default();

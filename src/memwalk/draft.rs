@@ -4,6 +4,7 @@ use super::tree::SummaryNodeKind;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
+use crate::text::path_spelled;
 
 /// A node with all below it.
 pub(super) struct Draft {
@@ -86,7 +87,7 @@ fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
     }
     let inside = Inside { graph, children, most };
     let entries = inside.entries(graph.file(file).first_definition);
-    (!entries.is_empty()).then(|| Draft::group(SummaryNodeKind::File, graph.path(file), entries))
+    (!entries.is_empty()).then(|| Draft::group(SummaryNodeKind::File, &path_spelled(graph.path(file)), entries))
 }
 
 /// The definitions of one file, by the definition around them.

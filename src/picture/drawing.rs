@@ -8,7 +8,7 @@ use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::lang::DefinitionKind;
 use crate::source::Sources;
 use crate::store::GraphFile;
-use crate::text::file_name;
+use crate::text::{file_name, path_lossy};
 use rustc_hash::FxHashMap;
 
 /// A part of the picture, ready to be shown.
@@ -190,7 +190,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
             end_line: 0,
             line: 0,
             name: None,
-            label: file_name(path).to_owned(),
+            label: path_lossy(file_name(path)).into_owned(),
             signature: String::new(),
             weight,
         };

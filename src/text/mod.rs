@@ -11,7 +11,7 @@ mod stop;
 mod synonyms;
 mod words;
 
-pub use path::{byte_of, path_bytes, path_lossy, path_of, path_text};
+pub use path::{byte_of, path_bytes, path_lossy, path_of, path_spelled, path_text};
 pub use shorten::{ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;
 pub use stem::{StemNumber, StemmedWord, Stemmer, stem_hash};

@@ -65,6 +65,15 @@ pub fn path_lossy(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A path's text for those who must tell names apart by text alone, as prompts do: each byte that is no UTF-8 becomes `\xe9`.
+pub fn path_spelled(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| byte_of(c).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    let spelled = |c| byte_of(c).map_or_else(|| String::from(c), |byte| format!("\\x{byte:02x}"));
+    Cow::Owned(text.chars().map(spelled).collect())
+}
+
 #[cfg(unix)]
 fn from_bytes(bytes: Vec<u8>) -> PathBuf {
     PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))

@@ -3,6 +3,7 @@
 
 use crate::graph::EdgeKind;
 use crate::picture::{Drawing, DrawnNode, NodeCategory};
+use crate::text::byte_of;
 
 pub(super) fn of(drawing: &Drawing) -> String {
     let mut out = String::from(
@@ -59,7 +60,7 @@ fn quoted(text: &str) -> String {
             '"' => safe += "\\\"",
             '\n' => safe += "\\n",
             '\r' => safe += "\\r",
-            c if c.is_control() => safe.push('\u{fffd}'),
+            c if c.is_control() || byte_of(c).is_some() => safe.push('\u{fffd}'),
             c => safe.push(c),
         }
     }

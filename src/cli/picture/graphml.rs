@@ -2,6 +2,7 @@
 
 use crate::graph::EdgeKind;
 use crate::picture::Drawing;
+use crate::text::byte_of;
 
 /// Name, what it is of, type.
 const KEYS: &[(&str, &str, &str)] = &[
@@ -67,6 +68,7 @@ pub(super) fn escaped(text: &str) -> String {
             '>' => out += "&gt;",
             '"' => out += "&quot;",
             '\'' => out += "&#39;",
+            c if byte_of(c).is_some() => out.push('\u{fffd}'),
             // A parser would make a newline of it.
             '\r' => out += "&#13;",
             '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => out.push(c),

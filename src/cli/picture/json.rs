@@ -1,5 +1,6 @@
 //! The picture as JSON: the graph shape of SPEC section 3, with `group` and `weight` of nodes and `line` of calls.
 
+use crate::cli::json::with_path;
 use crate::picture::{Drawing, DrawnEdge, DrawnNode};
 use serde_json::{Value, json};
 
@@ -12,18 +13,18 @@ pub(super) fn of(drawing: &Drawing) -> Value {
 }
 
 pub(super) fn node(node: &DrawnNode) -> Value {
-    json!({
+    let value = json!({
         "id": node.id.0,
         "kind": node.kind,
         "group": node.group.name(),
-        "path": node.path,
         "start_byte": node.start,
         "end_byte": node.end,
         "start_line": node.start_line,
         "end_line": node.end_line,
         "name": node.name,
         "weight": node.weight,
-    })
+    });
+    with_path(value, &node.path)
 }
 
 pub(super) fn edge(edge: &DrawnEdge) -> Value {
