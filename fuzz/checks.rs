@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use whichfn::engine::Engine;
 use whichfn::fragment::FileFragments;
+use whichfn::graph::PackedFacts;
 use whichfn::index::{Options, Silent};
 use whichfn::lang::Registry;
 use whichfn::memory::{Schema, parse_object, parse_reply};
@@ -41,7 +42,7 @@ pub fn source(name: &str, bytes: &[u8]) {
             assert!(1 <= span.start_line && span.start_line <= span.end_line, "{definition:?}");
             assert!(text.get(span.start_byte as usize..span.end_byte as usize).is_some(), "cut: {definition:?}");
         }
-        let _ = facts.link_digest();
+        assert_eq!(PackedFacts::new(&facts).facts().definition_count(), facts.definitions.len());
         drop(FileFragments::new(&text, &facts, &words, parser.splitter(), numbers));
     });
 }

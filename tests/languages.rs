@@ -2,7 +2,7 @@
 //! and the calls resolved in it.
 
 use crate::support::case::Case;
-use whichfn::graph::{Source, link};
+use whichfn::graph::{PackedFacts, Source, link};
 use whichfn::ids::{DefinitionId, LocalId};
 use whichfn::lang::{DefinitionKind, Registry};
 use whichfn::parse::{Parser, parse, plain_text};
@@ -74,26 +74,23 @@ fn calls_are_resolved() {
                 (language, facts.unwrap_or_else(|| plain_text(&file.path, &file.text, &mut Splitter::default()).0))
             })
             .collect();
+        let packed: Vec<_> = parsed.iter().map(|(_, facts)| PackedFacts::new(facts)).collect();
         let sources: Vec<_> = files
             .iter()
             .zip(&parsed)
-            .map(|(file, (language, facts))| Source {
+            .zip(&packed)
+            .map(|((file, (language, facts)), packed)| Source {
                 path: &file.path,
                 language: *language,
-                facts: Some(facts),
+                facts: Some(packed.facts()),
                 definitions: facts.definitions.len() as u32,
             })
             .collect();
         let name = |id: DefinitionId| {
             let mut first = 0;
-            for source in &sources {
+            for (source, (_, facts)) in sources.iter().zip(&parsed) {
                 if id.index() < first + source.definitions as usize {
-                    return (
-                        source.path,
-                        source.facts.expect("facts").definitions[LocalId::new(id.index() - first)]
-                            .qualified_name
-                            .clone(),
-                    );
+                    return (source.path, facts.definitions[LocalId::new(id.index() - first)].qualified_name.clone());
                 }
                 first += source.definitions as usize;
             }

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use whichfn::graph::{Linked, Source, link};
+use whichfn::graph::{Linked, PackedFacts, Source, link};
 use whichfn::ids::{DefinitionId, LocalId};
 use whichfn::lang::Registry;
-use whichfn::parse::{Parser, parse};
+use whichfn::parse::{Facts, Parser, parse};
 
 /// A small repository: paths and texts, in order of path.
 type Files = Vec<(String, String)>;
@@ -25,27 +25,32 @@ fn linked(mut files: Files) -> (Linked, BTreeSet<Edge>) {
             (id, parse(&mut Parser::default(), language, path, text).expect("data").expect("parses").0)
         })
         .collect();
-    let parsed = files.iter().zip(&parsed);
-    let sources: Vec<_> = parsed
-        .map(|((path, _), (id, facts))| Source {
+    let packed: Vec<_> = parsed.iter().map(|(_, facts)| PackedFacts::new(facts)).collect();
+    let sources: Vec<_> = files
+        .iter()
+        .zip(&parsed)
+        .zip(&packed)
+        .map(|(((path, _), (id, facts)), packed)| Source {
             path,
             language: Some(*id),
-            facts: Some(facts),
+            facts: Some(packed.facts()),
             definitions: facts.definitions.len() as u32,
         })
         .collect();
+    let parsed: Vec<_> = parsed.iter().map(|(_, facts)| facts).collect();
     let linked = link(&sources, &registry);
-    let ends = linked.edges.iter().map(|edge| (name(&sources, edge.caller), name(&sources, edge.callee)));
+    let ends =
+        linked.edges.iter().map(|edge| (name(&sources, &parsed, edge.caller), name(&sources, &parsed, edge.callee)));
     let edges = ends.map(|(caller, callee)| format!("{caller} -> {callee}")).collect();
     (linked, edges)
 }
 
-fn name(sources: &[Source<'_>], id: DefinitionId) -> String {
+fn name(sources: &[Source<'_>], parsed: &[&Facts], id: DefinitionId) -> String {
     let mut first = 0;
-    for source in sources {
+    for (source, facts) in sources.iter().zip(parsed) {
         let count = source.definitions as usize;
         if id.index() < first + count {
-            let definition = &source.facts.expect("facts").definitions[LocalId::new(id.index() - first)];
+            let definition = &facts.definitions[LocalId::new(id.index() - first)];
             return format!("{}:{}", source.path, definition.qualified_name);
         }
         first += count;

@@ -2,12 +2,13 @@
 //! name.
 
 use super::edge::CallReason;
+use super::file_facts::{FileFacts, FileValue};
 use super::modules::Paths;
 use super::names::{Names, Source};
 use super::points_to::PointsTo;
 use crate::ids::{CallId, DefinitionId, FileId, LocalId};
 use crate::lang::{DefinitionKind, LangId, Registry, Scopes};
-use crate::parse::{Facts, Symbol, SymbolicValue, symbol};
+use crate::parse::{Symbol, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -52,8 +53,8 @@ pub fn link(sources: &[Source<'_>], registry: &Registry) -> Linked {
         linked.left_out += of_group.left_out;
         linked.steps += of_group.steps;
     }
-    linked.edges.sort_unstable();
-    linked.edges.dedup();
+    // Files come one after another, so there is little to do but where groups of languages meet.
+    linked.edges.sort();
     linked
 }
 
@@ -103,12 +104,13 @@ fn edges_of(points_to: &PointsTo<'_, '_>) -> (Vec<CallEdge>, u32) {
     let (mut edges, mut without) = (Vec::new(), 0);
     for file in names.files() {
         let facts = names.facts(file);
-        let mut guessed = FxHashMap::default();
-        for (number, call) in facts.flow.calls.enumerate() {
+        let (mut guessed, first) = (FxHashMap::default(), edges.len());
+        for (number, place) in facts.call_ids().zip(facts.places()) {
+            let call = facts.call(number);
             let caller = names.offsets(file).definition(named(facts, call.scope));
             let before = edges.len();
             let mut add = |callee, reason| {
-                edges.push(CallEdge { caller, callee, site: call.node, line: call.line, reason });
+                edges.push(CallEdge { caller, callee, site: place.node, line: place.line, reason });
             };
             let reached = points_to.reached(file, number);
             if reached.is_empty() {
@@ -117,28 +119,37 @@ fn edges_of(points_to: &PointsTo<'_, '_>) -> (Vec<CallEdge>, u32) {
                     .into_iter()
                     .for_each(|id| add(id, CallReason::Name));
             }
-            for id in fitting(names, &reached, call.arguments.len()) {
-                if names.definition(id).kind != DefinitionKind::Anonymous {
+            for id in fitting(names, &reached, facts.arguments(number).len()) {
+                if names.kind(id) != DefinitionKind::Anonymous {
                     add(id, points_to.reason(file, number, id));
                 }
             }
             without += u32::from(edges.len() == before);
         }
+        sort_from(first, &mut edges);
     }
     (edges, without)
 }
 
+/// Puts the edges from a place on in order, each once.
+fn sort_from(first: usize, edges: &mut Vec<CallEdge>) {
+    let mut own = edges.split_off(first);
+    own.sort_unstable();
+    own.dedup();
+    edges.append(&mut own);
+}
+
 /// The nearest definition around a scope that has a name (or is the file).
-fn named(facts: &Facts, mut scope: LocalId) -> LocalId {
-    while facts.definitions[scope].kind == DefinitionKind::Anonymous {
-        scope = facts.definitions[scope].parent;
+fn named(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
+    while facts.kind(scope) == DefinitionKind::Anonymous {
+        scope = facts.definition(scope).parent;
     }
     scope
 }
 
 /// Of overloads (same name, same place around) only those that take this many arguments, if there are any.
 fn fitting(names: &Names<'_>, reached: &[DefinitionId], arguments: usize) -> Vec<DefinitionId> {
-    let fits = |id| names.definition(id).parameters.len() == arguments;
+    let fits = |id| names.parameter_count(id) == arguments;
     let overloads = |a, b| names.definition(a).qualified_name == names.definition(b).qualified_name;
     let keep = |id| fits(id) || !reached.iter().any(|&other| other != id && overloads(id, other) && fits(other));
     reached.iter().copied().filter(|&id| keep(id)).collect()
@@ -157,7 +168,7 @@ impl ByName {
         for id in names.definitions() {
             let definition = names.definition(id);
             if definition.kind == DefinitionKind::Method {
-                methods.entry(symbol(&definition.name)).or_default().push(id);
+                methods.entry(definition.name).or_default().push(id);
             }
         }
         let mut common: FxHashMap<*const Scopes, FxHashSet<Symbol>> = FxHashMap::default();
@@ -182,8 +193,8 @@ impl ByName {
         guessed: &mut FxHashMap<Symbol, Vec<DefinitionId>>,
     ) -> Vec<DefinitionId> {
         let names = points_to.names();
-        let flow = &names.facts(file).flow;
-        let SymbolicValue::Access(object, name) = flow.values[flow.calls[call].callee] else {
+        let facts = names.facts(file);
+        let FileValue::Access(object, name) = facts.value(facts.call(call).callee) else {
             return Vec::new();
         };
         if points_to.knows(file, object) || self.is_common(names.scopes(file), name) {

@@ -4,6 +4,7 @@
 
 mod budget;
 mod edge;
+mod file_facts;
 mod link;
 mod modules;
 mod mro;
@@ -17,6 +18,7 @@ mod stars;
 mod structure;
 
 pub use edge::{CallReason, EdgeKind};
+pub use file_facts::{CallPlace, FileFacts, PackedFacts};
 pub use link::{CallEdge, Linked, link};
 pub use modules::{ImportTarget, Paths};
 pub use names::Source;

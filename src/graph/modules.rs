@@ -114,6 +114,10 @@ impl Paths {
     }
 }
 
+fn contains(list: &[String], name: &str) -> bool {
+    list.iter().any(|one| one == name)
+}
+
 /// Look-ups for the files of one language.
 #[derive(Clone, Copy)]
 pub struct ModuleResolver<'a> {
@@ -127,26 +131,26 @@ pub struct ModuleResolver<'a> {
 
 impl ModuleResolver<'_> {
     /// Where the module path `parts` leads from `file`; `level` as in [`crate::parse::Import`].
-    pub fn resolve(&self, file: FileId, parts: &[String], level: u8) -> Option<ImportTarget> {
+    pub fn resolve(&self, file: FileId, parts: &[&str], level: u8) -> Option<ImportTarget> {
         let own = self.paths.directory_of(file);
         if level > 0 {
             let base = self.paths.ancestors(own).nth(usize::from(level) - 1)?;
             return self.below(base, parts);
         }
         let Some(first) = parts.first() else { return Some(ImportTarget::File(file)) };
-        if self.modules.current.contains(first) {
+        if contains(&self.modules.current, first) {
             return self.inside(ImportTarget::File(file), &parts[1..]);
         }
-        if self.modules.parent.contains(first) {
+        if contains(&self.modules.parent, first) {
             return self.parent_module(file).and_then(|up| match parts.get(1) {
-                Some(next) if self.modules.parent.contains(next) => {
+                Some(next) if contains(&self.modules.parent, next) => {
                     let ImportTarget::File(up) = up else { return None };
                     self.resolve(up, &parts[1..], 0)
                 }
                 _ => self.inside(up, &parts[1..]),
             });
         }
-        if self.modules.roots.contains(first) {
+        if contains(&self.modules.roots, first) {
             let root = self
                 .paths
                 .ancestors(own)
@@ -156,9 +160,9 @@ impl ModuleResolver<'_> {
         self.absolute(file, own, parts)
     }
 
-    fn absolute(&self, file: FileId, own: DirectoryId, parts: &[String]) -> Option<ImportTarget> {
+    fn absolute(&self, file: FileId, own: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
         // Most imports are of libraries; a name that no file or directory has needs no search.
-        let names_something = |part: &String| {
+        let names_something = |part: &&str| {
             let name = symbol(part.split('.').next().unwrap_or(part));
             self.paths.files_by_stem.contains_key(&name) || self.paths.by_last_part.contains_key(&symbol(part))
         };
@@ -186,7 +190,7 @@ impl ModuleResolver<'_> {
     }
 
     /// The place whose path ends like the longest ending of `parts`; the one nearest to `file` if there are several.
-    fn by_suffix(&self, file: FileId, parts: &[String]) -> Option<ImportTarget> {
+    fn by_suffix(&self, file: FileId, parts: &[&str]) -> Option<ImportTarget> {
         for from in 0..parts.len() {
             let (last, front) = parts[from..].split_last()?;
             let tail = front.join("/");
@@ -225,7 +229,7 @@ impl ModuleResolver<'_> {
     }
 
     /// `parts` from a directory down: directories, at last a file or a directory.
-    fn below(&self, mut directory: DirectoryId, parts: &[String]) -> Option<ImportTarget> {
+    fn below(&self, mut directory: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
         let Some((last, front)) = parts.split_last() else {
             return Some(
                 self.paths
@@ -247,7 +251,7 @@ impl ModuleResolver<'_> {
     }
 
     /// A module's own children: for `a/b.rs` those in `a/b/`, for `a/mod.rs` those in `a/`.
-    fn inside(&self, place: ImportTarget, parts: &[String]) -> Option<ImportTarget> {
+    fn inside(&self, place: ImportTarget, parts: &[&str]) -> Option<ImportTarget> {
         if parts.is_empty() { Some(place) } else { self.below(self.home(place)?, parts) }
     }
 

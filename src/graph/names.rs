@@ -2,6 +2,7 @@
 //! following values. [`super::points_to`] follows values on top of this.
 
 use super::budget::StepBudget;
+use super::file_facts::{FileDefinition, FileFacts, FileImport, FileValue, ModulePath};
 use super::modules::{ImportTarget, ModuleResolver, Paths};
 use super::mro::linearise;
 use super::namespaces::Namespaces;
@@ -10,10 +11,9 @@ use crate::ids::{
     CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId,
 };
 use crate::lang::{DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
-use crate::parse::{AssignmentTarget, Definition, Facts, Import, Span, Symbol, SymbolicValue, ValueFlow, symbol};
+use crate::parse::{AssignmentTarget, Symbol, symbol};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::sync::LazyLock;
 
 /// How far chains of imports and aliases are followed. Each step leads to one next name, so a chain costs no more than its
 /// length.
@@ -27,19 +27,10 @@ pub struct Source<'a> {
     /// Its language; none for plain text.
     pub language: Option<LangId>,
     /// What is known of it by itself; none of a file whose calls are not linked.
-    pub facts: Option<&'a Facts>,
+    pub facts: Option<FileFacts<'a>>,
     /// How many definitions it has.
     pub definitions: u32,
 }
-
-/// What is seen of a file that is not linked: the file, as a module that holds nothing.
-static NOTHING: LazyLock<Facts> = LazyLock::new(|| Facts {
-    lines: 0,
-    definitions: vec![Definition::new(DefinitionKind::Module, Span::default())].into(),
-    flow: ValueFlow::default(),
-    syntax: Vec::new(),
-    has_errors: false,
-});
 
 /// What a name means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,12 +72,13 @@ impl Offsets {
         [self.definitions, self.variables, self.values, self.calls].into_iter().map(u64::from).sum()
     }
 
-    fn after(self, facts: &Facts) -> Self {
+    fn after(self, facts: &FileFacts<'_>) -> Self {
+        let [definitions, variables, values, calls] = facts.counts().map(|count| count as u32);
         Self {
-            definitions: self.definitions + facts.definitions.len() as u32,
-            variables: self.variables + facts.flow.variables.len() as u32,
-            values: self.values + facts.flow.values.len() as u32,
-            calls: self.calls + facts.flow.calls.len() as u32,
+            definitions: self.definitions + definitions,
+            variables: self.variables + variables,
+            values: self.values + values,
+            calls: self.calls + calls,
         }
     }
 }
@@ -99,8 +91,8 @@ type VisibleKey = (DirectoryId, Option<LangId>, Symbol);
 
 /// All names of the repository.
 pub(super) struct Names<'a> {
-    /// The facts of the files that are linked, [`NOTHING`] of all others.
-    facts: IdVec<FileId, &'a Facts>,
+    /// The facts of the files that are linked, [`FileFacts::NOTHING`] of all others.
+    facts: IdVec<FileId, FileFacts<'a>>,
     languages: IdVec<FileId, Option<LangId>>,
     /// The files that are linked.
     linked: &'a [FileId],
@@ -122,8 +114,8 @@ pub(super) struct Names<'a> {
     file_of_call: IdVec<CallSiteId, FileId>,
     /// The definition last bound to a variable.
     bound: IdVec<PointerId, Option<DefinitionId>>,
-    /// The import that fills a variable, and the file that it is written in.
-    imported: IdVec<PointerId, Option<(FileId, &'a Import)>>,
+    /// The import that fills a variable: the file that it is written in, and its number there.
+    imported: IdVec<PointerId, Option<(FileId, u32)>>,
     /// The modules that a file imports all names of (`from a import *`).
     pub stars: Stars,
     /// Top-level definitions by name, in order of their numbers, and so of their files.
@@ -141,9 +133,9 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     /// Over the files that are linked together, among all files of a repository.
     pub fn new(sources: &[Source<'a>], linked: &'a [FileId], paths: &'a Paths, registry: &'a Registry) -> Self {
-        let mut facts: IdVec<FileId, &'a Facts> = IdVec::repeat(&*NOTHING, sources.len());
+        let mut facts: IdVec<FileId, FileFacts<'a>> = IdVec::repeat(FileFacts::NOTHING, sources.len());
         for &file in linked {
-            facts[file] = sources[file.index()].facts.unwrap_or(&NOTHING);
+            facts[file] = sources[file.index()].facts.unwrap_or(FileFacts::NOTHING);
         }
         let mut offsets = IdVec::new();
         let mut total = Offsets::default();
@@ -218,17 +210,29 @@ impl<'a> Names<'a> {
         self.offsets[file]
     }
 
-    pub fn facts(&self, file: FileId) -> &'a Facts {
-        self.facts[file]
+    pub fn facts(&self, file: FileId) -> &FileFacts<'a> {
+        &self.facts[file]
     }
 
     pub fn language(&self, file: FileId) -> Option<LangId> {
         self.languages[file]
     }
 
-    pub fn definition(&self, id: DefinitionId) -> &'a Definition {
-        let file = self.file_of[id];
-        &self.facts(file).definitions[LocalId(id.0 - self.offsets[file].definitions)]
+    pub fn definition(&self, id: DefinitionId) -> FileDefinition<'a> {
+        let (file, local) = self.local(id);
+        self.facts[file].definition(local)
+    }
+
+    /// What a definition is.
+    pub fn kind(&self, id: DefinitionId) -> DefinitionKind {
+        let (file, local) = self.local(id);
+        self.facts[file].kind(local)
+    }
+
+    /// How many parameters a definition has, the receiver not counted.
+    pub fn parameter_count(&self, id: DefinitionId) -> usize {
+        let (file, local) = self.local(id);
+        self.facts[file].parameters(local).len()
     }
 
     /// The file of a definition, and its number there.
@@ -269,31 +273,30 @@ impl<'a> Names<'a> {
 
     /// Definitions bound to variables; of several the last.
     fn bind(&mut self, file: FileId) {
-        let (offsets, flow) = (self.offsets[file], &self.facts(file).flow);
-        for binding in &flow.bindings {
-            if let (AssignmentTarget::Variable(variable), SymbolicValue::Definition(id)) =
-                (binding.target, &flow.values[binding.value])
-            {
-                self.bound[offsets.variable(variable)] = Some(offsets.definition(*id));
+        let (offsets, facts) = (self.offsets[file], self.facts[file]);
+        for (target, value) in facts.bindings() {
+            if let (AssignmentTarget::Variable(variable), FileValue::Definition(id)) = (target, facts.value(value)) {
+                self.bound[offsets.variable(variable)] = Some(offsets.definition(id));
             }
         }
     }
 
     fn note_imports(&mut self, file: FileId) {
-        for import in &self.facts(file).flow.imports {
-            if let Some(variable) = import.variable {
-                self.imported[self.offsets[file].variable(variable)] = Some((file, import));
+        let facts = self.facts[file];
+        for number in 0..facts.import_count() {
+            if let Some(variable) = facts.import(number).variable {
+                self.imported[self.offsets[file].variable(variable)] = Some((file, number as u32));
             }
         }
     }
 
     /// Names bound at the top of a file or right in a type are its members.
     fn note_members(&mut self, file: FileId) {
-        let (offsets, facts) = (self.offsets[file], self.facts(file));
-        for (local, variable) in facts.flow.variables.enumerate() {
-            let kind = facts.definitions[variable.scope].kind;
+        let (offsets, facts) = (self.offsets[file], self.facts[file]);
+        for (local, scope, name) in facts.variables() {
+            let kind = facts.kind(scope);
             if kind == DefinitionKind::Module || kind.is_type() {
-                self.add_member(offsets.definition(variable.scope), variable.symbol, offsets.variable(local));
+                self.add_member(offsets.definition(scope), name, offsets.variable(local));
             }
         }
     }
@@ -309,17 +312,18 @@ impl<'a> Names<'a> {
 
     /// Functions, types and modules that only modules are around.
     fn note_top_level(&mut self, file: FileId) {
-        let definitions = &self.facts(file).definitions;
-        for (local, definition) in definitions.enumerate().skip(1) {
+        let facts = self.facts[file];
+        for local in facts.definition_ids().skip(1) {
+            let definition = facts.definition(local);
             let mut around = definition.parent;
-            while around != LocalId::FILE && definitions[around].kind == DefinitionKind::Module {
-                around = definitions[around].parent;
+            while around != LocalId::FILE && facts.kind(around) == DefinitionKind::Module {
+                around = facts.definition(around).parent;
             }
             let named =
                 definition.kind.is_function() || definition.kind.is_type() || definition.kind == DefinitionKind::Module;
             if around == LocalId::FILE && named && definition.owner.is_none() {
                 let id = self.offsets[file].definition(local);
-                let name = symbol(&definition.name);
+                let name = definition.name;
                 self.top.entry(name).or_default().push(id);
                 self.stars.note_binder(ImportTarget::File(file), name);
                 self.stars.note_binder(ImportTarget::Directory(self.paths.directory_of(file)), name);
@@ -330,9 +334,10 @@ impl<'a> Names<'a> {
     fn find_stars(&mut self) {
         let stars_of = |file| {
             let include = self.is_included(file);
-            let all = self.facts(file).flow.imports.iter();
+            let facts = &self.facts[file];
+            let all = (0..facts.import_count()).map(|number| facts.import(number));
             let stars = all.filter(|import| import.variable.is_none() && (import.name.is_none() || include));
-            stars.filter_map(|import| self.import_target(file, &import.path, import.level)).collect()
+            stars.filter_map(|import| self.import_target(file, import.path, import.level)).collect()
         };
         let mut imports = IdVec::repeat(Vec::new(), self.facts.len());
         for file in self.files() {
@@ -353,17 +358,18 @@ impl<'a> Names<'a> {
     }
 
     fn find_namespaces(&mut self) {
-        let mut namespaces = Namespaces::default();
+        let (mut namespaces, nameless) = (Namespaces::default(), symbol(""));
         for file in self.files().filter(|&file| self.is_included(file)) {
-            let (offsets, facts) = (self.offsets[file], self.facts(file));
-            for (local, part) in facts.definitions.enumerate().skip(1) {
-                if part.kind == DefinitionKind::Module && !part.name.is_empty() {
-                    let key = (self.families[file], symbol(&part.qualified_name));
+            let (offsets, facts) = (self.offsets[file], self.facts[file]);
+            for local in facts.definition_ids().skip(1) {
+                let part = facts.definition(local);
+                if part.kind == DefinitionKind::Module && part.name != nameless {
+                    let key = (self.families[file], part.qualified_name);
                     namespaces.note_part(key, offsets.definition(local));
                 }
             }
-            for (local, variable) in facts.flow.variables.enumerate() {
-                namespaces.note_member(offsets.definition(variable.scope), variable.symbol, offsets.variable(local));
+            for (local, scope, name) in facts.variables() {
+                namespaces.note_member(offsets.definition(scope), name, offsets.variable(local));
             }
         }
         self.namespaces = namespaces;
@@ -385,16 +391,15 @@ impl<'a> Names<'a> {
     /// Members of extensions, and methods written out of line, become members of the type, unless it has its own.
     fn share_members_of_extensions(&mut self) {
         for file in self.files() {
-            let (offsets, facts) = (self.offsets[file], self.facts(file));
-            for (local, variable) in facts.flow.variables.enumerate() {
-                let definition = &facts.definitions[variable.scope];
-                let own_name = definition.kind == DefinitionKind::Method
-                    && definition.owner.is_some()
-                    && symbol(&definition.name) == variable.symbol;
+            let (offsets, facts) = (self.offsets[file], self.facts[file]);
+            for (local, scope, name) in facts.variables() {
+                let definition = facts.definition(scope);
+                let own_name =
+                    definition.kind == DefinitionKind::Method && definition.owner.is_some() && definition.name == name;
                 if definition.kind == DefinitionKind::Extension || own_name {
-                    let owner = self.owner[offsets.definition(variable.scope)];
-                    if !self.members.contains_key(&(owner, variable.symbol)) {
-                        self.add_member(owner, variable.symbol, offsets.variable(local));
+                    let owner = self.owner[offsets.definition(scope)];
+                    if !self.members.contains_key(&(owner, name)) {
+                        self.add_member(owner, name, offsets.variable(local));
                     }
                 }
             }
@@ -408,7 +413,7 @@ impl<'a> Names<'a> {
             if definition.bases.is_empty() || !definition.kind.has_members() {
                 continue;
             }
-            for &base in &definition.bases {
+            for &base in definition.bases {
                 let is_file = self.is_file(self.owner[id]);
                 if let Some(Entity::Definition(base)) = self.resolve(self.file_of[id], base, 0)
                     && !is_file
@@ -464,33 +469,33 @@ impl<'a> Names<'a> {
             return None;
         }
         let offsets = self.offsets[file];
-        match &self.facts(file).flow.values[value] {
-            SymbolicValue::Variable(variable) => self.settle(offsets.variable(*variable), depth),
-            SymbolicValue::Free { symbol, scope } => match self.free(file, *scope, *symbol)? {
+        match self.facts[file].value(value) {
+            FileValue::Variable(variable) => self.settle(offsets.variable(variable), depth),
+            FileValue::Free { symbol, scope } => match self.free(file, scope, symbol)? {
                 Entity::Variable(variable) => self.settle(variable, depth),
                 other => Some(other),
             },
-            SymbolicValue::Access(object, name) => {
-                let object = self.resolve(file, *object, depth + 1)?;
-                match self.member(object, *name)? {
+            FileValue::Access(object, name) => {
+                let object = self.resolve(file, object, depth + 1)?;
+                match self.member(object, name)? {
                     Entity::Variable(variable) => self.settle(variable, depth),
                     other => Some(other),
                 }
             }
-            SymbolicValue::Any(values) => values.iter().find_map(|&v| self.resolve(file, v, depth + 1)),
-            SymbolicValue::Definition(id) => Some(Entity::Definition(offsets.definition(*id))),
-            SymbolicValue::SelfType(scope) => self.type_around(offsets.definition(*scope)).map(Entity::Definition),
+            FileValue::Any(values) => values.iter().find_map(|&v| self.resolve(file, v, depth + 1)),
+            FileValue::Definition(id) => Some(Entity::Definition(offsets.definition(id))),
+            FileValue::SelfType(scope) => self.type_around(offsets.definition(scope)).map(Entity::Definition),
             _ => None,
         }
     }
 
     /// Every type that a declared type names.
     pub fn types(&self, file: FileId, value: ValueId, out: &mut Vec<DefinitionId>) {
-        match &self.facts(file).flow.values[value] {
-            SymbolicValue::Any(values) => values.iter().for_each(|&v| self.types(file, v, out)),
+        match self.facts[file].value(value) {
+            FileValue::Any(values) => values.iter().for_each(|&v| self.types(file, v, out)),
             _ => {
                 if let Some(Entity::Definition(id)) = self.resolve(file, value, 0)
-                    && self.definition(id).kind.has_members()
+                    && self.kind(id).has_members()
                 {
                     out.push(self.owner[id]);
                 }
@@ -512,19 +517,18 @@ impl<'a> Names<'a> {
 
     /// What an imported variable means; none if no import fills it.
     pub fn import(&self, variable: PointerId, depth: u32) -> Option<Entity> {
-        let (file, import) = self.imported.get(variable).copied().flatten()?;
+        let (file, number) = self.imported.get(variable).copied().flatten()?;
         if depth > DEEPEST {
             return None;
         }
-        let target = self.import_target(file, &import.path, import.level);
-        let Some(name) = &import.name else {
+        let FileImport { path, whole, level, name, .. } = self.facts[file].import(number as usize);
+        let target = self.import_target(file, path, level);
+        let Some(wanted) = name else {
             return Some(target.map_or(Entity::Foreign, |target| self.entity(target)));
         };
-        let wanted = symbol(name);
         let member = target.and_then(|target| self.member_but(self.entity(target), wanted, variable));
         let whole = || {
-            let whole: Vec<String> = import.path.iter().chain([name]).cloned().collect();
-            let entity = self.entity(self.import_target(file, &whole, import.level)?);
+            let entity = self.entity(self.import_target(file, whole, level)?);
             // `use App\Session` names the class in `Session.php`, not the file.
             self.member_but(entity, wanted, variable).or(Some(entity))
         };
@@ -639,16 +643,15 @@ impl<'a> Names<'a> {
     }
 
     /// The file or directory that an import path leads to.
-    fn import_target(&self, file: FileId, parts: &[String], level: u8) -> Option<ImportTarget> {
+    fn import_target(&self, file: FileId, path: ModulePath<'_>, level: u8) -> Option<ImportTarget> {
         let spec = self.specs[file]?;
-        let own = |list: &[String]| parts.first().is_some_and(|first| list.contains(first));
-        let resolve = || self.with_resolver(file, |resolver| resolver.resolve(file, parts, level));
-        if parts.is_empty() || own(&spec.modules.current) || own(&spec.modules.parent) {
+        let own = |list: &[String]| path.first().is_some_and(|first| list.iter().any(|name| name == first));
+        let resolve = || self.with_resolver(file, |resolver| resolver.resolve(file, &path.parts(), level));
+        if path.is_empty() || own(&spec.modules.current) || own(&spec.modules.parent) {
             return resolve();
         }
         // All files of a directory mean the same by a path, and most import the same few.
-        let path = symbol(&parts.join("\u{1f}"));
-        let key = (self.paths.directory_of(file), level, self.families[file], path);
+        let key = (self.paths.directory_of(file), level, self.families[file], path.symbol);
         if let Some(&known) = self.resolved.borrow().get(&key) {
             return known;
         }

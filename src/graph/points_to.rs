@@ -9,11 +9,12 @@
 //! Departs: from PyCG in that assignments of one variable are not ordered, a container is its elements, and a method of
 //!          a type is assumed to be called on that type even if nobody calls it (libraries have no callers).
 
+use super::file_facts::FileValue;
 use super::names::{Entity, Names, Offsets};
 use super::sets::Sets;
 use crate::ids::{CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId};
 use crate::lang::DefinitionKind;
-use crate::parse::{AssignmentTarget, Call, Symbol, SymbolicValue, symbol};
+use crate::parse::{AssignmentTarget, Symbol, symbol};
 use std::collections::VecDeque;
 
 /// How many objects a points-to set may hold. A call that may reach more says little about any of them.
@@ -139,9 +140,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
 
     fn pointer_of(&self, file: FileId, value: ValueId) -> PointerId {
         let offsets = self.offsets(file);
-        match self.names.facts(file).flow.values[value] {
-            SymbolicValue::Variable(variable) => offsets.variable(variable),
-            SymbolicValue::Call(call) => self.result_of(offsets.call(call)),
+        match self.names.facts(file).value(value) {
+            FileValue::Variable(variable) => offsets.variable(variable),
+            FileValue::Call(call) => self.result_of(offsets.call(call)),
             _ => PointerId(self.first_value + offsets.values + value.0),
         }
     }
@@ -155,19 +156,14 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     fn callee_of(&self, site: CallSiteId) -> PointerId {
-        let (file, call) = self.call_at(site);
-        self.pointer_of(file, call.callee)
-    }
-
-    /// The file and the facts of a call.
-    fn call_at(&self, site: CallSiteId) -> (FileId, &'a Call) {
         let (file, call) = self.names.local_call(site);
-        (file, &self.names.facts(file).flow.calls[call])
+        self.pointer_of(file, self.names.facts(file).call(call).callee)
     }
 
     fn read_file(&mut self, file: FileId) {
-        for (value, form) in self.names.facts(file).flow.values.enumerate() {
-            self.read_value(file, value, form);
+        let facts = *self.names.facts(file);
+        for value in facts.value_ids() {
+            self.read_value(file, value, facts.value(value));
         }
         self.read_imports(file);
         self.read_bindings(file);
@@ -175,48 +171,48 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.read_receivers(file);
     }
 
-    fn read_value(&mut self, file: FileId, value: ValueId, form: &SymbolicValue) {
+    fn read_value(&mut self, file: FileId, value: ValueId, form: FileValue<'_>) {
         let offsets = self.offsets(file);
         let own = PointerId(self.first_value + offsets.values + value.0);
         let type_around = |scope: LocalId| self.names.type_around(offsets.definition(scope));
         match form {
-            SymbolicValue::Free { symbol, scope } => {
-                if let Some(entity) = self.names.free(file, *scope, *symbol) {
+            FileValue::Free { symbol, scope } => {
+                if let Some(entity) = self.names.free(file, scope, symbol) {
                     self.point_to_entity(own, entity);
                 }
             }
-            SymbolicValue::Access(object, name) => {
-                let object = self.pointer_of(file, *object);
-                self.constrain(object, Constraint::Load { name: *name, to: own });
+            FileValue::Access(object, name) => {
+                let object = self.pointer_of(file, object);
+                self.constrain(object, Constraint::Load { name, to: own });
             }
-            SymbolicValue::Definition(id) => self.point_to(own, AbstractObject::Definition(offsets.definition(*id))),
-            SymbolicValue::Any(values) => {
+            FileValue::Definition(id) => self.point_to(own, AbstractObject::Definition(offsets.definition(id))),
+            FileValue::Any(values) => {
                 for &one in values {
                     self.constrain(self.pointer_of(file, one), Constraint::Copy { to: own });
                 }
             }
-            SymbolicValue::Instance(of) => {
+            FileValue::Instance(of) => {
                 let mut types = Vec::new();
-                self.names.types(file, *of, &mut types);
+                self.names.types(file, of, &mut types);
                 types.into_iter().for_each(|id| self.point_to(own, AbstractObject::Instance(id)));
             }
-            SymbolicValue::Super(scope) => {
-                if let Some(id) = type_around(*scope) {
+            FileValue::Super(scope) => {
+                if let Some(id) = type_around(scope) {
                     self.point_to(own, AbstractObject::Super(id));
                 }
             }
-            SymbolicValue::SelfType(scope) => {
-                if let Some(id) = type_around(*scope) {
+            FileValue::SelfType(scope) => {
+                if let Some(id) = type_around(scope) {
                     self.point_to(own, AbstractObject::Definition(id));
                 }
             }
-            SymbolicValue::Foreign => self.point_to(own, AbstractObject::Foreign),
-            SymbolicValue::Variable(_) | SymbolicValue::Call(_) | SymbolicValue::Unknown => {}
+            FileValue::Foreign => self.point_to(own, AbstractObject::Foreign),
+            FileValue::Variable(_) | FileValue::Call(_) | FileValue::Unknown => {}
         }
     }
 
     fn read_imports(&mut self, file: FileId) {
-        for local in self.names.facts(file).flow.variables.ids() {
+        for (local, ..) in self.names.facts(file).variables() {
             let variable = self.offsets(file).variable(local);
             if self.names.is_imported(variable) {
                 match self.names.import(variable, 0) {
@@ -228,9 +224,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     fn read_bindings(&mut self, file: FileId) {
-        for binding in &self.names.facts(file).flow.bindings {
-            let from = self.pointer_of(file, binding.value);
-            match binding.target {
+        for (target, value) in self.names.facts(file).bindings() {
+            let from = self.pointer_of(file, value);
+            match target {
                 AssignmentTarget::Variable(variable) => {
                     self.constrain(from, Constraint::Copy { to: self.offsets(file).variable(variable) });
                 }
@@ -243,20 +239,21 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     fn read_returns_and_calls(&mut self, file: FileId) {
-        let (offsets, flow) = (self.offsets(file), &self.names.facts(file).flow);
-        for one in &flow.returns {
-            let from = self.pointer_of(file, one.value);
-            self.constrain(from, Constraint::Copy { to: self.return_of(offsets.definition(one.definition)) });
+        let (offsets, facts) = (self.offsets(file), *self.names.facts(file));
+        for (definition, value) in facts.returns() {
+            let from = self.pointer_of(file, value);
+            self.constrain(from, Constraint::Copy { to: self.return_of(offsets.definition(definition)) });
         }
-        for (local, call) in flow.calls.enumerate() {
-            let callee = self.pointer_of(file, call.callee);
+        for local in facts.call_ids() {
+            let callee = self.pointer_of(file, facts.call(local).callee);
             self.constrain(callee, Constraint::Call { site: offsets.call(local) });
         }
     }
 
     fn read_receivers(&mut self, file: FileId) {
-        let offsets = self.offsets(file);
-        for (local, definition) in self.names.facts(file).definitions.enumerate() {
+        let (offsets, facts) = (self.offsets(file), *self.names.facts(file));
+        for local in facts.definition_ids() {
+            let definition = facts.definition(local);
             let around = self.names.type_around(offsets.definition(local));
             if let (Some(receiver), Some(of)) = (definition.receiver, around) {
                 let receives_type = definition.receives_type;
@@ -268,15 +265,15 @@ impl<'a, 'n> PointsTo<'a, 'n> {
 
     /// Members of one name that several extensions of a type define all count as the type's member.
     fn share_members(&mut self, file: FileId) {
-        let (offsets, facts) = (self.offsets(file), self.names.facts(file));
-        for (local, variable) in facts.flow.variables.enumerate() {
-            let scope = &facts.definitions[variable.scope];
-            if scope.kind != DefinitionKind::Extension && scope.owner.is_none() {
+        let (offsets, facts) = (self.offsets(file), *self.names.facts(file));
+        for (local, scope, name) in facts.variables() {
+            let around = facts.definition(scope);
+            if around.kind != DefinitionKind::Extension && around.owner.is_none() {
                 continue;
             }
-            let owner = self.names.owner[offsets.definition(variable.scope)];
+            let owner = self.names.owner[offsets.definition(scope)];
             let from = offsets.variable(local);
-            if let Some(&to) = self.names.members.get(&(owner, variable.symbol))
+            if let Some(&to) = self.names.members.get(&(owner, name))
                 && to != from
                 && self.names.bound(from).is_some()
             {
@@ -465,7 +462,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.point_to(self.result_of(site), object);
         for base in self.names.mro(of) {
             let special = &self.special[self.names.file_of(base)];
-            let own = special.named_like_type.then(|| symbol(&self.names.definition(base).name));
+            let own = special.named_like_type.then(|| self.names.definition(base).name);
             let mut constructors = special.constructors.iter().copied().chain(own);
             if let Some(from) = constructors.find_map(|name| self.names.members.get(&(base, name)).copied()) {
                 let to = self.callee_of(site);
@@ -480,29 +477,24 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         if !self.reach(site, id) {
             return;
         }
-        let definition = self.names.definition(id);
+        let (own_file, local) = self.names.local(id);
+        let (own, offsets) = (*self.names.facts(own_file), self.offsets(own_file));
         self.constrain(self.return_of(id), Constraint::Copy { to: self.result_of(site) });
-        let mut places = Vec::with_capacity(definition.parameters.len() + 1);
-        if !bound && definition.receiver_is_parameter {
-            places.extend(definition.receiver);
-        }
-        places.extend(definition.parameters.iter().map(|p| p.variable));
-        let mut position = 0;
-        let (site_file, call) = self.call_at(site);
-        for &(name, value) in &call.arguments {
-            if !self.names.budget.take(if name.is_some() { definition.parameters.len() } else { 1 }) {
+        let definition = own.definition(local);
+        let first = definition.receiver.filter(|_| !bound && definition.receiver_is_parameter);
+        let parameters = own.parameters(local);
+        let mut places = first.into_iter().chain(parameters.clone().map(|(variable, _)| variable));
+        let (site_file, call) = self.names.local_call(site);
+        for (name, value) in self.names.facts(site_file).arguments(call) {
+            if !self.names.budget.take(if name.is_some() { parameters.len() } else { 1 }) {
                 return;
             }
             let to = match name {
-                Some(name) => definition.parameters.iter().find(|p| p.symbol == name).map(|p| p.variable),
-                None => {
-                    position += 1;
-                    places.get(position - 1).copied()
-                }
+                Some(name) => parameters.clone().find(|&(_, own)| own == name).map(|(variable, _)| variable),
+                None => places.next(),
             };
             if let Some(to) = to {
-                let to = self.offsets(self.names.file_of(id)).variable(to);
-                self.constrain(self.pointer_of(site_file, value), Constraint::Copy { to });
+                self.constrain(self.pointer_of(site_file, value), Constraint::Copy { to: offsets.variable(to) });
             }
         }
     }

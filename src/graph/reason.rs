@@ -1,37 +1,35 @@
 //! Why a call reaches a definition: read off the way the callee is written and where its name comes from.
 
 use super::edge::CallReason;
+use super::file_facts::FileValue;
 use super::names::Entity;
 use super::points_to::PointsTo;
 use crate::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, VariableId};
 use crate::lang::DefinitionKind;
-use crate::parse::SymbolicValue;
 
 impl PointsTo<'_, '_> {
     /// Why a call reaches a definition.
     pub fn reason(&self, file: FileId, call: CallId, id: DefinitionId) -> CallReason {
         let offsets = self.names.offsets(file);
         let facts = self.names.facts(file);
-        let call = &facts.flow.calls[call];
+        let call = facts.call(call);
         let around = self.names.type_around(offsets.definition(call.scope));
-        match &facts.flow.values[call.callee] {
-            SymbolicValue::Variable(variable) => self.reason_of_name(offsets.variable(*variable), id),
-            SymbolicValue::Free { .. } => CallReason::Visible,
-            SymbolicValue::Access(object, _) => match &facts.flow.values[*object] {
-                SymbolicValue::Super(_) => CallReason::Base,
-                SymbolicValue::Variable(variable) if self.is_receiver(file, call.scope, *variable) => {
+        match facts.value(call.callee) {
+            FileValue::Variable(variable) => self.reason_of_name(offsets.variable(variable), id),
+            FileValue::Free { .. } => CallReason::Visible,
+            FileValue::Access(object, _) => match facts.value(object) {
+                FileValue::Super(_) => CallReason::Base,
+                FileValue::Variable(variable) if self.is_receiver(file, call.scope, variable) => {
                     if self.names.type_around(id) == around { CallReason::Receiver } else { CallReason::Base }
                 }
-                _ => match self.names.resolve(file, *object, 0) {
-                    Some(Entity::Definition(of)) if self.names.definition(of).kind == DefinitionKind::Module => {
-                        CallReason::Import
-                    }
+                _ => match self.names.resolve(file, object, 0) {
+                    Some(Entity::Definition(of)) if self.names.kind(of) == DefinitionKind::Module => CallReason::Import,
                     Some(Entity::Directory(_)) => CallReason::Import,
                     _ => CallReason::Type,
                 },
             },
-            SymbolicValue::Super(_) => CallReason::Base,
-            SymbolicValue::SelfType(_) => CallReason::Receiver,
+            FileValue::Super(_) => CallReason::Base,
+            FileValue::SelfType(_) => CallReason::Receiver,
             _ => CallReason::Flow,
         }
     }
@@ -48,10 +46,10 @@ impl PointsTo<'_, '_> {
     }
 
     fn is_receiver(&self, file: FileId, scope: LocalId, variable: VariableId) -> bool {
-        let definitions = &self.names.facts(file).definitions;
+        let facts = self.names.facts(file);
         let mut at = scope;
         loop {
-            let definition = &definitions[at];
+            let definition = facts.definition(at);
             if definition.receiver == Some(variable) {
                 return true;
             }

@@ -2,12 +2,11 @@
 
 use super::files::{FactsSource, Former, neither_old_nor_new};
 use crate::error::Result;
-use crate::graph::{CallEdge, Linked, Source, link};
+use crate::graph::{CallEdge, CallPlace, FileFacts, Linked, Source, link};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{LangId, Registry};
-use crate::parse::Facts;
-use crate::store::{CallRow, FileRecord};
-use rayon::prelude::*;
+use crate::store::{FileRecord, GraphFile};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// All calls between files, in order of caller; `records` and `sources` are by file. While the files are the same, only
@@ -30,8 +29,8 @@ pub(super) fn calls(
         true => Linked::default(),
         false => linking.resolved(|group| changed.contains(&group))?,
     };
-    linked.edges.extend(linking.carried(former, |group| !changed.contains(&group))?);
-    linked.edges.sort_unstable();
+    linked.edges.extend(linking.carried(former, |group| !changed.contains(&group)));
+    linked.edges.sort();
     Ok(linked)
 }
 
@@ -62,20 +61,13 @@ impl Linking<'_> {
     }
 
     /// The calls of some groups of languages, resolved anew.
-    fn resolved(&self, wanted: impl Fn(LangId) -> bool + Sync) -> Result<Linked> {
-        let decoded = |(record, source): (&FileRecord, &FactsSource<'_>)| match source {
-            FactsSource::Former(number) if self.group(record).is_some_and(&wanted) => {
-                Ok(Some(self.former.ok_or_else(neither_old_nor_new)?.facts(*number)))
-            }
-            _ => Ok(None),
-        };
-        let decoded: Vec<Option<Facts>> =
-            self.records.par_iter().zip(self.sources).map(decoded).collect::<Result<_>>()?;
+    fn resolved(&self, wanted: impl Fn(LangId) -> bool) -> Result<Linked> {
         let mut files = Vec::with_capacity(self.records.len());
-        for ((record, source), decoded) in self.records.iter().zip(self.sources).zip(&decoded) {
+        for (record, source) in self.records.iter().zip(self.sources) {
             let facts = match source {
-                FactsSource::Parsed(parsed) if self.group(record).is_some_and(&wanted) => Some(&parsed.facts),
-                _ => decoded.as_ref(),
+                _ if !self.group(record).is_some_and(&wanted) => None,
+                FactsSource::Parsed(parsed) => Some(parsed.linking.facts()),
+                FactsSource::Former(number) => Some(self.former.ok_or_else(neither_old_nor_new)?.facts(*number)),
             };
             let (path, language) = (record.path.as_str(), record.language.map(LangId));
             files.push(Source { path, language, facts, definitions: self.definitions(source) });
@@ -97,42 +89,42 @@ impl Linking<'_> {
 
     /// The calls of some groups of languages, as they were in the former generation of the same files. Definitions are numbered anew,
     /// and the places of call sites in changed files move.
-    fn carried(&self, former: &Former<'_>, wanted: impl Fn(LangId) -> bool) -> Result<Vec<CallEdge>> {
+    fn carried(&self, former: &Former<'_>, wanted: impl Fn(LangId) -> bool) -> Vec<CallEdge> {
         let graph = &former.generation.graph;
-        // The first definition of each file, in the former generation and in the new one.
-        let (mut starts, mut first) = (Vec::with_capacity(self.sources.len()), 0);
-        for (number, source) in self.sources.iter().enumerate() {
-            let old = graph.definitions_of(FileId::new(number)).next().map_or(first, |id| id.0);
-            starts.push((old, first));
-            first += self.definitions(source);
-        }
-        let renumbered = |id: DefinitionId| {
-            let after = starts.partition_point(|&(old, _)| old <= id.0);
-            let (old, new) = starts[after.saturating_sub(1)];
-            DefinitionId(new + id.0 - old)
-        };
+        let renumbered = self.renumbered(graph);
         let mut edges = Vec::new();
         let files = self.records.iter().zip(self.sources).enumerate();
         for (number, (_, source)) in files.filter(|(_, (record, _))| self.group(record).is_some_and(&wanted)) {
             let moved = match source {
-                FactsSource::Parsed(parsed) => Some((former.facts(number), &parsed.facts)),
-                FactsSource::Former(_) => None,
+                FactsSource::Parsed(parsed) => moved_sites(former.facts(number), parsed.linking.facts()),
+                FactsSource::Former(_) => FxHashMap::default(),
             };
             for caller in graph.definitions_of(FileId::new(number)) {
                 for call in graph.calls(caller) {
-                    let moved = moved.as_ref().and_then(|(old, new)| moved_site(call, old, new));
-                    let (site, line) = moved.unwrap_or((call.site, call.line));
-                    let (caller, callee) = (renumbered(caller), renumbered(call.callee));
-                    edges.push(CallEdge { caller, callee, site, line, reason: call.reason() });
+                    let place = CallPlace { node: call.site, line: call.line };
+                    let CallPlace { node, line } = moved.get(&call.site).copied().unwrap_or(place);
+                    let (caller, callee) = (renumbered[caller.index()], renumbered[call.callee.index()]);
+                    edges.push(CallEdge { caller, callee, site: node, line, reason: call.reason() });
                 }
             }
         }
-        Ok(edges)
+        edges
+    }
+
+    /// The new numbers of the definitions of a former generation of the same files, by their old ones.
+    fn renumbered(&self, graph: &GraphFile) -> Vec<DefinitionId> {
+        let (mut renumbered, mut first) = (Vec::with_capacity(graph.definition_count()), 0);
+        for (number, source) in self.sources.iter().enumerate() {
+            let old = graph.definitions_of(FileId::new(number)).len();
+            renumbered.extend((0..old).map(|local| DefinitionId::new(first + local)));
+            first += self.definitions(source) as usize;
+        }
+        renumbered
     }
 }
 
-/// Syntax node and line of a call site after a change: call sites are still there, in the same order.
-fn moved_site(call: &CallRow, old: &Facts, new: &Facts) -> Option<(u32, u32)> {
-    let at = old.flow.calls.iter().position(|site| site.node == call.site)?;
-    new.flow.calls.as_slice().get(at).map(|site| (site.node, site.line))
+/// Where call sites stand after a change, by their former syntax nodes: they are still there, in the same order.
+fn moved_sites(old: FileFacts<'_>, new: FileFacts<'_>) -> FxHashMap<u32, CallPlace> {
+    // Of call sites at one node the first counts.
+    old.places().iter().map(|place| place.node).zip(new.places().iter().copied()).rev().collect()
 }

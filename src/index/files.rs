@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Kind};
 use crate::fragment::FileFragments;
+use crate::graph::{FileFacts, PackedFacts};
 use crate::ids::FileId;
 use crate::lang::LangId;
 use crate::parse::Facts;
@@ -18,8 +19,8 @@ impl<'a> Former<'a> {
         &self.generation.manifest.files[number]
     }
 
-    /// The facts of a file, by its number there.
-    pub fn facts(&self, number: usize) -> Facts {
+    /// What linking takes from a file, by its number there.
+    pub fn facts(&self, number: usize) -> FileFacts<'a> {
         self.generation.graph.facts(FileId::new(number))
     }
 }
@@ -29,12 +30,13 @@ pub(super) struct ParsedFile {
     /// Hash (XXH3, 128 bits) of its bytes on disk.
     pub hash: u128,
     pub language: Option<LangId>,
+    /// What is known of it by itself, without its flow.
     pub facts: Facts,
     pub fragments: FileFragments,
     /// Where its words occur.
     pub terms: FileTerms,
-    /// Digest of what linking takes from the facts: while it is the same, so are the calls.
-    pub link: u64,
+    /// Its flow, as linking takes it.
+    pub linking: PackedFacts,
 }
 
 /// Where the facts of a file come from.

@@ -6,8 +6,9 @@ use super::parsers::{Lent, Parsers, Tools};
 use super::progress::Progress;
 use crate::error::Result;
 use crate::fragment::FileFragments;
+use crate::graph::PackedFacts;
 use crate::lang::Registry;
-use crate::parse::{parse, plain_text};
+use crate::parse::{Facts, ValueFlow, parse, plain_text};
 use crate::scan::{ScannedFile, Skip, read};
 use crate::store::FileTerms;
 use crate::text::file_name;
@@ -97,7 +98,8 @@ impl Look<'_> {
         };
         let fragments = FileFragments::new(&text.text, &facts, &words, parser.splitter(), numbers);
         let terms = FileTerms::new(&facts, &words);
-        let link = facts.link_digest();
-        Ok(Content::New(Box::new(ParsedFile { hash: text.hash, language, facts, fragments, terms, link })))
+        let linking = PackedFacts::new(&facts);
+        let facts = Facts { flow: ValueFlow::default(), ..facts };
+        Ok(Content::New(Box::new(ParsedFile { hash: text.hash, language, facts, fragments, terms, linking })))
     }
 }

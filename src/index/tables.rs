@@ -6,9 +6,8 @@
 //!         and every byte that changed costs, in the long run, the writing of sixteen
 
 use super::files::{FactsSource, Former, ParsedFile, neither_old_nor_new};
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::ids::FileId;
-use crate::parse::Facts;
 use crate::store::{FilePart, FileRecord, Generation, GraphFile, LinksWriter, PieceWriter, pack};
 use rayon::prelude::*;
 use std::path::Path;
@@ -34,8 +33,13 @@ impl GraphTables {
         records: &[FileRecord],
         sources: &[FactsSource<'_>],
     ) -> Result<Self> {
-        let packed: Vec<Option<Packed>> = sources.par_iter().map(Packed::of).collect::<Result<_>>()?;
-        let files = Files { former, records, sources, packed };
+        // Made late: while the text index commits, which takes one thread, others are free.
+        let packed = |source: &FactsSource<'_>| match source {
+            FactsSource::Parsed(parsed) => Some(pack(&parsed.facts.syntax)),
+            FactsSource::Former(_) => None,
+        };
+        let syntax = sources.par_iter().map(packed).collect();
+        let files = Files { former, records, sources, syntax };
         match former {
             Some(former) => files.beside_base(folder, former)?.map_or_else(|| files.anew(folder), Ok),
             None => files.anew(folder),
@@ -48,7 +52,8 @@ struct Files<'a> {
     former: Option<&'a Former<'a>>,
     records: &'a [FileRecord],
     sources: &'a [FactsSource<'a>],
-    packed: Vec<Option<Packed>>,
+    /// The packed syntax tree of each file that was parsed.
+    syntax: Vec<Option<Vec<u8>>>,
 }
 
 impl<'a> Files<'a> {
@@ -87,38 +92,15 @@ impl<'a> Files<'a> {
     }
 
     fn add(&self, number: usize, piece: &mut PieceWriter<'a>) -> Result<()> {
-        match (self.sources[number], &self.packed[number], self.former) {
-            (FactsSource::Parsed(ParsedFile { facts, fragments, terms, .. }), Some(packed), _) => {
+        match (self.sources[number], &self.syntax[number], self.former) {
+            (FactsSource::Parsed(ParsedFile { facts, fragments, terms, linking, .. }), Some(syntax), _) => {
                 let FileRecord { path, language, .. } = &self.records[number];
-                let (packed_facts, syntax, language) = (&packed.facts[..], &packed.syntax[..], *language);
-                piece.file(&FilePart { path, language, facts, packed_facts, syntax, fragments, terms });
+                let (flow, language) = (linking.bytes(), *language);
+                piece.file(&FilePart { path, language, facts, flow, syntax, fragments, terms });
             }
             (FactsSource::Former(file), _, Some(former)) => piece.copy(&former.generation.graph, FileId::new(file)),
             _ => return Err(neither_old_nor_new()),
         }
         Ok(())
-    }
-}
-
-/// A file's facts as they are stored. Made late: while calls are linked, which takes one thread, others are free.
-struct Packed {
-    facts: Vec<u8>,
-    syntax: Vec<u8>,
-}
-
-impl Packed {
-    /// None of a file that is taken over: its facts are copied as they are.
-    fn of(source: &FactsSource<'_>) -> Result<Option<Self>> {
-        match source {
-            FactsSource::Parsed(parsed) => Self::new(&parsed.facts).map(Some),
-            FactsSource::Former(_) => Ok(None),
-        }
-    }
-
-    fn new(facts: &Facts) -> Result<Self> {
-        let stored = postcard::to_allocvec(facts).map_err(|cause| {
-            Error::new(Kind::Index, format!("cannot store what a file holds: {cause}"), "report this")
-        })?;
-        Ok(Self { facts: pack(&stored), syntax: pack(&facts.syntax) })
     }
 }

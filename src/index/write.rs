@@ -157,7 +157,7 @@ fn record(entry: &ScannedFile, parsed: &ParsedFile) -> FileRecord {
         stamp: entry.stamp,
         hash: parsed.hash,
         language: parsed.language.map(|l| l.0),
-        link: parsed.link,
+        link: parsed.linking.digest(),
         has_errors: parsed.facts.has_errors,
     }
 }

@@ -240,24 +240,3 @@ pub struct Facts {
     /// The parser met text that it could not read; what lies around it is here nevertheless.
     pub has_errors: bool,
 }
-
-impl Facts {
-    /// A digest of all that linking takes from a file: not lines, nodes, words or docs. A change that keeps it (a
-    /// comment, a string, a number, the layout) keeps every call of the repository.
-    pub fn link_digest(&self) -> u64 {
-        let flow = &self.flow;
-        let calls: Vec<_> = flow.calls.iter().map(|c| (c.scope, c.callee, &c.arguments)).collect();
-        let definitions: Vec<_> = self
-            .definitions
-            .iter()
-            .map(|d| {
-                let names = (d.kind, &d.name, &d.qualified_name, d.parent);
-                let receiver = (d.receiver, d.receiver_is_parameter, d.receives_type);
-                (names, receiver, &d.parameters, &d.bases, d.owner)
-            })
-            .collect();
-        let all = (&flow.variables, &flow.values, &flow.bindings, calls, &flow.returns, &flow.imports, definitions);
-        // Plain data always serialises; were it not so, equal digests would have to mean nothing.
-        postcard::to_allocvec(&all).map_or(0, |bytes| xxhash_rust::xxh3::xxh3_64(&bytes))
-    }
-}

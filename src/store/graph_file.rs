@@ -16,8 +16,9 @@ use super::packed::unpack;
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
 use super::section_file::SectionFile;
 use super::totals::{CALL_FIELDS, FieldTotals, KindGroup};
+use crate::graph::FileFacts;
 use crate::ids::{DefinitionId, FileId, LocalId};
-use crate::parse::{Facts, Field};
+use crate::parse::Field;
 use std::ops::Range;
 
 /// A table says the file of every definition whose number is a multiple of this.
@@ -250,10 +251,9 @@ impl GraphFile {
         !self.bytes_of(SYNTAX, file).is_empty()
     }
 
-    /// All that is known of a file by itself, for the next refresh.
-    pub fn facts(&self, file: FileId) -> Facts {
-        let bytes = unpack(self.bytes_of(FACTS, file));
-        bytes.and_then(|bytes| postcard::from_bytes(&bytes).ok()).unwrap_or_else(|| self.links.reject())
+    /// What linking takes from a file.
+    pub fn facts(&self, file: FileId) -> FileFacts<'_> {
+        FileFacts::read(self.bytes_of(FACTS, file)).unwrap_or_else(|| self.links.reject())
     }
 
     /// Where a file's lines end, packed ([`crate::fragment::LineEnds`]).

@@ -63,7 +63,7 @@ pub(super) enum GraphSection {
     Words,
     /// `u64`: the byte of `Facts` at which each file's part ends.
     FactsEnds,
-    /// `u8`: packed facts, see [`crate::parse::Facts`].
+    /// `u8`: what linking takes from each file, see [`crate::graph::FileFacts`]; each part begins at a multiple of 8.
     Facts,
     /// `u64`: the byte of `Terms` at which each term ends.
     TermEnds,

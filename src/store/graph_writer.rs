@@ -51,8 +51,8 @@ pub struct FilePart<'a> {
     pub language: Option<u16>,
     /// What parsing gave.
     pub facts: &'a Facts,
-    /// The facts, packed.
-    pub packed_facts: &'a [u8],
+    /// What linking takes from it: see [`crate::graph::FileFacts`].
+    pub flow: &'a [u8],
     /// The syntax tree, packed.
     pub syntax: &'a [u8],
     /// Its fragments.
@@ -88,7 +88,7 @@ impl<'a> PieceWriter<'a> {
         self.lines.push(&fragments.lines);
         self.skeletons.push(&fragments.definitions);
         self.words.push(&fragments.words);
-        self.facts.push(part.packed_facts);
+        self.facts.push(part.flow);
         self.terms.file(file.0, part.terms);
     }
 
@@ -307,11 +307,7 @@ impl LinksWriter {
         let call = |e: &CallEdge| CallRow { callee: e.callee, site: e.site, line: e.line, reason: e.reason as u32 };
         let call_starts = row_starts(count, edges.iter().map(|e| e.caller.index()));
         let calls: Vec<CallRow> = edges.iter().map(call).collect();
-        let mut pairs: Vec<(DefinitionId, DefinitionId)> = edges.iter().map(|e| (e.callee, e.caller)).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        let caller_starts = row_starts(count, pairs.iter().map(|(callee, _)| callee.index()));
-        let callers: Vec<DefinitionId> = pairs.into_iter().map(|(_, caller)| caller).collect();
+        let (caller_starts, callers) = callers_of(count, edges);
         let calls_of = |id: DefinitionId| &calls[row_range(&call_starts, id.index())];
         let through_calls = through_calls(&self.lengths, calls_of);
         let totals = totals(self.kinds.iter().copied(), &self.lengths, &through_calls);
@@ -384,11 +380,29 @@ impl FinishedLinks {
     }
 }
 
+/// The callers of each of so many definitions, in order, each once, and where those of each begin. The edges are in order of
+/// caller, and of one caller in order of callee.
+fn callers_of(count: usize, edges: &[CallEdge]) -> (Vec<u32>, Vec<DefinitionId>) {
+    let mut last = None;
+    let once = |edge: &&CallEdge| last.replace((edge.caller, edge.callee)) != Some((edge.caller, edge.callee));
+    let pairs: Vec<(DefinitionId, DefinitionId)> =
+        edges.iter().filter(once).map(|edge| (edge.callee, edge.caller)).collect();
+    let starts = row_starts(count, pairs.iter().map(|(callee, _)| callee.index()));
+    let mut next = starts.clone();
+    let mut callers = vec![DefinitionId(0); pairs.len()];
+    for (callee, caller) in pairs {
+        let at = &mut next[callee.index()];
+        callers[*at as usize] = caller;
+        *at += 1;
+    }
+    (starts, callers)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fragment::Blocks;
-    use crate::graph::CallReason;
+    use crate::graph::{CallReason, PackedFacts};
     use crate::parse::plain_text;
     use crate::store::Generation;
     use crate::store::packed::pack;
@@ -411,7 +425,7 @@ mod tests {
             path,
             language: (at == 2).then_some(6),
             facts: &facts,
-            packed_facts: &pack(&postcard::to_allocvec(&facts).expect("facts")),
+            flow: PackedFacts::new(&facts).bytes(),
             syntax: &pack(&[50 + at; 6]),
             fragments: &fragments,
             terms: &FileTerms::new(&facts, &words),
@@ -456,7 +470,7 @@ mod tests {
         assert_eq!([a, b].map(|file| graph.skeleton(file)), [&[21; 4], &[22; 4]]);
         assert_eq!([a, b].map(|file| graph.words(file)), [&[41; 5], &[42; 5]]);
         assert_eq!([a, b].map(|file| graph.syntax(file)), [[51; 6], [52; 6]]);
-        assert_eq!([a, b].map(|file| graph.facts(file).lines), [2, 1]);
+        assert_eq!([a, b].map(|file| graph.facts(file).definition_count()), [2, 2]);
         assert_eq!([a, b].map(|file| graph.blocks_of(file)), [0..2, 2..4]);
         let postings = |file| graph.postings_of(file).flatten().copied().collect::<Vec<_>>();
         assert_eq!([a, b].map(postings), [[31; 2], [32; 2]]);
