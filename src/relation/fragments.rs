@@ -54,7 +54,7 @@ impl<'a> Fragments<'a> {
         for file in graph.file_ids() {
             first.push(FragmentId(count));
             count += match unit {
-                FragmentUnit::Definition => graph.rows_of(file).len() as u32,
+                FragmentUnit::Definition => graph.definitions_of(file).len() as u32,
                 FragmentUnit::Window => windows_in(graph.file(file).lines),
             };
         }
@@ -92,7 +92,7 @@ impl<'a> Fragments<'a> {
     /// The file that a fragment is in.
     pub fn file(&self, fragment: FragmentId) -> FileId {
         match self.unit {
-            FragmentUnit::Definition => self.graph.definition(self.definition(fragment)).file,
+            FragmentUnit::Definition => self.graph.file_around(self.definition(fragment)),
             FragmentUnit::Window => FileId::new(self.first.as_slice().partition_point(|&first| first <= fragment) - 1),
         }
     }

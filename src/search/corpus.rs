@@ -2,7 +2,7 @@
 //! average.
 //!
 //! Price: nothing where all files are asked about, because the index holds the sums; else one pass over the files asked
-//!        about. What is asked of a single definition is looked up when it is found, once.
+//!        about. What is asked of a single definition is looked up when it is found.
 
 use super::field::DocumentField;
 use super::postings::FieldPostings;
@@ -11,7 +11,6 @@ use super::weights::{FieldWeight, Weights};
 use crate::ids::{DefinitionId, FileId};
 use crate::parse::Field;
 use crate::store::{FieldTotals, GraphFile, KindGroup};
-use std::cell::RefCell;
 
 /// The definitions that are compared with one another, and the lengths of their fields.
 pub(super) struct CorpusStats<'a> {
@@ -24,17 +23,17 @@ pub(super) struct CorpusStats<'a> {
     pub size: usize,
     /// Mean number of words by [`DocumentField`].
     average_lengths: [f32; DocumentField::COUNT],
-    /// By definition that was met: 0 unknown, 1 not ranked, 2 ranked. Mostly zeros, which cost nothing until they are written.
-    members: RefCell<Vec<u8>>,
+    /// All files are.
+    allows_all: bool,
 }
 
 impl<'a> CorpusStats<'a> {
     /// The corpus that a query ranks; `allowed` says by file whether it asks about it.
     pub fn new(graph: &'a GraphFile, query: &Query, allowed: &'a [bool]) -> Self {
         let groups = KindGroup::ALL.map(|group| query.unit == Unit::File || query.kind.accepts(group.kind()));
-        let members = vec![0; graph.definition_count()].into();
-        let mut corpus = Self { graph, allowed, groups, size: 0, average_lengths: [0.0; _], members };
-        let totals = if allowed.iter().all(|&allowed| allowed) { corpus.all() } else { corpus.counted() };
+        let allows_all = allowed.iter().all(|&allowed| allowed);
+        let mut corpus = Self { graph, allowed, allows_all, groups, size: 0, average_lengths: [0.0; _] };
+        let totals = if allows_all { corpus.all() } else { corpus.counted() };
         corpus.size = totals.definitions as usize;
         let sums = totals.own.iter().chain(&totals.through_calls);
         for (average, &sum) in corpus.average_lengths.iter_mut().zip(sums) {
@@ -60,12 +59,8 @@ impl<'a> CorpusStats<'a> {
 
     /// Whether a definition is ranked.
     pub fn is_member(&self, id: DefinitionId) -> bool {
-        let known = &mut self.members.borrow_mut()[id.index()];
-        if *known == 0 {
-            let row = self.graph.definition(id);
-            *known = 1 + u8::from(self.allowed[row.file.index()] && self.groups[KindGroup::of(row.kind()) as usize]);
-        }
-        *known == 2
+        self.groups[KindGroup::of(self.graph.traits(id).kind()) as usize]
+            && (self.allows_all || self.allowed[self.graph.file_around(id).index()])
     }
 
     /// In how many members a term occurs in a field of their own.

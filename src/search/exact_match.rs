@@ -22,6 +22,11 @@ struct ExactMatch {
     bonus: f32,
 }
 
+/// Whether a question is of a form that names definitions.
+pub(super) fn names_definitions(question: &Question) -> bool {
+    matches!(question.form, QuestionForm::Name | QuestionForm::Trace)
+}
+
 /// Raises the scores of exact matches, and adds as hits those that no word found.
 pub(super) fn add(
     hits: &mut Vec<Hit>,

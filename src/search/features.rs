@@ -5,7 +5,6 @@
 use super::bm25f::{FieldMatch, Scores, TermMatches};
 use super::feature::{Feature, Features, MeasuredFeatures};
 use super::field::DocumentField;
-use super::hit::Hit;
 use super::question::{Question, Section};
 use super::weights::{FIRST_WORDS, RARE_WORDS, SHORT_WORDS};
 use super::word_vectors::{CandidateWords, QuestionVectors, words_of};
@@ -60,8 +59,8 @@ pub(super) struct FeatureSource<'a> {
 pub(super) struct FoundScores(Vec<(DefinitionId, f32)>);
 
 impl FoundScores {
-    pub fn of(hits: &[Hit]) -> Self {
-        let mut scores: Vec<(DefinitionId, f32)> = hits.iter().map(|hit| (hit.definition, hit.score)).collect();
+    pub fn of(found: impl Iterator<Item = (DefinitionId, f32)>) -> Self {
+        let mut scores: Vec<(DefinitionId, f32)> = found.collect();
         scores.sort_unstable_by_key(|&(id, _)| id);
         Self(scores)
     }

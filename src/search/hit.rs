@@ -5,6 +5,7 @@ use super::confidence::Confidence;
 use super::feature::Feature;
 use super::query::Ranker;
 use crate::ids::{DefinitionId, FileId};
+use crate::store::GraphFile;
 use std::cmp::Ordering;
 
 /// A ranked result, before it is dressed for people.
@@ -52,6 +53,38 @@ impl Hit {
     /// What an adjustment of some kind changed; 0 without one.
     pub fn change_by(&self, kind: AdjustmentKind) -> f32 {
         self.adjustments.iter().find(|a| a.kind == kind).map_or(0.0, |a| a.change)
+    }
+}
+
+/// A definition that words found. A [`Hit`] is made of it only if it is among the best.
+pub(super) struct FoundDefinition {
+    pub definition: DefinitionId,
+    pub score: f32,
+    pub independent: f32,
+    /// What is related, its name, being a test: in this order they were added to the score.
+    pub changes: [f32; 3],
+}
+
+impl FoundDefinition {
+    /// With what its own words score, and what that is changed by.
+    pub fn new(definition: DefinitionId, independent: f32, changes: [f32; 3]) -> Self {
+        Self { definition, score: independent + changes.iter().sum::<f32>(), independent, changes }
+    }
+
+    /// As a result.
+    pub fn hit(&self, graph: &GraphFile) -> Hit {
+        let kinds = [AdjustmentKind::Related, AdjustmentKind::Name, AdjustmentKind::Test];
+        let all = kinds.into_iter().zip(self.changes).map(|(kind, change)| Adjustment { kind, change });
+        let file = graph.file_around(self.definition);
+        Hit {
+            adjustments: all.filter(|of| of.change != 0.0).collect(),
+            ..Hit::new(self.definition, file, self.score, self.independent)
+        }
+    }
+
+    /// As [`best_first`].
+    pub fn best_first(a: &Self, b: &Self) -> Ordering {
+        b.score.total_cmp(&a.score).then(a.definition.cmp(&b.definition))
     }
 }
 

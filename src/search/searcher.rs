@@ -8,7 +8,7 @@ use super::exact_match;
 use super::feature::Features;
 use super::features::{Candidate, FeatureSource, FoundScores};
 use super::file_filter::FileFilter;
-use super::hit::{Adjustment, AdjustmentKind, Hit, best_first};
+use super::hit::{Adjustment, AdjustmentKind, FoundDefinition, Hit, best_first};
 use super::postings::QuestionPostings;
 use super::query::{KindFilter, Query, Ranker, Unit};
 use super::question::QuestionForm;
@@ -23,6 +23,7 @@ use crate::relation::{FragmentUnit, Fragments, structure_of};
 use crate::store::Generation;
 use crate::wordvec::WordTable;
 use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 
 /// An index, open for questions.
 pub struct Searcher<'a> {
@@ -51,15 +52,13 @@ impl<'a> Searcher<'a> {
         if query.unit == Unit::Window {
             return self.windows(query, &allowed);
         }
-        self.found(query, &allowed, None, |scores, mut hits| {
+        // What is not reranked only loses to what is. A file's score is of all that is found in it.
+        let most = if query.unit == Unit::File { usize::MAX } else { query.k.max(RERANK_DEPTH) };
+        self.found(query, &allowed, None, most, |scores, before, mut hits| {
             if query.unit == Unit::File {
-                hits.sort_unstable_by(best_first);
                 hits = by_file(hits, self.weights.further);
             } else {
-                let all = FoundScores::of(&hits);
-                // What is not reranked only loses to what is.
-                keep_best(&mut hits, query.k.max(RERANK_DEPTH));
-                self.order(query, scores, &all, &mut hits);
+                self.order(query, scores, before, &mut hits);
             }
             hits.truncate(query.k);
             explain(scores, &mut hits);
@@ -72,10 +71,8 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// As [`Self::search`].
     pub fn candidates(&self, query: &Query) -> Result<Vec<(DefinitionId, Features)>> {
-        self.found(query, &self.allowed(query)?, None, |scores, mut hits| {
-            let all = FoundScores::of(&hits);
-            hits.sort_unstable_by(best_first);
-            let features = self.features(query, scores, &all, &hits);
+        self.found(query, &self.allowed(query)?, None, RERANK_DEPTH, |scores, before, hits| {
+            let features = self.features(query, scores, before, &hits);
             hits.iter().map(|hit| hit.definition).zip(features).collect()
         })
     }
@@ -106,10 +103,8 @@ impl<'a> Searcher<'a> {
     ) -> Result<Vec<Hit>> {
         let mut ids = ids.to_vec();
         ids.sort_unstable();
-        self.found(query, &self.allowed(query)?, Some(&ids), |scores, mut hits| {
-            let all = FoundScores::of(&hits);
-            hits.sort_unstable_by(best_first);
-            self.order(query, scores, &all, &mut hits);
+        self.found(query, &self.allowed(query)?, Some(&ids), usize::MAX, |scores, before, mut hits| {
+            self.order(query, scores, before, &mut hits);
             then(scores, &mut hits);
             hits
         })
@@ -120,7 +115,7 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// As [`Self::search`].
     pub fn term_weights(&self, query: &Query) -> Result<Vec<f32>> {
-        self.found(query, &self.allowed(query)?, None, |scores, _| scores.term_weights().to_vec())
+        self.found(query, &self.allowed(query)?, None, 0, |scores, _, _| scores.term_weights().to_vec())
     }
 
     /// By file: whether the query asks about it.
@@ -133,27 +128,36 @@ impl<'a> Searcher<'a> {
         Ok((0..graph.file_count()).map(accepts).collect())
     }
 
-    /// All definitions that the question's words find, with scores, in no order; with `only`, of these definitions
-    /// alone, which come in order.
+    /// Of all definitions that the question's words find the `most` best, the best first, and the scores of all; with `only`,
+    /// of these definitions alone, which come in order.
     fn found<R>(
         &self,
         query: &Query,
         allowed: &[bool],
         only: Option<&[DefinitionId]>,
-        then: impl FnOnce(&Scores<'_>, Vec<Hit>) -> R,
+        most: usize,
+        then: impl FnOnce(&Scores<'_>, &FoundScores, Vec<Hit>) -> R,
     ) -> Result<R> {
         let (graph, weights) = (&self.generation.graph, &self.weights_for(query));
         let corpus = CorpusStats::new(graph, query, allowed);
         let mut postings = QuestionPostings::read(weights, &query.question, graph);
         only.into_iter().for_each(|ids| postings.restrict_to(ids, graph));
         let scores = Scores::new(weights, &query.question, graph, &corpus, &postings);
-        let mut hits = self.adjusted(query, &scores, weights)?;
+        let mut found = self.adjusted(query, &scores, weights)?;
+        if only.is_none() && query.embedding.is_none() && !exact_match::names_definitions(&query.question) {
+            let before = FoundScores::of(found.iter().map(|of| (of.definition, of.score)));
+            keep_best(&mut found, most, FoundDefinition::best_first);
+            return Ok(then(&scores, &before, found.iter().map(|of| of.hit(graph)).collect()));
+        }
+        let mut hits = found.iter().map(|of| of.hit(graph)).collect();
         embedding_model::add(&mut hits, self.generation, query, |id| scores.is_member(id), weights);
         exact_match::add(&mut hits, graph, &query.question, |id| scores.is_member(id));
         if let Some(ids) = only {
             hits.retain(|hit| ids.binary_search(&hit.definition).is_ok());
         }
-        Ok(then(&scores, hits))
+        let before = FoundScores::of(hits.iter().map(|hit| (hit.definition, hit.score)));
+        keep_best(&mut hits, most, best_first);
+        Ok(then(&scores, &before, hits))
     }
 
     fn weights_for(&self, query: &Query) -> Weights {
@@ -212,7 +216,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Definitions with their BM25F score and the adjustments to it: for what is related, for the name, for tests.
-    fn adjusted(&self, query: &Query, scores: &Scores<'_>, weights: &Weights) -> Result<Vec<Hit>> {
+    fn adjusted(&self, query: &Query, scores: &Scores<'_>, weights: &Weights) -> Result<Vec<FoundDefinition>> {
         let graph = &self.generation.graph;
         let best = scores.found.iter().map(|&id| scores.scores[id as usize]).fold(0.0, f32::max);
         let name_coverage = scores.name_coverage();
@@ -224,21 +228,10 @@ impl<'a> Searcher<'a> {
         let environment = self.environment(query, &fragments, &found)?;
         let hit = |(&id, environment): (&u32, f64)| {
             let definition = DefinitionId(id);
-            let row = graph.definition(definition);
-            let independent = scores.scores[id as usize];
-            let is_unwanted_test = row.is_test() && !query.question.about_tests;
-            let adjustments = [
-                (AdjustmentKind::Related, environment as f32),
-                (AdjustmentKind::Name, weights.name * name_coverage[id as usize].min(1.0) * best),
-                (AdjustmentKind::Test, if is_unwanted_test { -weights.test * best } else { 0.0 }),
-            ];
-            let adjustments: Vec<Adjustment> = adjustments
-                .into_iter()
-                .filter(|&(_, change)| change != 0.0)
-                .map(|(kind, change)| Adjustment { kind, change })
-                .collect();
-            let score = independent + adjustments.iter().map(|a| a.change).sum::<f32>();
-            Hit { adjustments, ..Hit::new(definition, row.file, score, independent) }
+            let is_unwanted_test = graph.traits(definition).is_test() && !query.question.about_tests;
+            let name = weights.name * name_coverage[id as usize].min(1.0) * best;
+            let test = if is_unwanted_test { -weights.test * best } else { 0.0 };
+            FoundDefinition::new(definition, scores.scores[id as usize], [environment as f32, name, test])
         };
         Ok(scores.found.iter().zip(environment).map(hit).collect())
     }
@@ -298,13 +291,13 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// Leaves the `most` best hits, the best first.
-fn keep_best(hits: &mut Vec<Hit>, most: usize) {
-    if hits.len() > most && most > 0 {
-        hits.select_nth_unstable_by(most - 1, best_first);
-        hits.truncate(most);
+/// Leaves the `most` best, the best first.
+fn keep_best<T>(found: &mut Vec<T>, most: usize, best_first: impl Fn(&T, &T) -> Ordering) {
+    if found.len() > most && most > 0 {
+        found.select_nth_unstable_by(most - 1, &best_first);
     }
-    hits.sort_unstable_by(best_first);
+    found.truncate(most);
+    found.sort_unstable_by(best_first);
 }
 
 /// Sets what each word of the question adds to the scores.

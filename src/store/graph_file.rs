@@ -10,7 +10,7 @@
 //!
 //! Price: with an overlay, a definition's row costs a look into two tables more; without one, nothing.
 
-use super::graph_rows::{CallRow, DefinitionRow, FileRow, Place, Str};
+use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
 use super::graph_section::GraphSection;
 use super::packed::unpack;
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
@@ -151,6 +151,16 @@ impl GraphFile {
     pub fn lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
         let (piece, at) = self.located(id);
         piece.sections.item(GraphSection::Lengths, at)
+    }
+
+    /// What kind a definition is of, and whether it is a test: without its row.
+    pub fn traits(&self, id: DefinitionId) -> DefinitionTraits {
+        self.links.item(GraphSection::Traits, id.index())
+    }
+
+    /// The file of a definition: without its row.
+    pub fn file_around(&self, id: DefinitionId) -> FileId {
+        self.place_around(id).0
     }
 
     /// Number of words of a definition in the fields had through calls.

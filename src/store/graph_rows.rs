@@ -88,6 +88,31 @@ impl DefinitionRow {
     }
 }
 
+/// What a ranking asks of every definition that it meets, in a byte.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct DefinitionTraits(u8);
+
+impl DefinitionTraits {
+    /// In a kind's number no bit is this.
+    const TEST: u8 = 1 << 7;
+
+    /// Those of a row.
+    pub(super) fn of(row: &DefinitionRow) -> Self {
+        Self(row.kind | if row.is_test() { Self::TEST } else { 0 })
+    }
+
+    /// What it is: function, type, ...
+    pub fn kind(self) -> DefinitionKind {
+        DefinitionKind::from_number(self.0 & !Self::TEST).unwrap_or(DefinitionKind::Text)
+    }
+
+    /// Whether it is a test.
+    pub fn is_test(self) -> bool {
+        self.0 & Self::TEST != 0
+    }
+}
+
 /// A call, seen from its caller.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]

@@ -10,7 +10,7 @@
 //!
 //! Checked: the test in `graph_writer.rs` gives every section content of its own and reads it back by name.
 
-use super::graph_rows::{CallRow, DefinitionRow, FileRow, Place};
+use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place};
 use super::totals::{CALL_FIELDS, FieldTotals};
 use crate::ids::DefinitionId;
 use crate::parse::Field;
@@ -81,6 +81,8 @@ pub(super) enum GraphSection {
     OverlayFiles,
     /// `u32`: the file of each definition whose number is a multiple of [`super::graph_file::STRIDE`].
     FileAt,
+    /// [`DefinitionTraits`], for each definition of the whole.
+    Traits,
     /// `[u32; CALL_FIELDS]`: number of words in the fields had through calls, for each definition of the whole.
     ThroughCalls,
     /// [`FieldTotals`] by [`super::KindGroup`].
@@ -89,7 +91,7 @@ pub(super) enum GraphSection {
 
 impl GraphSection {
     /// All sections, in order of their place in the file.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::Strings,
         Self::Files,
         Self::Definitions,
@@ -118,6 +120,7 @@ impl GraphSection {
         Self::BaseFiles,
         Self::OverlayFiles,
         Self::FileAt,
+        Self::Traits,
         Self::ThroughCalls,
         Self::Totals,
     ];
@@ -133,6 +136,7 @@ impl GraphSection {
             Self::Calls => size_of::<CallRow>(),
             Self::Callers => size_of::<DefinitionId>(),
             Self::Places => size_of::<Place>(),
+            Self::Traits => size_of::<DefinitionTraits>(),
             Self::ThroughCalls => size_of::<[u32; CALL_FIELDS]>(),
             Self::Totals => size_of::<FieldTotals>(),
             Self::CallStarts | Self::CallerStarts | Self::BlockEnds | Self::Postings | Self::FileAt => size_of::<u32>(),

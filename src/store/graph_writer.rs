@@ -1,7 +1,7 @@
 //! The files of the graph in the making: pieces, to which files are added one by one, and the links between all.
 
 use super::graph_file::{GraphFile, NOWHERE, STRIDE};
-use super::graph_rows::{CallRow, DefinitionRow, FileRow, Place, Str};
+use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
 use super::graph_section::{GraphSection, SectionBytes};
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
 use super::postings::{FileTerms, PostingsSections, PostingsWriter};
@@ -9,7 +9,6 @@ use super::totals::{CALL_FIELDS, FieldTotals, KindGroup, through_calls, totals};
 use crate::fragment::FileFragments;
 use crate::graph::CallEdge;
 use crate::ids::{DefinitionId, FileId, row_range, row_starts};
-use crate::lang::DefinitionKind;
 use crate::parse::{Definition, Facts, Field};
 
 /// Collects the tables of a piece and gives the bytes of its file. Graphs that files are taken over from are read until then.
@@ -244,7 +243,7 @@ struct Part<'a> {
 pub struct LinksWriter {
     places: Vec<Place>,
     /// By definition of the whole.
-    kinds: Vec<DefinitionKind>,
+    traits: Vec<DefinitionTraits>,
     /// See [`GraphSection::Lengths`], by definition of the whole.
     lengths: Vec<[u16; Field::COUNT]>,
     blocks: u32,
@@ -284,10 +283,10 @@ impl LinksWriter {
     }
 
     fn push(&mut self, in_overlay: u32, number: u32, part: &Part<'_>) {
-        let (first_definition, first_block) = (DefinitionId::new(self.kinds.len()), self.blocks);
+        let (first_definition, first_block) = (DefinitionId::new(self.traits.len()), self.blocks);
         let definition_there = part.definition_there;
         self.places.push(Place { in_overlay, number, first_definition, definition_there, first_block });
-        self.kinds.extend(part.definitions.iter().map(DefinitionRow::kind));
+        self.traits.extend(part.definitions.iter().map(DefinitionTraits::of));
         self.lengths.extend_from_slice(part.lengths);
         self.blocks += part.blocks;
         self.functions += part.functions;
@@ -300,7 +299,7 @@ impl LinksWriter {
 
     /// All that is to be written, with these call edges (in order of caller).
     pub fn finish(mut self, edges: &[CallEdge]) -> FinishedLinks {
-        let count = self.kinds.len();
+        let count = self.traits.len();
         let (file_at, files) = (self.file_at(), [0, 1].map(|piece| self.files_of(piece)));
         let (first_definition, first_block) = (DefinitionId::new(count), self.blocks);
         self.places.push(Place { in_overlay: 0, number: 0, first_definition, definition_there: 0, first_block });
@@ -310,8 +309,9 @@ impl LinksWriter {
         let (caller_starts, callers) = callers_of(count, edges);
         let calls_of = |id: DefinitionId| &calls[row_range(&call_starts, id.index())];
         let through_calls = through_calls(&self.lengths, calls_of);
-        let totals = totals(self.kinds.iter().copied(), &self.lengths, &through_calls);
+        let totals = totals(self.traits.iter().map(|of| of.kind()), &self.lengths, &through_calls);
         FinishedLinks {
+            traits: self.traits,
             through_calls,
             places: self.places,
             file_at,
@@ -343,7 +343,7 @@ impl LinksWriter {
             }
             file as u32
         };
-        (0..self.kinds.len()).step_by(STRIDE).map(file_of).collect()
+        (0..self.traits.len()).step_by(STRIDE).map(file_of).collect()
     }
 }
 
@@ -357,6 +357,7 @@ pub struct FinishedLinks {
     calls: Vec<CallRow>,
     caller_starts: Vec<u32>,
     callers: Vec<DefinitionId>,
+    traits: Vec<DefinitionTraits>,
     through_calls: Vec<[u32; CALL_FIELDS]>,
     totals: [FieldTotals; KindGroup::ALL.len()],
 }
@@ -365,6 +366,7 @@ impl FinishedLinks {
     /// Their file.
     pub fn sections(&self) -> SectionBytes<'_> {
         SectionBytes::new(|section| match section {
+            GraphSection::Traits => bytemuck::cast_slice(&self.traits),
             GraphSection::ThroughCalls => bytemuck::cast_slice(&self.through_calls),
             GraphSection::Totals => bytemuck::cast_slice(&self.totals),
             GraphSection::Places => bytemuck::cast_slice(&self.places),

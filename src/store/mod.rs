@@ -36,7 +36,7 @@ mod version;
 pub use embeddings::{EmbeddingKey, Embeddings, FileEmbeddings, Row, embedding_key, embeddings_bytes, made_by};
 pub use generation::{Freshness, Generation};
 pub use graph_file::GraphFile;
-pub use graph_rows::{CallRow, DefinitionRow, FileRow};
+pub use graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow};
 pub use graph_section::SectionBytes;
 pub use graph_writer::{FilePart, FinishedLinks, FinishedPiece, LinksWriter, PieceWriter};
 pub use layout::{Layout, Noted, Writing};
