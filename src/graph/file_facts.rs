@@ -247,7 +247,7 @@ fn table<'a, T: Pod>(rest: &mut &'a [u8], count: u32) -> Option<&'a [T]> {
 
 impl<'a> FileFacts<'a> {
     /// What is seen of a file that is not linked: the file, as a module that holds nothing.
-    pub(super) const NOTHING: FileFacts<'static> = {
+    pub const NOTHING: FileFacts<'static> = {
         const fn row(kind: DefinitionKind) -> DefinitionFacts {
             DefinitionFacts {
                 name: 0,

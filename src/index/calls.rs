@@ -1,7 +1,7 @@
 //! The calls of a new generation: resolved anew, or those of the former one where no change can have touched them.
 
-use super::files::{FactsSource, Former, neither_old_nor_new};
-use crate::error::Result;
+use super::files::Former;
+use super::tables::NewFiles;
 use crate::graph::{CallEdge, CallPlace, FileFacts, Linked, Source, link};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{LangId, Registry};
@@ -9,16 +9,16 @@ use crate::store::{FileRecord, GraphFile};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// All calls between files, in order of caller; `records` and `sources` are by file. While the files are the same, only
+/// All calls between files, in order of caller; `records` are by file. While the files are the same, only
 /// languages in whose files linking sees a change are linked, with those that are linked together with them: no call leads
 /// elsewhere.
 pub(super) fn calls(
     former: Option<&Former<'_>>,
     records: &[FileRecord],
-    sources: &[FactsSource<'_>],
+    files: &NewFiles<'_>,
     registry: &Registry,
-) -> Result<Linked> {
-    let linking = Linking { former, records, sources, registry, together: registry.linked_together() };
+) -> Linked {
+    let linking = Linking { records, files, registry, together: registry.linked_together() };
     let Some(former) = former.filter(|former| may_carry(former, records)) else {
         return linking.resolved(|_| true);
     };
@@ -27,11 +27,11 @@ pub(super) fn calls(
     let changed: BTreeSet<LangId> = changed.filter_map(|(record, _)| linking.group(record)).collect();
     let mut linked = match changed.is_empty() {
         true => Linked::default(),
-        false => linking.resolved(|group| changed.contains(&group))?,
+        false => linking.resolved(|group| changed.contains(&group)),
     };
     linked.edges.extend(linking.carried(former, |group| !changed.contains(&group)));
     linked.edges.sort();
-    Ok(linked)
+    linked
 }
 
 /// Whether the files are the same, and all their calls were linked: then those of languages in whose files the
@@ -46,45 +46,29 @@ fn may_carry(former: &Former<'_>, records: &[FileRecord]) -> bool {
 
 /// What linking works on.
 struct Linking<'a> {
-    former: Option<&'a Former<'a>>,
     records: &'a [FileRecord],
-    sources: &'a [FactsSource<'a>],
+    files: &'a NewFiles<'a>,
     registry: &'a Registry,
     /// See [`Registry::linked_together`].
     together: Vec<LangId>,
 }
 
-impl Linking<'_> {
+impl<'a> Linking<'a> {
     /// The first language that a file's language is linked with; none for plain text, which has no calls.
     fn group(&self, record: &FileRecord) -> Option<LangId> {
         record.language.and_then(|language| self.together.get(usize::from(language)).copied())
     }
 
     /// The calls of some groups of languages, resolved anew.
-    fn resolved(&self, wanted: impl Fn(LangId) -> bool) -> Result<Linked> {
-        let mut files = Vec::with_capacity(self.records.len());
-        for (record, source) in self.records.iter().zip(self.sources) {
-            let facts = match source {
-                _ if !self.group(record).is_some_and(&wanted) => None,
-                FactsSource::Parsed(parsed) => Some(parsed.linking.facts()),
-                FactsSource::Former(number) => Some(self.former.ok_or_else(neither_old_nor_new)?.facts(*number)),
-            };
-            let (path, language) = (record.path.as_str(), record.language.map(LangId));
-            files.push(Source { path, language, facts, definitions: self.definitions(source) });
-        }
-        tracing::debug!("facts ready");
-        Ok(link(&files, self.registry))
-    }
-
-    /// How many definitions a file has.
-    fn definitions(&self, source: &FactsSource<'_>) -> u32 {
-        match (source, self.former) {
-            (FactsSource::Former(number), Some(former)) => {
-                former.generation.graph.definitions_of(FileId::new(*number)).len() as u32
-            }
-            (FactsSource::Parsed(parsed), _) => parsed.facts.definitions.len() as u32,
-            (FactsSource::Former(_), None) => 0,
-        }
+    fn resolved(&self, wanted: impl Fn(LangId) -> bool) -> Linked {
+        let of = |(number, (record, definitions)): (usize, (&'a FileRecord, usize))| Source {
+            path: &record.path,
+            language: record.language.map(LangId),
+            facts: self.group(record).is_some_and(&wanted).then(|| self.files.facts(number)),
+            definitions: definitions as u32,
+        };
+        let files: Vec<Source<'_>> = self.records.iter().zip(self.files.definitions()).enumerate().map(of).collect();
+        link(&files, self.registry)
     }
 
     /// The calls of some groups of languages, as they were in the former generation of the same files. Definitions are numbered anew,
@@ -93,11 +77,11 @@ impl Linking<'_> {
         let graph = &former.generation.graph;
         let renumbered = self.renumbered(graph);
         let mut edges = Vec::new();
-        let files = self.records.iter().zip(self.sources).enumerate();
-        for (number, (_, source)) in files.filter(|(_, (record, _))| self.group(record).is_some_and(&wanted)) {
-            let moved = match source {
-                FactsSource::Parsed(parsed) => moved_sites(former.facts(number), parsed.linking.facts()),
-                FactsSource::Former(_) => FxHashMap::default(),
+        let files = self.records.iter().enumerate();
+        for (number, _) in files.filter(|(_, record)| self.group(record).is_some_and(&wanted)) {
+            let moved = match self.files.is_parsed(number) {
+                true => moved_sites(former.facts(number), self.files.facts(number)),
+                false => FxHashMap::default(),
             };
             for caller in graph.definitions_of(FileId::new(number)) {
                 for call in graph.calls(caller) {
@@ -114,10 +98,10 @@ impl Linking<'_> {
     /// The new numbers of the definitions of a former generation of the same files, by their old ones.
     fn renumbered(&self, graph: &GraphFile) -> Vec<DefinitionId> {
         let (mut renumbered, mut first) = (Vec::with_capacity(graph.definition_count()), 0);
-        for (number, source) in self.sources.iter().enumerate() {
+        for (number, definitions) in self.files.definitions().enumerate() {
             let old = graph.definitions_of(FileId::new(number)).len();
             renumbered.extend((0..old).map(|local| DefinitionId::new(first + local)));
-            first += self.definitions(source) as usize;
+            first += definitions;
         }
         renumbered
     }

@@ -30,22 +30,15 @@ pub(super) struct ParsedFile {
     /// Hash (XXH3, 128 bits) of its bytes on disk.
     pub hash: u128,
     pub language: Option<LangId>,
-    /// What is known of it by itself, without its flow.
+    /// What is known of it by itself, without its flow and its syntax tree.
     pub facts: Facts,
+    /// The syntax tree, packed.
+    pub syntax: Vec<u8>,
     pub fragments: FileFragments,
     /// Where its words occur.
     pub terms: FileTerms,
     /// Its flow, as linking takes it.
     pub linking: PackedFacts,
-}
-
-/// Where the facts of a file come from.
-#[derive(Clone, Copy)]
-pub(super) enum FactsSource<'l> {
-    /// It was parsed now.
-    Parsed(&'l ParsedFile),
-    /// It is as it was: its number in the former generation.
-    Former(usize),
 }
 
 /// A file is taken over, and there is no former generation: a fault of this program.

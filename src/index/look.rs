@@ -1,20 +1,27 @@
 //! What may have changed is read, compared and parsed; words become postings at once, so that they need not be kept.
 
 use super::files::{Former, ParsedFile};
+use super::in_order::InOrder;
 use super::notes::{ParseNote, ParseNotes};
-use super::parsers::{Lent, Parsers, Tools};
 use super::progress::Progress;
 use crate::error::Result;
 use crate::fragment::FileFragments;
 use crate::graph::PackedFacts;
 use crate::lang::Registry;
-use crate::parse::{Facts, ValueFlow, parse, plain_text};
+use crate::parse::{Facts, Parser, ValueFlow, parse, plain_text};
 use crate::scan::{ScannedFile, Skip, read};
-use crate::store::FileTerms;
+use crate::store::{FileTerms, pack};
 use crate::text::file_name;
-use rayon::prelude::*;
+use crate::wordvec::Numbers;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What a thread looks with: a parser, and the numbers of the words that it met.
+#[derive(Default)]
+struct Tools {
+    parser: Parser,
+    numbers: Numbers,
+}
 
 /// A file whose content is to be looked at.
 #[derive(Clone, Copy)]
@@ -50,20 +57,29 @@ pub(super) struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Looks at files in parallel; gives them in the same order.
-    pub fn all<'t>(&self, tasks: &[LookTask<'t>]) -> Result<Vec<LookedFile<'t>>> {
-        let (done, parsers) = (AtomicUsize::new(0), Parsers::default());
-        let look = |(tools, note): &mut (Lent<'_>, ParseNote), task: &LookTask<'t>| {
-            let content = self.look_at(tools, note, task);
-            self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
-            Ok(LookedFile { task: *task, content: content? })
+    /// Looks at files in parallel; `take` gets them in the same order, one by one.
+    pub fn each<'t>(
+        &self,
+        tasks: &[LookTask<'t>],
+        take: impl FnMut(LookedFile<'t>) -> Result<()> + Send,
+    ) -> Result<()> {
+        let (next, done, looked) = (AtomicUsize::new(0), AtomicUsize::new(0), InOrder::new(take));
+        // Each thread takes the next file: so little waits for its turn.
+        let work = || {
+            let mut tools: Option<(Tools, ParseNote)> = None;
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(task) = tasks.get(at) else { return Ok(()) };
+                let (tools, note) = tools.get_or_insert_with(|| (Tools::default(), self.notes.note()));
+                let content = self.look_at(tools, note, task)?;
+                self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
+                looked.put(at, LookedFile { task: *task, content })?;
+            }
         };
-        let begin = || (parsers.lend(), self.notes.note());
         if self.notes.one_by_one {
-            let mut one = begin();
-            return tasks.iter().map(|task| look(&mut one, task)).collect();
+            return work();
         }
-        tasks.par_iter().map_init(begin, look).collect()
+        rayon::broadcast(|_| work()).into_iter().collect()
     }
 
     fn look_at(&self, tools: &mut Tools, note: &mut ParseNote, task: &LookTask<'_>) -> Result<Content> {
@@ -99,7 +115,9 @@ impl Look<'_> {
         let fragments = FileFragments::new(&text.text, &facts, &words, parser.splitter(), numbers);
         let terms = FileTerms::new(&facts, &words);
         let linking = PackedFacts::new(&facts);
-        let facts = Facts { flow: ValueFlow::default(), ..facts };
-        Ok(Content::New(Box::new(ParsedFile { hash: text.hash, language, facts, fragments, terms, linking })))
+        let syntax = pack(&facts.syntax);
+        let facts = Facts { flow: ValueFlow::default(), syntax: Vec::new(), ..facts };
+        let parsed = ParsedFile { hash: text.hash, language, facts, syntax, fragments, terms, linking };
+        Ok(Content::New(Box::new(parsed)))
     }
 }

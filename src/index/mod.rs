@@ -13,9 +13,10 @@
 mod calls;
 mod embed;
 mod files;
+mod gather;
+mod in_order;
 mod look;
 mod notes;
-mod parsers;
 mod plan;
 mod progress;
 mod refresh;

@@ -56,6 +56,11 @@ impl GraphFile {
         (self.base.file_count(), self.base.sections.length())
     }
 
+    /// Whether a file lies in the piece that is shared with former generations.
+    pub fn is_in_base(&self, file: FileId) -> bool {
+        self.place(file).in_overlay == 0
+    }
+
     /// The piece that is shared with former generations.
     pub(super) fn base(&self) -> &GraphPiece {
         &self.base

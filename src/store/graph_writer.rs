@@ -5,9 +5,11 @@ use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place
 use super::graph_section::{GraphSection, SectionBytes};
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
 use super::postings::{FileTerms, PostingsSections, PostingsWriter};
+use super::sealed::SealedFile;
+use super::section_file::SectionFile;
 use super::totals::{CALL_FIELDS, FieldTotals, KindGroup, through_calls, totals};
 use crate::fragment::FileFragments;
-use crate::graph::CallEdge;
+use crate::graph::{CallEdge, FileFacts};
 use crate::ids::{DefinitionId, FileId, row_range, row_starts};
 use crate::parse::{Definition, Facts, Field};
 
@@ -24,9 +26,15 @@ pub struct PieceWriter<'a> {
     lines: PerFile,
     skeletons: PerFile,
     words: PerFile,
-    facts: PerFile,
-    terms: PostingsWriter<'a>,
+    /// What linking reads, in words: so it begins at a multiple of eight bytes.
+    facts: Vec<u64>,
+    facts_ends: Vec<u64>,
+    terms: PieceTerms<'a>,
 }
+
+/// Where the words of a piece occur, in the making.
+#[derive(Default)]
+pub struct PieceTerms<'a>(PostingsWriter<'a>);
 
 /// Bytes of each file, end to end, and where those of each end.
 #[derive(Default)]
@@ -87,24 +95,56 @@ impl<'a> PieceWriter<'a> {
         self.lines.push(&fragments.lines);
         self.skeletons.push(&fragments.definitions);
         self.words.push(&fragments.words);
-        self.facts.push(part.flow);
-        self.terms.file(file.0, part.terms);
+        self.push_facts(part.flow);
+        self.terms.0.file(file.0, part.terms);
     }
 
-    /// Adds a file as it stands in a graph. Its strings lie together there, so they are copied in one piece.
+    /// Adds a file as it stands in a graph.
     pub fn copy(&mut self, graph: &'a GraphFile, file: FileId) {
         let (from, number) = graph.piece_of(file);
-        self.terms.copy(self.files.len() as u32, from, number);
+        self.copy_from(from, number);
+    }
+
+    /// Adds a file as it stands in a piece that was written.
+    pub fn copy_written(&mut self, piece: &'a WrittenPiece, number: usize) {
+        self.copy_from(&piece.0, number);
+    }
+
+    /// The strings of a file lie together, so they are copied in one piece.
+    fn copy_from(&mut self, from: &'a GraphPiece, number: usize) {
+        self.terms.0.copy(self.files.len() as u32, from, number);
         self.copy_part(from, number);
         for (part, sections) in [
             (&mut self.syntax, SYNTAX),
             (&mut self.lines, LINES),
             (&mut self.skeletons, SKELETONS),
             (&mut self.words, WORDS),
-            (&mut self.facts, FACTS),
         ] {
             part.push(from.sections.part(sections, number));
         }
+        self.push_facts(from.sections.part(FACTS, number));
+    }
+
+    fn push_facts(&mut self, bytes: &[u8]) {
+        let word = |bytes: &[u8]| {
+            let mut word = [0; size_of::<u64>()];
+            word[..bytes.len()].copy_from_slice(bytes);
+            u64::from_ne_bytes(word)
+        };
+        self.facts.extend(bytes.chunks(size_of::<u64>()).map(word));
+        self.facts_ends.push((self.facts.len() * size_of::<u64>()) as u64);
+    }
+
+    /// What linking takes from a file.
+    pub fn facts(&self, number: usize) -> FileFacts<'_> {
+        let end = |number: usize| self.facts_ends[number] as usize / size_of::<u64>();
+        let words = &self.facts[number.checked_sub(1).map_or(0, end)..end(number)];
+        FileFacts::read(bytemuck::cast_slice(words)).unwrap_or(FileFacts::NOTHING)
+    }
+
+    /// How many definitions a file has.
+    pub fn definitions_of(&self, number: usize) -> usize {
+        self.part(number).definitions.len()
     }
 
     fn copy_part(&mut self, from: &GraphPiece, number: usize) {
@@ -171,10 +211,14 @@ impl<'a> PieceWriter<'a> {
         at
     }
 
-    /// All that is to be written.
-    pub fn finish(mut self) -> FinishedPiece<'a> {
-        let terms = std::mem::take(&mut self.terms).finish();
-        FinishedPiece { piece: self, terms }
+    /// Where the words occur: what is finished apart from the rest, which may be read meanwhile.
+    pub fn take_terms(&mut self) -> PieceTerms<'a> {
+        std::mem::take(&mut self.terms)
+    }
+
+    /// All that is to be written; `terms` are those that [`Self::take_terms`] gave.
+    pub fn finish(&self, terms: PieceTerms<'_>) -> FinishedPiece<'_> {
+        FinishedPiece { piece: self, terms: terms.0.finish() }
     }
 
     fn part(&self, number: usize) -> Part<'_> {
@@ -195,11 +239,25 @@ impl<'a> PieceWriter<'a> {
 
 /// A whole piece.
 pub struct FinishedPiece<'a> {
-    piece: PieceWriter<'a>,
+    piece: &'a PieceWriter<'a>,
     terms: PostingsSections,
 }
 
+/// A piece that can be read, in memory alone.
+pub struct WrittenPiece(GraphPiece);
+
 impl FinishedPiece<'_> {
+    /// The piece, to be read.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn in_memory(&self) -> std::io::Result<WrittenPiece> {
+        let sections = self.sections();
+        let file = SealedFile::in_memory(sections.file_length(), |into| sections.write(into))?;
+        let sections = SectionFile::new(file).ok_or(std::io::ErrorKind::InvalidData)?;
+        Ok(WrittenPiece(GraphPiece { sections }))
+    }
+
     /// Its file.
     pub fn sections(&self) -> SectionBytes<'_> {
         let Self { piece, terms } = self;
@@ -218,8 +276,8 @@ impl FinishedPiece<'_> {
             GraphSection::Skeletons => &piece.skeletons.bytes,
             GraphSection::WordsEnds => bytemuck::cast_slice(&piece.words.ends),
             GraphSection::Words => &piece.words.bytes,
-            GraphSection::FactsEnds => bytemuck::cast_slice(&piece.facts.ends),
-            GraphSection::Facts => &piece.facts.bytes,
+            GraphSection::FactsEnds => bytemuck::cast_slice(&piece.facts_ends),
+            GraphSection::Facts => bytemuck::cast_slice(&piece.facts),
             GraphSection::TermEnds => bytemuck::cast_slice(&terms.term_ends),
             GraphSection::Terms => &terms.terms,
             GraphSection::TermListEnds => bytemuck::cast_slice(&terms.list_ends),
@@ -251,12 +309,9 @@ pub struct LinksWriter {
 }
 
 impl LinksWriter {
-    /// The next file lies in the base that is shared with a graph, as this file of that. False if it is in the overlay there.
-    pub fn in_shared_base(&mut self, graph: &GraphFile, file: FileId) -> bool {
+    /// The next file lies in the base that is shared with a graph, as this file of that.
+    pub fn in_shared_base(&mut self, graph: &GraphFile, file: FileId) {
         let place = graph.place(file);
-        if place.in_overlay != 0 {
-            return false;
-        }
         let (base, number) = (graph.base(), place.number as usize);
         let (row, definitions, blocks) = (base.file(number), base.definitions_of(number), base.blocks_of(number));
         let part = Part {
@@ -267,18 +322,15 @@ impl LinksWriter {
             functions: row.functions,
         };
         self.push(0, place.number, &part);
-        true
     }
 
-    /// The next file is the last of a new base.
-    pub fn in_base(&mut self, base: &PieceWriter<'_>) {
-        let number = base.files.len() - 1;
+    /// The next file is this one of a new base.
+    pub fn in_base(&mut self, base: &PieceWriter<'_>, number: usize) {
         self.push(0, number as u32, &base.part(number));
     }
 
-    /// The next file is the last of a new overlay.
-    pub fn in_overlay(&mut self, overlay: &PieceWriter<'_>) {
-        let number = overlay.files.len() - 1;
+    /// The next file is this one of a new overlay.
+    pub fn in_overlay(&mut self, overlay: &PieceWriter<'_>, number: usize) {
         self.push(1, number as u32, &overlay.part(number));
     }
 
@@ -408,8 +460,6 @@ mod tests {
     use crate::parse::plain_text;
     use crate::store::Generation;
     use crate::store::packed::pack;
-    use crate::store::sealed::SealedFile;
-    use crate::store::section_file::SectionFile;
     use crate::text::Splitter;
 
     /// A file whose parts all differ from those of the others.
@@ -434,6 +484,11 @@ mod tests {
         });
     }
 
+    fn finish<'p>(piece: &'p mut PieceWriter<'_>) -> FinishedPiece<'p> {
+        let terms = piece.take_terms();
+        piece.finish(terms)
+    }
+
     fn file(bytes: &SectionBytes<'_>) -> SectionFile {
         let folder = tempfile::tempdir().expect("folder");
         let seal = Generation::write_base(folder.path(), bytes).expect("written");
@@ -451,9 +506,9 @@ mod tests {
         let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
         for &at in files {
             add(&mut base, at);
-            links.in_base(&base);
+            links.in_base(&base, base.file_count() - 1);
         }
-        GraphFile::new(file(&base.finish().sections()), None, file(&links.finish(&edges()).sections()))
+        GraphFile::new(file(&finish(&mut base).sections()), None, file(&links.finish(&edges()).sections()))
             .expect("a graph")
     }
 
@@ -533,35 +588,42 @@ mod tests {
             let (old, mut changed, mut links) = (of(&base), PieceWriter::default(), LinksWriter::default());
             for at in 1..=3 {
                 match base.iter().position(|&file| file == at).filter(|_| !overlay.contains(&at)) {
-                    Some(number) => assert!(links.in_shared_base(&old, FileId::new(number))),
+                    Some(number) => links.in_shared_base(&old, FileId::new(number)),
                     None => {
                         add(&mut changed, at);
-                        links.in_overlay(&changed);
+                        links.in_overlay(&changed, changed.file_count() - 1);
                     }
                 }
             }
             let GraphFile { base: piece, .. } = old;
-            let overlay = (!overlay.is_empty()).then(|| file(&changed.finish().sections()));
+            let overlay = (!overlay.is_empty()).then(|| file(&finish(&mut changed).sections()));
             let joined =
                 GraphFile::new(piece.sections, overlay, file(&links.finish(&edges()).sections())).expect("a graph");
             assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 2, 3]))), "{base:?} and an overlay");
             let mut copied = PieceWriter::default();
             joined.file_ids().for_each(|file| copied.copy(&joined, file));
-            let mut whole = PieceWriter::default();
-            (1..=3).for_each(|at| add(&mut whole, at));
-            let [copied, whole] = [copied, whole].map(|piece| {
+            let whole = || {
+                let mut whole = PieceWriter::default();
+                (1..=3).for_each(|at| add(&mut whole, at));
+                whole
+            };
+            let (mut again, written) = (PieceWriter::default(), finish(&mut whole()).in_memory().expect("memory"));
+            (0..3).for_each(|number| again.copy_written(&written, number));
+            let whole = whole();
+            let [copied, again, whole] = [copied, again, whole].map(|mut piece| {
                 let mut bytes = Vec::new();
-                piece.finish().sections().write(&mut bytes).expect("written");
+                finish(&mut piece).sections().write(&mut bytes).expect("written");
                 bytes
             });
             assert_eq!(copied, whole, "written again as one piece");
+            assert_eq!(again, whole, "written again from memory");
         }
     }
 
     #[test]
     fn a_file_that_is_gone_leaves_no_hole() {
         let (old, mut links) = (of(&[1, 2, 3]), LinksWriter::default());
-        [FileId(0), FileId(2)].iter().for_each(|&file| assert!(links.in_shared_base(&old, file)));
+        [FileId(0), FileId(2)].iter().for_each(|&file| links.in_shared_base(&old, file));
         let GraphFile { base, .. } = old;
         let joined = GraphFile::new(base.sections, None, file(&links.finish(&edges()).sections())).expect("a graph");
         assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 3]))));

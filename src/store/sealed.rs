@@ -126,6 +126,23 @@ impl SealedFile {
         Some(Self { path: path.to_owned(), map, seal })
     }
 
+    /// One that lies in memory alone, with content of this length.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn in_memory(
+        length: usize,
+        write: impl FnOnce(&mut SealWriter<&mut [u8]>) -> io::Result<()>,
+    ) -> io::Result<Self> {
+        let mut map = memmap2::MmapMut::map_anon(length + length.div_ceil(BLOCK) * WORD + 2 * WORD)?;
+        let mut writer = SealWriter::new(&mut map[..]);
+        write(&mut writer)?;
+        writer.finish()?;
+        let map = map.make_read_only()?;
+        let seal = Seal::of(&map).ok_or(io::ErrorKind::InvalidData)?;
+        Ok(Self { path: PathBuf::new(), map, seal })
+    }
+
     /// Reads all of it; raises if a part is damaged.
     pub fn verify(&self) {
         self.bytes(0..self.length());
