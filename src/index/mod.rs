@@ -3,10 +3,11 @@
 //!
 //! ```text
 //! refresh ─> plan      what changed since the former generation
-//!         └> write ─┬> look         reads and parses what may have changed
-//!                   │  notes        what is being parsed, should a parser end the program
-//!                   ├> calls        resolves all calls anew, or carries them over
-//!                   └> tables       fills the graph's tables, writes the facts
+//!         └> write ─┬> look         reads and parses what may have changed, in parallel (notes: what is being parsed,
+//!                   │               should a parser end the program); what it makes comes in order (in_order)
+//!                   ├> gather       to the records of files, and to
+//!                   ├> tables       the graph's pieces: a file's part is written as it comes, and nothing else kept of it
+//!                   └> calls        resolves all calls anew, or carries them over
 //! ```
 //! **Never:** ranks, or knows that questions exist.
 
