@@ -103,8 +103,8 @@ fn calls_are_resolved() {
                 let ((caller_path, caller), (_, callee)) = (name(edge.caller), name(edge.callee));
                 (
                     caller_path,
-                    edge.line,
-                    format!("{caller_path}:{} {caller} -> {callee} ({})", edge.line, edge.reason.name()),
+                    edge.site.line,
+                    format!("{caller_path}:{} {caller} -> {callee} ({})", edge.site.line, edge.reason.name()),
                 )
             })
             .collect();

@@ -82,11 +82,13 @@ struct CallFacts {
 }
 
 /// The place of a call: kept apart, because linking does not look at it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub struct CallPlace {
     /// Its syntax node, by the number in the file's tree.
     pub node: u32,
+    /// How many named nodes are around that node.
+    pub depth: u32,
     /// The line it starts on, from 1.
     pub line: u32,
 }
@@ -535,7 +537,8 @@ impl Packer {
         let returns: Vec<_> =
             flow.returns.iter().map(|r| ReturnFacts { definition: r.definition, value: r.value }).collect();
         let imports: Vec<_> = flow.imports.iter().map(|import| self.import(import)).collect();
-        let places: Vec<_> = flow.calls.iter().map(|c| CallPlace { node: c.node, line: c.line }).collect();
+        let places: Vec<_> =
+            flow.calls.iter().map(|c| CallPlace { node: c.node, depth: c.depth, line: c.line }).collect();
         let count = |length: usize| length as u32;
         let counts = TableLengths {
             symbols: count(self.symbols.len()),
@@ -724,7 +727,7 @@ mod tests {
             name: name.map(str::to_owned),
             variable,
         };
-        let call = |line, arguments| Call { scope: LocalId(1), callee: ValueId(4), arguments, node: 7, line };
+        let call = |line, arguments| Call { scope: LocalId(1), callee: ValueId(4), arguments, node: 7, depth: 2, line };
         let flow = ValueFlow {
             variables: [LocalId(0), LocalId(1)]
                 .map(|scope| Variable { scope, symbol: symbol("token") })
@@ -744,7 +747,7 @@ mod tests {
             ],
         };
         let definitions: IdVec<LocalId, Definition> = vec![module, method].into();
-        Facts { lines: 9, definitions, flow, syntax: Vec::new(), has_errors: false }
+        Facts { lines: 9, nodes: 9, definitions, flow, syntax: Vec::new(), has_errors: false }
     }
 
     #[test]
@@ -771,7 +774,7 @@ mod tests {
         for (id, was) in facts.flow.calls.enumerate() {
             assert_eq!((file.call(id).scope, file.call(id).callee), (was.scope, was.callee));
             assert_eq!(file.arguments(id).collect::<Vec<_>>(), was.arguments);
-            assert_eq!(file.places()[id.index()], CallPlace { node: was.node, line: was.line });
+            assert_eq!(file.places()[id.index()], CallPlace { node: was.node, depth: was.depth, line: was.line });
         }
         assert_eq!(file.returns().collect::<Vec<_>>(), [(LocalId(1), ValueId(5))]);
         for (number, was) in facts.flow.imports.iter().enumerate() {

@@ -2,6 +2,7 @@
 //! name.
 
 use super::edge::CallReason;
+use super::file_facts::CallPlace;
 use super::file_facts::{FileFacts, FileValue};
 use super::modules::Paths;
 use super::names::{Names, Source};
@@ -22,10 +23,8 @@ pub struct CallEdge {
     pub caller: DefinitionId,
     /// The definition called.
     pub callee: DefinitionId,
-    /// The call site's syntax node, by its number in the caller's file.
-    pub site: u32,
-    /// The line of the call site in the caller's file, from 1.
-    pub line: u32,
+    /// Where the call stands in the caller's file.
+    pub site: CallPlace,
     /// How the callee was found.
     pub reason: CallReason,
 }
@@ -110,7 +109,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>) -> (Vec<CallEdge>, u32) {
             let caller = names.offsets(file).definition(named(facts, call.scope));
             let before = edges.len();
             let mut add = |callee, reason| {
-                edges.push(CallEdge { caller, callee, site: place.node, line: place.line, reason });
+                edges.push(CallEdge { caller, callee, site: *place, reason });
             };
             let reached = points_to.reached(file, number);
             if reached.is_empty() {

@@ -85,10 +85,9 @@ impl<'a> Linking<'a> {
             };
             for caller in graph.definitions_of(FileId::new(number)) {
                 for call in graph.calls(caller) {
-                    let place = CallPlace { node: call.site, line: call.line };
-                    let CallPlace { node, line } = moved.get(&call.site).copied().unwrap_or(place);
+                    let site = moved.get(&call.site).copied().unwrap_or(call.place());
                     let (caller, callee) = (renumbered[caller.index()], renumbered[call.callee.index()]);
-                    edges.push(CallEdge { caller, callee, site: node, line, reason: call.reason() });
+                    edges.push(CallEdge { caller, callee, site, reason: call.reason() });
                 }
             }
         }

@@ -239,7 +239,9 @@ impl<'a, 't> Extractor<'a, 't> {
                 let is_static = open.static_method;
                 self.parameter(scope, first && !is_static, name, declared, default);
             }
-            Mark::Call { callee, arguments } => self.values.call(scope, node, callee, arguments, id),
+            Mark::Call { callee, arguments } => {
+                self.values.call(scope, node, callee, arguments, (id, self.syntax.depth()))
+            }
             Mark::Bind { target, declares, value, declared } => {
                 self.values.bind(scope, target, declares, value, declared)
             }
@@ -296,8 +298,8 @@ impl<'a, 't> Extractor<'a, 't> {
             self.definitions[id].lengths = words.lengths(id);
         }
         let lines = self.source.lines().count() as u32;
-        let syntax = self.syntax.finish();
-        (Facts { lines, definitions: self.definitions, flow, syntax, has_errors }, words)
+        let (nodes, syntax) = (self.syntax.count(), self.syntax.finish());
+        (Facts { lines, nodes, definitions: self.definitions, flow, syntax, has_errors }, words)
     }
 
     /// Names, scopes, paths and docs, now that all definitions are known.

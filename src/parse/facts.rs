@@ -54,6 +54,9 @@ pub struct Definition {
     /// Its syntax node, by the number in the file's tree; 0, the root, for the file.
     #[serde(skip)]
     pub node: u32,
+    /// How many named nodes are around that node.
+    #[serde(skip)]
+    pub depth: u32,
     /// Whether it is a test, or inside one.
     #[serde(skip)]
     pub is_test: bool,
@@ -88,6 +91,7 @@ impl Definition {
             span,
             line: span.start_line,
             node: 0,
+            depth: 0,
             is_test: false,
             lengths: [0; Field::COUNT],
             receiver: None,
@@ -182,6 +186,8 @@ pub struct Call {
     pub arguments: Vec<(Option<Symbol>, ValueId)>,
     /// Its syntax node, by the number in the file's tree.
     pub node: u32,
+    /// How many named nodes are around that node.
+    pub depth: u32,
     /// The line it starts on, from 1.
     pub line: u32,
 }
@@ -230,6 +236,8 @@ pub struct ValueFlow {
 pub struct Facts {
     /// The number of lines; the last counts without a line break too.
     pub lines: u32,
+    /// The number of named syntax nodes.
+    pub nodes: u32,
     /// Definitions in order of place; the first is the file itself.
     pub definitions: IdVec<LocalId, Definition>,
     /// Assignments, calls, returns and imports.

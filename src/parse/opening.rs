@@ -46,7 +46,7 @@ impl<'t> Extractor<'_, 't> {
 
     fn open_anonymous(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         let place = Definition::new(DefinitionKind::Anonymous, span(node, node));
-        let id = self.push(Definition { parent: self.innermost(), node: node_id, ..place });
+        let id = self.push(Definition { parent: self.innermost(), node: node_id, depth: self.syntax.depth(), ..place });
         self.values.define(node, id);
         self.enter(id, node, found, false);
     }
@@ -77,6 +77,7 @@ impl<'t> Extractor<'_, 't> {
             parent: around,
             line: name_node.first_line() as u32 + 1,
             node: node_id,
+            depth: self.syntax.depth(),
             is_test,
             receives_type: marked(&scopes.class_markers),
             ..Definition::new(kind, span)

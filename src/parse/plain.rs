@@ -28,7 +28,7 @@ pub fn plain_text(path: &str, text: &str, splitter: &mut Splitter) -> (Facts, Fi
     for id in definitions.ids() {
         definitions[id].lengths = words.lengths(id);
     }
-    (Facts { lines, definitions, flow: ValueFlow::default(), syntax: Vec::new(), has_errors: false }, words)
+    (Facts { lines, nodes: 0, definitions, flow: ValueFlow::default(), syntax: Vec::new(), has_errors: false }, words)
 }
 
 fn pieces(text: &str) -> Vec<Span> {

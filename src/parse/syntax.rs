@@ -7,7 +7,7 @@
 use crate::varint::{read, write};
 
 /// A named syntax node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SyntaxNode {
     /// The node around it; its own number for the root.
     pub parent: u32,
@@ -41,6 +41,16 @@ impl SyntaxWriter {
         (self.depth, self.start) = (depth, start.max(self.start));
         self.count += 1;
         self.count - 1
+    }
+
+    /// How many nodes there are.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// How many nodes are around the last.
+    pub fn depth(&self) -> u32 {
+        self.depth
     }
 
     /// The packed tree.

@@ -119,10 +119,10 @@ impl<'a, 't> Values<'a, 't> {
         decorators: &[Node<'t>],
     ) {
         self.defined.insert(variable);
-        let (scope, node, line) = (definition.parent, definition.node, definition.line);
+        let &Definition { parent: scope, node, depth, line, .. } = definition;
         let mut decorated = Vec::new();
         for decorator in decorators.iter().rev() {
-            let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node, line });
+            let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node, depth, line });
             decorated.push((call, *decorator));
         }
         self.pending.push(Pending::Definition { scope, id, variable, decorated });
@@ -137,13 +137,20 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Notes a call; `id` is its syntax node.
-    pub fn call(&mut self, scope: LocalId, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>, id: u32) {
+    /// Notes a call, with number and depth of its syntax node.
+    pub fn call(
+        &mut self,
+        scope: LocalId,
+        node: Node<'t>,
+        callee: Node<'t>,
+        arguments: Option<Node<'t>>,
+        (id, depth): (u32, u32),
+    ) {
         if self.calls_by_node.contains_key(&node.number()) {
             return;
         }
         let line = node.first_line() as u32 + 1;
-        let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node: id, line });
+        let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node: id, depth, line });
         self.calls_by_node.insert(node.number(), call);
         self.pending.push(Pending::Call { call, scope, callee, arguments });
     }

@@ -6,10 +6,12 @@ use crate::error::Result;
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::lang::DefinitionKind;
+use crate::parse::{Syntax, SyntaxNode};
 use crate::source::Sources;
 use crate::store::GraphFile;
 use crate::text::{file_name, path_lossy};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// A part of the picture, ready to be shown.
 #[derive(Debug, Clone)]
@@ -142,7 +144,7 @@ pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Res
             (Some(picture.nodes[spot].id), selection::near(&picture, spot, most))
         }
     };
-    Dresser { sources, graph: sources.graph(), kind }.draw(&picture, centre, chosen)
+    Dresser { sources, graph: sources.graph(), kind, syntax: RefCell::default() }.draw(&picture, centre, chosen)
 }
 
 /// Gives names to chosen nodes, which come with their weights.
@@ -150,6 +152,8 @@ struct Dresser<'a, K> {
     sources: &'a Sources<'a>,
     graph: &'a GraphFile,
     kind: K,
+    /// The syntax of the file that was asked about last: nodes come by file.
+    syntax: RefCell<Option<(FileId, Vec<SyntaxNode>)>>,
 }
 
 impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
@@ -177,6 +181,14 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
         })
     }
 
+    fn syntax_node(&self, file: FileId, node: u32) -> SyntaxNode {
+        let mut last = self.syntax.borrow_mut();
+        if last.as_ref().is_none_or(|(known, _)| *known != file) {
+            *last = Some((file, Syntax::new(&self.graph.syntax(file)).collect()));
+        }
+        last.as_ref().and_then(|(_, nodes)| nodes.get(node as usize)).copied().unwrap_or_default()
+    }
+
     fn node(&self, picture: &Picture, spot: &PictureNode, weight: f64) -> Result<DrawnNode> {
         let graph = self.graph;
         let plain = |kind: &str, group, path: &str| DrawnNode {
@@ -184,8 +196,8 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
             kind: kind.to_owned(),
             group,
             path: path.to_owned(),
-            start: spot.start,
-            end: spot.end,
+            start: 0,
+            end: 0,
             start_line: 0,
             end_line: 0,
             line: 0,
@@ -204,12 +216,15 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
                 line: 1,
                 ..plain("file", NodeCategory::File, graph.path(file))
             },
-            PictureNodeKind::Definition(id, kind) => {
+            PictureNodeKind::Definition(id) => {
                 let row = graph.definition(id);
                 let path = graph.path(row.file);
-                let (start_line, end_line) = self.sources.line_span(row.file, spot.start, spot.end);
+                let SyntaxNode { kind, start, end, .. } = self.syntax_node(row.file, row.node);
+                let (start_line, end_line) = self.sources.line_span(row.file, start, end);
                 let name = Some(graph.name(id).to_owned()).filter(|name| !name.is_empty());
                 DrawnNode {
+                    start,
+                    end,
                     start_line,
                     end_line,
                     line: row.line,

@@ -2,14 +2,13 @@
 //! merged into one edge whose weight is the product of theirs, so relation strengths stay comparable.
 //!
 //! Law:       a node bears the number that it has in the whole structure graph; edges are sorted and each is there once
-//! Price:     two passes over the packed syntax trees, O(nodes), and memory for definitions and calls alone
+//! Price:     one pass over definitions and calls, which say how deep they stand: no syntax tree is unpacked
 //! Departs:   two definitions meet at the definition around both, not at the syntax node that first holds both, so the
 //!            way between siblings of one block counts as a little longer than it is
 
 use crate::graph::{EdgeKind, Paths};
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::lang::DefinitionKind;
-use crate::parse::{Syntax, SyntaxNode};
 use crate::store::GraphFile;
 
 /// What a node of the picture is.
@@ -19,8 +18,8 @@ pub enum PictureNodeKind {
     Directory(u32),
     /// A file.
     File(FileId),
-    /// A function, type or inner module, and the parser's number of its syntax node's kind.
-    Definition(DefinitionId, u16),
+    /// A function, type or inner module.
+    Definition(DefinitionId),
 }
 
 /// A node of the picture.
@@ -30,10 +29,6 @@ pub struct PictureNode {
     pub id: NodeId,
     /// What it is.
     pub thing: PictureNodeKind,
-    /// First byte; 0 for directories and files, as in the structure graph.
-    pub start: u32,
-    /// Byte after the last.
-    pub end: u32,
 }
 
 /// An edge of the picture, between places in its list of nodes.
@@ -74,16 +69,6 @@ struct ShownAt {
     spot_depth: u32,
 }
 
-/// A call whose caller has its place.
-struct PlacedCall {
-    /// The spot around its site.
-    from: u32,
-    /// The weight of the way from there down to the site.
-    down: f64,
-    callee: DefinitionId,
-    line: u32,
-}
-
 impl Picture {
     /// Of a whole repository.
     pub fn new(graph: &GraphFile) -> Self {
@@ -92,18 +77,15 @@ impl Picture {
         picture.add_directories(&paths);
         let first_file = picture.nodes.len() as u32;
         for file in files(graph) {
-            let spot = picture.add(first_file + file.0, PictureNodeKind::File(file), 0, 0);
+            let spot = picture.add(first_file + file.0, PictureNodeKind::File(file));
             picture.tie(paths.directory_of(file).0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
         }
-        let (mut first, mut calls) = (picture.nodes.len() as u32, Vec::new());
+        let mut first = picture.nodes.len() as u32;
         for file in files(graph) {
-            let nodes: Vec<SyntaxNode> = Syntax::new(&graph.syntax(file)).collect();
-            picture.add_definitions(graph, file, first_file + file.0, first, &nodes);
-            // While the tree is unpacked: it is asked for the depths of the sites.
-            calls.extend(picture.calls_of(graph, file, &nodes));
-            first += nodes.len() as u32;
+            picture.add_definitions(graph, file, first_file + file.0, first);
+            first += graph.file(file).nodes;
         }
-        picture.add_calls(calls);
+        picture.add_calls(graph);
         picture
     }
 
@@ -112,8 +94,8 @@ impl Picture {
         self.places[id.index()].spot as usize
     }
 
-    fn add(&mut self, id: u32, thing: PictureNodeKind, start: u32, end: u32) -> u32 {
-        self.nodes.push(PictureNode { id: NodeId(id), thing, start, end });
+    fn add(&mut self, id: u32, thing: PictureNodeKind) -> u32 {
+        self.nodes.push(PictureNode { id: NodeId(id), thing });
         self.nodes.len() as u32 - 1
     }
 
@@ -124,7 +106,7 @@ impl Picture {
     fn add_directories(&mut self, paths: &Paths) {
         self.directories = paths.directories().as_slice().to_vec();
         for directory in paths.directories().ids() {
-            let spot = self.add(directory.0, PictureNodeKind::Directory(directory.0), 0, 0);
+            let spot = self.add(directory.0, PictureNodeKind::Directory(directory.0));
             if let Some(parent) = paths.parent(directory) {
                 self.tie(parent.0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
             }
@@ -132,51 +114,41 @@ impl Picture {
     }
 
     /// `first` is the number of the file's first syntax node in the structure graph.
-    fn add_definitions(&mut self, graph: &GraphFile, file: FileId, spot: u32, first: u32, nodes: &[SyntaxNode]) {
-        let mut taken = rustc_hash::FxHashSet::default();
+    fn add_definitions(&mut self, graph: &GraphFile, file: FileId, spot: u32, first: u32) {
+        let (mut taken, nodes) = (rustc_hash::FxHashSet::default(), graph.file(file).nodes);
         for id in graph.definitions_of(file) {
             let row = graph.definition(id);
             let itself = row.parent == id;
-            let node = nodes.get(row.node as usize).filter(|_| !itself);
-            let depth = node.map_or(0, |node| node.depth);
+            let has_node = !itself && row.node < nodes;
+            let depth = if has_node { row.depth } else { 0 };
             let around = if itself { ShownAt { spot, ..ShownAt::default() } } else { self.places[row.parent.index()] };
-            let place = match node {
-                // Two names of one node (overloads in one declaration) are one spot.
-                Some(node) if is_shown(row.kind()) && taken.insert(row.node) => {
-                    let thing = PictureNodeKind::Definition(id, node.kind);
-                    let spot = self.add(first + row.node, thing, node.start, node.end);
-                    let in_file = matches!(self.nodes[around.spot as usize].thing, PictureNodeKind::File(_));
-                    let kind = if in_file { EdgeKind::Root } else { EdgeKind::Syntax };
-                    self.tie(around.spot, spot, kind, steps(around.spot_depth, depth));
-                    ShownAt { spot, depth, spot_depth: depth }
-                }
-                _ => ShownAt { depth, ..around },
+            // Two names of one node (overloads in one declaration) are one spot.
+            let place = if has_node && is_shown(row.kind()) && taken.insert(row.node) {
+                let spot = self.add(first + row.node, PictureNodeKind::Definition(id));
+                let in_file = matches!(self.nodes[around.spot as usize].thing, PictureNodeKind::File(_));
+                let kind = if in_file { EdgeKind::Root } else { EdgeKind::Syntax };
+                self.tie(around.spot, spot, kind, steps(around.spot_depth, depth));
+                ShownAt { spot, depth, spot_depth: depth }
+            } else {
+                ShownAt { depth, ..around }
             };
             self.places.push(place);
         }
     }
 
-    /// The calls in a file whose definitions have their places.
-    fn calls_of(&self, graph: &GraphFile, file: FileId, nodes: &[SyntaxNode]) -> Vec<PlacedCall> {
+    /// Calls, each from the spot around its site to the spot of what it calls; of several sites the best.
+    fn add_calls(&mut self, graph: &GraphFile) {
+        let places = &self.places;
         let of = |caller: DefinitionId| {
-            let from = self.places[caller.index()];
+            let from = places[caller.index()];
             graph.calls(caller).iter().map(move |call| {
-                let site = nodes.get(call.site as usize).map_or(from.depth, |node| node.depth);
-                let down = steps(from.spot_depth, site);
-                PlacedCall { from: from.spot, down, callee: call.callee, line: call.line }
+                let (site, to) = (call.place(), places[call.callee.index()]);
+                let weight = steps(from.spot_depth, site.depth) * steps(to.spot_depth, to.depth);
+                let weight = EdgeKind::Call.weight() * weight;
+                PictureEdge { a: from.spot, b: to.spot, kind: EdgeKind::Call, weight, line: site.line }
             })
         };
-        graph.definitions_of(file).flat_map(of).collect()
-    }
-
-    /// Calls, each from the spot around its site to the spot of what it calls; of several sites the best.
-    fn add_calls(&mut self, calls: Vec<PlacedCall>) {
-        let edge = |call: PlacedCall| {
-            let to = self.places[call.callee.index()];
-            let weight = EdgeKind::Call.weight() * (call.down * steps(to.spot_depth, to.depth));
-            PictureEdge { a: call.from, b: to.spot, kind: EdgeKind::Call, weight, line: call.line }
-        };
-        let mut calls: Vec<PictureEdge> = calls.into_iter().map(edge).collect();
+        let mut calls: Vec<PictureEdge> = graph.definition_ids().flat_map(of).collect();
         calls.retain(|call| call.a != call.b);
         calls.sort_by(|x, y| (x.a, x.b).cmp(&(y.a, y.b)).then(y.weight.total_cmp(&x.weight)).then(x.line.cmp(&y.line)));
         calls.dedup_by_key(|call| (call.a, call.b));

@@ -1,6 +1,6 @@
 //! Rows of the tables of the graph, as they lie on disk.
 
-use crate::graph::CallReason;
+use crate::graph::{CallPlace, CallReason};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use bytemuck::{Pod, Zeroable};
@@ -23,6 +23,8 @@ pub struct FileRow {
     pub first_block: u32,
     /// How many functions it has.
     pub functions: u32,
+    /// How many named syntax nodes it has.
+    pub nodes: u32,
 }
 
 /// Where a file of the whole lies.
@@ -65,6 +67,8 @@ pub struct DefinitionRow {
     pub line: u32,
     /// Its syntax node, in its file's syntax tree from 0, which is the root.
     pub node: u32,
+    /// How many named nodes are around that node.
+    pub depth: u32,
     pub(super) kind: u8,
     pub(super) is_test: u8,
     pub(super) parameters: u8,
@@ -123,10 +127,17 @@ pub struct CallRow {
     pub site: u32,
     /// The line of the call site, from 1.
     pub line: u32,
-    pub(super) reason: u32,
+    /// How many named syntax nodes are around the call site; 65,535 stands for more.
+    pub(super) depth: u16,
+    pub(super) reason: u16,
 }
 
 impl CallRow {
+    /// Where the call stands.
+    pub fn place(&self) -> CallPlace {
+        CallPlace { node: self.site, depth: self.depth.into(), line: self.line }
+    }
+
     /// Why the two are linked.
     pub fn reason(&self) -> CallReason {
         CallReason::from_number(self.reason as u8).unwrap_or(CallReason::Name)

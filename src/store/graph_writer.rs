@@ -9,7 +9,7 @@ use super::sealed::SealedFile;
 use super::section_file::SectionFile;
 use super::totals::{CALL_FIELDS, FieldTotals, KindGroup, through_calls, totals};
 use crate::fragment::FileFragments;
-use crate::graph::{CallEdge, FileFacts};
+use crate::graph::{CallEdge, CallPlace, FileFacts};
 use crate::ids::{DefinitionId, FileId, row_range, row_starts};
 use crate::parse::{Definition, Facts, Field};
 
@@ -81,6 +81,7 @@ impl<'a> PieceWriter<'a> {
             first_definition: DefinitionId(first),
             lines: facts.lines,
             first_block: self.block_ends.len() as u32,
+            nodes: facts.nodes,
             functions: facts.definitions.iter().filter(|definition| definition.kind.is_function()).count() as u32,
         });
         for definition in &facts.definitions {
@@ -198,6 +199,7 @@ impl<'a> PieceWriter<'a> {
             end_line: of.span.end_line,
             line: of.line,
             node: of.node,
+            depth: of.depth,
             kind: of.kind as u8,
             is_test: u8::from(of.is_test),
             parameters: of.parameters.len().min(255) as u8,
@@ -355,7 +357,11 @@ impl LinksWriter {
         let (file_at, files) = (self.file_at(), [0, 1].map(|piece| self.files_of(piece)));
         let (first_definition, first_block) = (DefinitionId::new(count), self.blocks);
         self.places.push(Place { in_overlay: 0, number: 0, first_definition, definition_there: 0, first_block });
-        let call = |e: &CallEdge| CallRow { callee: e.callee, site: e.site, line: e.line, reason: e.reason as u32 };
+        let call = |e: &CallEdge| {
+            let CallPlace { node: site, depth, line } = e.site;
+            let depth = depth.min(u16::MAX.into()) as u16;
+            CallRow { callee: e.callee, site, line, depth, reason: e.reason as u16 }
+        };
         let call_starts = row_starts(count, edges.iter().map(|e| e.caller.index()));
         let calls: Vec<CallRow> = edges.iter().map(call).collect();
         let (caller_starts, callers) = callers_of(count, edges);
@@ -496,7 +502,12 @@ mod tests {
     }
 
     fn edges() -> [CallEdge; 3] {
-        let edge = |caller, callee| CallEdge { caller, callee, site: 8, line: 9, reason: CallReason::Import };
+        let edge = |caller, callee| CallEdge {
+            caller,
+            callee,
+            site: CallPlace { node: 8, depth: 3, line: 9 },
+            reason: CallReason::Import,
+        };
         let [first, second] = [DefinitionId(0), DefinitionId(1)];
         [edge(first, second), edge(second, first), edge(second, second)]
     }
