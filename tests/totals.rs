@@ -2,7 +2,8 @@
 
 use crate::support::case::Case;
 use crate::support::small::Indexed;
-use whichfn::ids::FragmentId;
+use std::collections::BTreeMap;
+use whichfn::ids::{DefinitionId, FragmentId};
 use whichfn::parse::Field;
 use whichfn::relation::{Forest, FragmentUnit, Fragments, Relation, SparseForest};
 use whichfn::store::{CALL_FIELDS, FieldTotals, KindGroup};
@@ -36,6 +37,18 @@ fn sums_of_lengths_are_those_of_all_definitions() {
     }
     assert_eq!(graph.totals(), totals);
     assert!(totals.iter().all(|of| of.definitions > 0) && totals[0].through_calls.iter().all(|&words| words > 0));
+}
+
+#[test]
+fn a_name_leads_to_all_definitions_that_bear_it() {
+    let indexed = every_language();
+    let graph = &indexed.engine.generation().graph;
+    let mut by_name: BTreeMap<&str, Vec<DefinitionId>> = BTreeMap::new();
+    graph.definition_ids().for_each(|id| by_name.entry(graph.name(id)).or_default().push(id));
+    for (name, expected) in &by_name {
+        assert_eq!(graph.named(name), *expected, "{name}");
+    }
+    assert!(by_name.len() > 100 && graph.named("nobody bears it").is_empty());
 }
 
 #[test]

@@ -3,10 +3,10 @@
 //!
 //! Law:       a name means the same whichever separator is typed (`.` or `::`) and may leave out what stands before it;
 //!            a path may leave out its first directories; a line means the innermost definition around it
-//! Price:     one pass over the definitions; near names are looked for only when nothing matches
+//! Price:     one pass over the paths of files; near names are looked for only when nothing matches
 
 use super::similar_names::similar;
-use super::typed_names::{all_definitions, definitions_in, dotted, file_definition, files_ending_in, has_name};
+use super::typed_names::{definitions_in, dotted, file_definition, files_ending_in, has_name};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
@@ -44,7 +44,8 @@ pub fn resolve(graph: &GraphFile, wanted: &str) -> Resolved {
 fn whole(graph: &GraphFile, wanted: &str) -> Vec<DefinitionId> {
     let files = files_ending_in(graph, wanted);
     let exact = matches!(files[..], [file] if graph.path(file) == wanted);
-    let named = if exact { Vec::new() } else { named(graph, wanted, all_definitions(graph)) };
+    let among = || graph.named(last_part(&dotted(wanted)));
+    let named = if exact { Vec::new() } else { named(graph, wanted, among().into_iter()) };
     if named.is_empty() { files.into_iter().map(|file| file_definition(graph, file)).collect() } else { named }
 }
 
@@ -82,11 +83,16 @@ fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
     }
 }
 
+/// What follows the last separator.
+fn last_part(dotted: &str) -> &str {
+    dotted.rsplit('.').next().unwrap_or(dotted)
+}
+
 /// Those of this name, with or without what stands before it. An extension bears the name of its type: the type is
 /// meant.
 fn named(graph: &GraphFile, wanted: &str, among: impl Iterator<Item = DefinitionId>) -> Vec<DefinitionId> {
     let wanted = dotted(wanted);
-    let last = wanted.rsplit('.').next().unwrap_or(&wanted).to_owned();
+    let last = last_part(&wanted);
     let mut found: Vec<DefinitionId> = among
         .filter(|&id| graph.name(id) == last && has_name(graph, id))
         .filter(|&id| {

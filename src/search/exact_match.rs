@@ -4,13 +4,13 @@
 //! Such a question is not ordered by what was learned from sentences: exact matches come first, then what its words
 //! find.
 //!
-//! Price: one look at the name of every definition, for such questions only
+//! Price: the definitions of a name; for a trace one look at the path of every file, for such questions only
 
 use super::hit::{Adjustment, AdjustmentKind, Hit};
 use super::pasted::StackFrame;
 use super::question::{Question, QuestionForm};
 use super::weights::{EXACT_NAME, FRAME_DECAY, STACK_FRAME};
-use crate::ids::DefinitionId;
+use crate::ids::{DefinitionId, FileId};
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
@@ -34,10 +34,9 @@ pub(super) fn add(
     question: &Question,
     is_member: impl Fn(DefinitionId) -> bool,
 ) {
-    let members = || graph.definition_ids().filter(|&id| is_member(id));
     let matches = match question.form {
-        QuestionForm::Name => of_identifiers(graph, &question.identifiers, members),
-        QuestionForm::Trace => of_frames(graph, &question.frames, members),
+        QuestionForm::Name => of_identifiers(graph, &question.identifiers, is_member),
+        QuestionForm::Trace => of_frames(graph, &question.frames, is_member),
         _ => return,
     };
     let best = hits.iter().map(|hit| hit.score).fold(0.0, f32::max);
@@ -54,15 +53,15 @@ pub(super) fn add(
 }
 
 /// All definitions of the names.
-fn of_identifiers<M: Iterator<Item = DefinitionId>>(
+fn of_identifiers(
     graph: &GraphFile,
     identifiers: &[String],
-    members: impl Fn() -> M,
+    is_member: impl Fn(DefinitionId) -> bool,
 ) -> Vec<ExactMatch> {
     let mut matches = Vec::new();
     for name in identifiers {
         let last = name.rsplit('.').next().unwrap_or(name);
-        for id in members().filter(|&id| graph.name(id) == last) {
+        for id in graph.named(last).into_iter().filter(|&id| is_member(id)) {
             let qualified = graph.qualified_name(id).replace("::", ".");
             let whole =
                 qualified == *name || qualified.strip_suffix(name.as_str()).is_some_and(|front| front.ends_with('.'));
@@ -74,23 +73,21 @@ fn of_identifiers<M: Iterator<Item = DefinitionId>>(
 }
 
 /// For each frame of a trace the innermost definition around its line. The first frame counts most.
-fn of_frames<M: Iterator<Item = DefinitionId>>(
-    graph: &GraphFile,
-    frames: &[StackFrame],
-    members: impl Fn() -> M,
-) -> Vec<ExactMatch> {
+fn of_frames(graph: &GraphFile, frames: &[StackFrame], is_member: impl Fn(DefinitionId) -> bool) -> Vec<ExactMatch> {
+    let paths: Vec<(FileId, &str)> = graph.file_ids().map(|file| (file, graph.path(file))).collect();
     let mut matches = Vec::new();
     for (number, frame) in frames.iter().enumerate() {
-        let around = |id: &DefinitionId| {
-            let row = graph.definition(*id);
-            let path = graph.path(row.file);
-            let same = path == frame.path
+        let is_same = |path: &str| {
+            path == frame.path
                 || frame.path.strip_suffix(path).is_some_and(|front| front.ends_with('/'))
-                || path.strip_suffix(frame.path.as_str()).is_some_and(|front| front.ends_with('/'));
-            same && (row.start_line..=row.end_line).contains(&frame.line)
+                || path.strip_suffix(frame.path.as_str()).is_some_and(|front| front.ends_with('/'))
         };
-        let lines = |id: &DefinitionId| graph.definition(*id).end_line - graph.definition(*id).start_line;
-        if let Some(id) = members().filter(around).min_by_key(|id| (lines(id), *id)) {
+        let files = paths.iter().filter(|(_, path)| is_same(path)).map(|&(file, _)| file);
+        let definitions = files.flat_map(|file| graph.definitions_of(file).zip(graph.rows_of(file)));
+        let around = definitions
+            .filter(|(id, row)| (row.start_line..=row.end_line).contains(&frame.line) && is_member(*id))
+            .min_by_key(|(id, row)| (row.end_line - row.start_line, *id));
+        if let Some((id, _)) = around {
             let bonus = STACK_FRAME / (1.0 + number as f32 / FRAME_DECAY);
             matches.push(ExactMatch { id, kind: AdjustmentKind::StackFrame, bonus });
         }

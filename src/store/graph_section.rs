@@ -73,6 +73,8 @@ pub(super) enum GraphSection {
     TermListEnds,
     /// `u8`: where each term occurs, see [`super::postings`].
     TermLists,
+    /// `u32`: all definitions of the piece, see [`super::names`].
+    ByName,
     /// [`Place`], by file of the whole, and where all ends.
     Places,
     /// `u32`: the number in the whole of each file of the base, [`super::graph_file::NOWHERE`] if it is superseded.
@@ -91,7 +93,7 @@ pub(super) enum GraphSection {
 
 impl GraphSection {
     /// All sections, in order of their place in the file.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::Strings,
         Self::Files,
         Self::Definitions,
@@ -116,6 +118,7 @@ impl GraphSection {
         Self::Terms,
         Self::TermListEnds,
         Self::TermLists,
+        Self::ByName,
         Self::Places,
         Self::BaseFiles,
         Self::OverlayFiles,
@@ -140,7 +143,7 @@ impl GraphSection {
             Self::ThroughCalls => size_of::<[u32; CALL_FIELDS]>(),
             Self::Totals => size_of::<FieldTotals>(),
             Self::CallStarts | Self::CallerStarts | Self::BlockEnds | Self::Postings | Self::FileAt => size_of::<u32>(),
-            Self::BaseFiles | Self::OverlayFiles => size_of::<u32>(),
+            Self::BaseFiles | Self::OverlayFiles | Self::ByName => size_of::<u32>(),
             Self::SyntaxEnds | Self::LinesEnds | Self::SkeletonsEnds | Self::WordsEnds | Self::FactsEnds => {
                 size_of::<u64>()
             }

@@ -3,6 +3,7 @@
 use super::graph_file::{GraphFile, NOWHERE, STRIDE};
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
 use super::graph_section::{GraphSection, SectionBytes};
+use super::names::order_by_name;
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
 use super::postings::{FileTerms, PostingsSections, PostingsWriter};
 use super::sealed::SealedFile;
@@ -220,7 +221,8 @@ impl<'a> PieceWriter<'a> {
 
     /// All that is to be written; `terms` are those that [`Self::take_terms`] gave.
     pub fn finish(&self, terms: PieceTerms<'_>) -> FinishedPiece<'_> {
-        FinishedPiece { piece: self, terms: terms.0.finish() }
+        let by_name = order_by_name(&self.definitions, &self.strings);
+        FinishedPiece { piece: self, terms: terms.0.finish(), by_name }
     }
 
     fn part(&self, number: usize) -> Part<'_> {
@@ -243,6 +245,7 @@ impl<'a> PieceWriter<'a> {
 pub struct FinishedPiece<'a> {
     piece: &'a PieceWriter<'a>,
     terms: PostingsSections,
+    by_name: Vec<u32>,
 }
 
 /// A piece that can be read, in memory alone.
@@ -262,7 +265,7 @@ impl FinishedPiece<'_> {
 
     /// Its file.
     pub fn sections(&self) -> SectionBytes<'_> {
-        let Self { piece, terms } = self;
+        let Self { piece, terms, by_name } = self;
         SectionBytes::new(|section| match section {
             GraphSection::Strings => &piece.strings,
             GraphSection::Files => bytemuck::cast_slice(&piece.files),
@@ -280,6 +283,7 @@ impl FinishedPiece<'_> {
             GraphSection::Words => &piece.words.bytes,
             GraphSection::FactsEnds => bytemuck::cast_slice(&piece.facts_ends),
             GraphSection::Facts => bytemuck::cast_slice(&piece.facts),
+            GraphSection::ByName => bytemuck::cast_slice(by_name),
             GraphSection::TermEnds => bytemuck::cast_slice(&terms.term_ends),
             GraphSection::Terms => &terms.terms,
             GraphSection::TermListEnds => bytemuck::cast_slice(&terms.list_ends),
@@ -572,10 +576,11 @@ mod tests {
             let facts = (graph.syntax(file), graph.facts(file));
             format!("{} {counts:?} {bytes:?} {blocks:?} {rows:?} {facts:?}", graph.path(file))
         };
+        let names = ["", "a", "one"].map(|name| format!("{name:?} {:?}", graph.named(name)));
         let term = |term: &&str| format!("{term} {:?}", graph.postings(term));
         let terms = ["txt", "one", "two", "three", "four", "five", "six"];
         let all = graph.definition_ids().map(definition).chain(graph.file_ids().map(file));
-        all.chain(terms.iter().map(term)).collect()
+        all.chain(terms.iter().map(term)).chain(names).collect()
     }
 
     /// Rows point to strings by their place in a piece, which is no part of what they say.

@@ -24,6 +24,7 @@ mod graph_writer;
 mod layout;
 mod manifest;
 mod map;
+mod names;
 mod packed;
 mod piece;
 mod postings;

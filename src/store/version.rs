@@ -17,11 +17,12 @@
 //! - FORMAT 14: facts as flat tables that linking reads where they lie.
 //! - FORMAT 15: kinds and tests beside the links.
 //! - FORMAT 16: how deep definitions and call sites stand in their syntax tree.
+//! - FORMAT 17: definitions in order of their names.
 
 use crate::wordvec::WordTable;
 
 /// Changes when the bytes of a file in the index change their meaning.
-pub const FORMAT: u32 = 16;
+pub const FORMAT: u32 = 17;
 /// Changes when the same bytes come from the same source in another way: a new tokenizer, other extraction rules.
 pub const CONTENT: u32 = 3;
 
