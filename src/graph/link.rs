@@ -2,7 +2,7 @@
 //! name.
 
 use super::edge::CallReason;
-use super::file_facts::CallPlace;
+use super::fact_rows::CallPlace;
 use super::file_facts::{FileFacts, FileValue};
 use super::modules::Paths;
 use super::names::{Names, Source};
@@ -100,7 +100,7 @@ fn link_group(sources: &[Source<'_>], files: &[FileId], paths: &Paths, registry:
 fn edges_of(points_to: &PointsTo<'_, '_>) -> (Vec<CallEdge>, u32) {
     let names = points_to.names();
     let by_name = ByName::new(names);
-    let (mut edges, mut without) = (Vec::new(), 0);
+    let (mut edges, mut without, mut reached) = (Vec::new(), 0, Vec::new());
     for file in names.files() {
         let facts = names.facts(file);
         let (mut guessed, first) = (FxHashMap::default(), edges.len());
@@ -111,12 +111,10 @@ fn edges_of(points_to: &PointsTo<'_, '_>) -> (Vec<CallEdge>, u32) {
             let mut add = |callee, reason| {
                 edges.push(CallEdge { caller, callee, site: *place, reason });
             };
-            let reached = points_to.reached(file, number);
+            points_to.reached(file, number, &mut reached);
             if reached.is_empty() {
-                by_name
-                    .guess(points_to, file, number, &mut guessed)
-                    .into_iter()
-                    .for_each(|id| add(id, CallReason::Name));
+                let guess = by_name.guess(points_to, file, number, &mut guessed);
+                guess.iter().for_each(|&id| add(id, CallReason::Name));
             }
             for id in fitting(names, &reached, facts.arguments(number).len()) {
                 if names.kind(id) != DefinitionKind::Anonymous {
@@ -147,11 +145,16 @@ fn named(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
 }
 
 /// Of overloads (same name, same place around) only those that take this many arguments, if there are any.
-fn fitting(names: &Names<'_>, reached: &[DefinitionId], arguments: usize) -> Vec<DefinitionId> {
-    let fits = |id| names.parameter_count(id) == arguments;
-    let overloads = |a, b| names.definition(a).qualified_name == names.definition(b).qualified_name;
-    let keep = |id| fits(id) || !reached.iter().any(|&other| other != id && overloads(id, other) && fits(other));
-    reached.iter().copied().filter(|&id| keep(id)).collect()
+fn fitting<'r>(
+    names: &'r Names<'_>,
+    reached: &'r [DefinitionId],
+    arguments: usize,
+) -> impl Iterator<Item = DefinitionId> + 'r {
+    let fits = move |id| names.parameter_count(id) == arguments;
+    let overloads = move |a, b| names.definition(a).qualified_name == names.definition(b).qualified_name;
+    let is_better = move |id, other| other != id && overloads(id, other) && fits(other);
+    let keep = move |id| fits(id) || !reached.iter().any(|&other| is_better(id, other));
+    reached.iter().copied().filter(move |&id| keep(id))
 }
 
 /// Methods by name, for objects of unknown type.
@@ -184,22 +187,22 @@ impl ByName {
     }
 
     /// Methods that a call of an unknown object's member may mean. `guessed` is what was found for names of this file before.
-    fn guess(
+    fn guess<'g>(
         &self,
         points_to: &PointsTo<'_, '_>,
         file: FileId,
         call: CallId,
-        guessed: &mut FxHashMap<Symbol, Vec<DefinitionId>>,
-    ) -> Vec<DefinitionId> {
+        guessed: &'g mut FxHashMap<Symbol, Vec<DefinitionId>>,
+    ) -> &'g [DefinitionId] {
         let names = points_to.names();
         let facts = names.facts(file);
         let FileValue::Access(object, name) = facts.value(facts.call(call).callee) else {
-            return Vec::new();
+            return &[];
         };
         if points_to.knows(file, object) || self.is_common(names.scopes(file), name) {
-            return Vec::new();
+            return &[];
         }
-        guessed.entry(name).or_insert_with(|| self.nearest(names, file, name)).clone()
+        guessed.entry(name).or_insert_with(|| self.nearest(names, file, name))
     }
 
     /// Methods of a name in the same language: those of the file, else of the directory, else of the repository; none if there

@@ -4,12 +4,14 @@
 
 mod budget;
 mod edge;
+mod fact_rows;
 mod file_facts;
 mod link;
 mod modules;
 mod mro;
 mod names;
 mod namespaces;
+mod packed_facts;
 mod points_to;
 mod reason;
 mod sets;
@@ -18,8 +20,10 @@ mod stars;
 mod structure;
 
 pub use edge::{CallReason, EdgeKind};
-pub use file_facts::{CallPlace, FileFacts, PackedFacts};
+pub use fact_rows::CallPlace;
+pub use file_facts::FileFacts;
 pub use link::{CallEdge, Linked, link};
 pub use modules::{ImportTarget, Paths};
 pub use names::Source;
+pub use packed_facts::PackedFacts;
 pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph};

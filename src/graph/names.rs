@@ -429,8 +429,13 @@ impl<'a> Names<'a> {
     }
 
     /// A type and its bases in method resolution order.
-    pub fn mro(&self, id: DefinitionId) -> Vec<DefinitionId> {
-        self.mro[id].as_deref().map_or_else(|| vec![id], <[DefinitionId]>::to_vec)
+    pub fn mro<'s>(&'s self, id: &'s DefinitionId) -> &'s [DefinitionId] {
+        self.mro[*id].as_deref().unwrap_or(std::slice::from_ref(id))
+    }
+
+    /// The bases of a type, in that order.
+    pub fn bases(&self, id: DefinitionId) -> &[DefinitionId] {
+        self.mro[id].as_deref().and_then(<[DefinitionId]>::split_first).map_or(&[], |(_, bases)| bases)
     }
 
     /// The first member of that name in a type or its bases.

@@ -11,7 +11,7 @@
 
 use super::file_facts::FileValue;
 use super::names::{Entity, Names, Offsets};
-use super::sets::Sets;
+use super::sets::{Sets, SmallSets};
 use crate::ids::{CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId};
 use crate::lang::DefinitionKind;
 use crate::parse::{AssignmentTarget, Symbol, symbol};
@@ -59,7 +59,7 @@ pub(super) struct PointsTo<'a, 'n> {
     first_value: u32,
     first_result: u32,
     first_return: u32,
-    sets: Sets<PointerId, AbstractObject>,
+    sets: SmallSets<PointerId, AbstractObject>,
     constraints: Sets<PointerId, Constraint>,
     /// Objects that the constraints of a pointer have not seen yet.
     queue: VecDeque<(PointerId, AbstractObject)>,
@@ -104,7 +104,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             first_value,
             first_result,
             first_return,
-            sets: Sets::new(pointers, 0),
+            sets: SmallSets::new(pointers),
             constraints: Sets::new(pointers, total.values as usize * 2),
             queue: VecDeque::new(),
             reached: Sets::new(total.calls as usize, 0),
@@ -389,8 +389,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 }
             }
             AbstractObject::Super(of) => {
-                let order = self.names.mro(of);
-                if let Some(&from) = order[1..].iter().find_map(|&base| self.names.members.get(&(base, name))) {
+                let bases = self.names.bases(of);
+                if let Some(&from) = bases.iter().find_map(|&base| self.names.members.get(&(base, name))) {
                     self.constrain(from, Constraint::Bind { to, receiver: object });
                 }
             }
@@ -440,7 +440,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::BoundMethod(id) => self.pass(site, id, true),
             AbstractObject::Super(id) => {
                 // `super(...)` calls the constructor of a base on the object itself.
-                if let Some(&base) = self.names.mro(id).get(1) {
+                if let Some(&base) = self.names.bases(id).first() {
                     self.construct(site, base, AbstractObject::Instance(id));
                 }
             }
@@ -460,16 +460,24 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// too. A type without one is itself what the call reaches.
     fn construct(&mut self, site: CallSiteId, of: DefinitionId, object: AbstractObject) {
         self.point_to(self.result_of(site), object);
-        for base in self.names.mro(of) {
-            let special = &self.special[self.names.file_of(base)];
-            let own = special.named_like_type.then(|| self.names.definition(base).name);
-            let mut constructors = special.constructors.iter().copied().chain(own);
-            if let Some(from) = constructors.find_map(|name| self.names.members.get(&(base, name)).copied()) {
+        let order = self.names.mro(&of);
+        match order.iter().find_map(|&base| self.constructor(base)) {
+            Some(from) => {
                 let to = self.callee_of(site);
-                return self.constrain(from, Constraint::Bind { to, receiver: object });
+                self.constrain(from, Constraint::Bind { to, receiver: object });
+            }
+            None => {
+                self.reach(site, of);
             }
         }
-        self.reach(site, of);
+    }
+
+    /// A type's own constructor.
+    fn constructor(&self, of: DefinitionId) -> Option<PointerId> {
+        let special = &self.special[self.names.file_of(of)];
+        let own = special.named_like_type.then(|| self.names.definition(of).name);
+        let mut constructors = special.constructors.iter().copied().chain(own);
+        constructors.find_map(|name| self.names.members.get(&(of, name)).copied())
     }
 
     /// A function is called: arguments go to parameters, what it returns to the result.
@@ -499,11 +507,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
-    /// The definitions that a call reaches, in order.
-    pub fn reached(&self, file: FileId, call: CallId) -> Vec<DefinitionId> {
-        let mut all: Vec<DefinitionId> = self.reached.iter(self.offsets(file).call(call)).collect();
+    /// Puts the definitions that a call reaches, in order, in the place of what `all` holds.
+    pub fn reached(&self, file: FileId, call: CallId, all: &mut Vec<DefinitionId>) {
+        all.clear();
+        all.extend(self.reached.iter(self.offsets(file).call(call)));
         all.sort_unstable();
-        all
     }
 
     /// Notes that a call reaches a definition; false if that was known.

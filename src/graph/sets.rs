@@ -53,3 +53,92 @@ impl<K: Id, T: Copy> Sets<K, T> {
         self.newest(set) == END
     }
 }
+
+/// As [`Sets`], with the item that came first beside the key: where most sets have one item or none, most look-ups end there.
+pub(super) struct SmallSets<K, T> {
+    heads: IdVec<K, SetHead<T>>,
+    /// All but the first of each set.
+    items: Vec<(T, Link)>,
+}
+
+#[derive(Clone, Copy)]
+struct SetHead<T> {
+    first: Option<T>,
+    newest: Link,
+}
+
+/// Where in a set of [`SmallSets`] a reader is: items later than that are not read.
+#[derive(Clone, Copy)]
+pub(super) struct SetPlace<T>(SetHead<T>);
+
+impl<K: Id, T: Copy> SmallSets<K, T> {
+    /// Empty sets for `count` keys.
+    pub fn new(count: usize) -> Self {
+        Self { heads: IdVec::repeat(SetHead { first: None, newest: END }, count), items: Vec::new() }
+    }
+
+    /// Adds an empty set and returns its key.
+    pub fn add_set(&mut self) -> K {
+        self.heads.push(SetHead { first: None, newest: END })
+    }
+
+    pub fn push(&mut self, set: K, item: T) {
+        let head = &mut self.heads[set];
+        if head.first.is_none() {
+            head.first = Some(item);
+        } else {
+            self.items.push((item, head.newest));
+            head.newest = self.items.len() as Link - 1;
+        }
+    }
+
+    /// The place of the newest item of a set.
+    pub fn newest(&self, set: K) -> SetPlace<T> {
+        SetPlace(self.heads[set])
+    }
+
+    /// The item at a place, and the place of the one before it; none at the end of a set.
+    pub fn item(&self, SetPlace(head): SetPlace<T>) -> Option<(T, SetPlace<T>)> {
+        match self.items.get(head.newest as usize) {
+            Some(&(item, newest)) => Some((item, SetPlace(SetHead { newest, ..head }))),
+            None => head.first.map(|first| (first, SetPlace(SetHead { first: None, newest: END }))),
+        }
+    }
+
+    /// The items of a set, the newest first.
+    pub fn iter(&self, set: K) -> impl Iterator<Item = T> + '_ {
+        let mut at = self.newest(set);
+        std::iter::from_fn(move || {
+            let (item, next) = self.item(at)?;
+            at = next;
+            Some(item)
+        })
+    }
+
+    pub fn is_empty(&self, set: K) -> bool {
+        self.heads[set].first.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::PointerId;
+
+    #[test]
+    fn both_give_the_newest_first_and_nothing_that_came_after_a_place_was_taken() {
+        let (mut sets, mut small) = (Sets::new(2, 0), SmallSets::new(2));
+        let [one, two] = [PointerId(0), PointerId(1)];
+        for (set, item) in [(one, 'a'), (two, 'x'), (one, 'b'), (one, 'c')] {
+            sets.push(set, item);
+            small.push(set, item);
+        }
+        let place = small.newest(two);
+        small.push(two, 'y');
+        assert_eq!(small.item(place).map(|(item, next)| (item, small.item(next).is_none())), Some(('x', true)));
+        assert_eq!(sets.iter(one).collect::<String>(), "cba");
+        assert_eq!(small.iter(one).collect::<String>(), "cba");
+        let (new, empty) = (sets.add_set(), small.add_set());
+        assert!(sets.is_empty(new) && small.is_empty(empty) && !small.is_empty(two));
+    }
+}

@@ -1,13 +1,11 @@
-//! What is known of one file by itself: plain data, stored by content, read again when the repository is linked.
+//! What is known of one file by itself: plain data, of which linking packs what it takes.
 
 use super::field::Field;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
 use crate::lang::DefinitionKind;
-use serde::{Deserialize, Serialize};
 
 /// A name, as its 64-bit hash: facts of different files are compared without a shared table of strings.
-/// Two names of one repository share a hash with probability below 1e-9; a false call edge would be the harm. Stored as
-/// eight bytes: as a varint it would have ten.
+/// Two names of one repository share a hash with probability below 1e-9; a false call edge would be the harm.
 pub type Symbol = u64;
 
 /// The symbol of a name.
@@ -16,7 +14,7 @@ pub fn symbol(name: &str) -> Symbol {
 }
 
 /// A stretch of a file. Bytes are of the decoded text; lines start at 1, both ends included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
     /// First byte, from 0.
     pub start_byte: u32,
@@ -28,8 +26,8 @@ pub struct Span {
     pub end_line: u32,
 }
 
-/// A named unit of code. What linking does not need is not stored with the facts: the graph file has it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A named unit of code.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
     /// Function, class, module ...
     pub kind: DefinitionKind,
@@ -38,30 +36,22 @@ pub struct Definition {
     /// Its name with those around it: `Session.renew`.
     pub qualified_name: String,
     /// Its text up to the body, on one line of at most 240 bytes.
-    #[serde(skip)]
     pub signature: String,
     /// The first paragraph of its documentation, on one line of at most 480 bytes; empty if it has none.
-    #[serde(skip)]
     pub doc: String,
     /// The definition around it; the file is its own parent.
     pub parent: LocalId,
     /// Its text, with decorators, attributes and the doc comment before it.
-    #[serde(skip)]
     pub span: Span,
     /// The line of its name, from 1.
-    #[serde(skip)]
     pub line: u32,
     /// Its syntax node, by the number in the file's tree; 0, the root, for the file.
-    #[serde(skip)]
     pub node: u32,
     /// How many named nodes are around that node.
-    #[serde(skip)]
     pub depth: u32,
     /// Whether it is a test, or inside one.
-    #[serde(skip)]
     pub is_test: bool,
     /// The number of words in each [`Field`].
-    #[serde(skip)]
     pub lengths: [u32; Field::COUNT],
     /// The variable of its receiver (`self`, `this`); none for what is called on no object.
     pub receiver: Option<VariableId>,
@@ -105,40 +95,37 @@ impl Definition {
 }
 
 /// A parameter.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
     /// Its variable in the function's scope.
     pub variable: VariableId,
     /// Its name, by which arguments may be passed.
-    #[serde(with = "postcard::fixint::le")]
     pub symbol: Symbol,
 }
 
 /// A name in a scope.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variable {
     /// The definition whose scope binds the name.
     pub scope: LocalId,
     /// The name.
-    #[serde(with = "postcard::fixint::le")]
     pub symbol: Symbol,
 }
 
 /// How a value comes about, as far as its file alone can tell.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SymbolicValue {
     /// The value of a name that this file binds.
     Variable(VariableId),
     /// The value of a name that this file does not bind.
     Free {
         /// The name.
-        #[serde(with = "postcard::fixint::le")]
         symbol: Symbol,
         /// The definition in which it is used.
         scope: LocalId,
     },
     /// A member of a value: `object.name`.
-    Access(ValueId, #[serde(with = "postcard::fixint::le")] Symbol),
+    Access(ValueId, Symbol),
     /// The result of a call.
     Call(CallId),
     /// A definition of this file.
@@ -158,7 +145,7 @@ pub enum SymbolicValue {
 }
 
 /// What a value is assigned to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AssignmentTarget {
     /// `name = value`.
     Variable(VariableId),
@@ -167,7 +154,7 @@ pub enum AssignmentTarget {
 }
 
 /// An assignment, a declared type, a default: `value` may flow into `target`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Binding {
     /// The variable or member that is assigned to.
     pub target: AssignmentTarget,
@@ -176,7 +163,7 @@ pub struct Binding {
 }
 
 /// A call site.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// The definition around it.
     pub scope: LocalId,
@@ -193,7 +180,7 @@ pub struct Call {
 }
 
 /// A value that a definition returns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Return {
     /// The definition that returns it.
     pub definition: LocalId,
@@ -202,7 +189,7 @@ pub struct Return {
 }
 
 /// An import.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
     /// The parts of the module path, without leading dots.
     pub path: Vec<String>,
@@ -215,7 +202,7 @@ pub struct Import {
 }
 
 /// How values move through one file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ValueFlow {
     /// The names that the file binds, in order of their first binding.
     pub variables: IdVec<VariableId, Variable>,
@@ -232,7 +219,7 @@ pub struct ValueFlow {
 }
 
 /// Everything known of one file by itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// The number of lines; the last counts without a line break too.
     pub lines: u32,
@@ -243,7 +230,6 @@ pub struct Facts {
     /// Assignments, calls, returns and imports.
     pub flow: ValueFlow,
     /// The syntax tree, packed (see [`super::Syntax`]); stored beside the facts, because linking does not need it.
-    #[serde(skip)]
     pub syntax: Vec<u8>,
     /// The parser met text that it could not read; what lies around it is here nevertheless.
     pub has_errors: bool,
