@@ -24,7 +24,8 @@ use crate::store::GraphFile;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// After so many texts the walk asks whether it is settled: often enough to save texts, and each time costs a search.
+/// After so many texts the walk asks whether it is settled, and again after as many or a tenth more than it has read: often
+/// enough to save texts; each time costs a search among all that was read.
 const CHECK: usize = 10;
 /// A text of so many tokens is neither short nor long.
 const USUAL_TEXT: f32 = 100.0;
@@ -36,7 +37,7 @@ pub struct WalkOptions {
     pub share: f64,
     /// Tokens that may be looked at even where the share is less: small repositories.
     pub floor: usize,
-    /// The walk is settled when the same function comes first twice, ten texts apart, and is right with at least this
+    /// The walk is settled when the same function comes first twice, ten texts or a tenth apart, and is right with at least this
     /// chance ([`crate::search::Confidence`]); above 1 it goes on until its budget is spent.
     pub sure: f32,
     /// The share of the budget that goes to texts, 0 to 1; the rest goes to summaries.
@@ -93,6 +94,7 @@ pub fn walk(
         read: Vec::new(),
         text_tokens: 0,
         first: None,
+        next_check: CHECK,
         trace: WalkRecord::new(tree),
     };
     walker.go()?;
@@ -159,6 +161,8 @@ struct OfflineWalker<'a> {
     text_tokens: usize,
     /// Who came first when that was asked last, if that was sure.
     first: Option<DefinitionId>,
+    /// After how many texts that is asked again.
+    next_check: usize,
     trace: WalkRecord,
 }
 
@@ -196,9 +200,11 @@ impl OfflineWalker<'_> {
     }
 
     fn is_settled(&mut self) -> Result<bool> {
-        if self.walk.sure > 1.0 || !self.read.len().is_multiple_of(CHECK) {
+        let count = self.read.len();
+        if self.walk.sure > 1.0 || count < self.next_check {
             return Ok(false);
         }
+        self.next_check = count + CHECK.max(count / 10);
         let hits = self.ranked()?;
         let is_sure = |hit: &&Hit| hit.confidence.is_some_and(|confidence| confidence.right >= self.walk.sure);
         let first = hits.first().filter(is_sure).map(|hit| hit.definition);
