@@ -115,14 +115,21 @@ impl Skeleton {
 
     /// From bytes; a torn end gives fewer fragments.
     pub fn unpack(mut bytes: &[u8]) -> Self {
+        // A node or a part has two bytes or more: no more room than that is made, whatever the bytes say.
+        let most = bytes.len() / 2;
         let mut next = || varint::read(&mut bytes);
         let mut skeleton = Self::default();
-        for at in 0..next().unwrap_or(0) {
+        let nodes = next().unwrap_or(0);
+        skeleton.nodes.reserve(most.min(nodes as usize));
+        for at in 0..nodes {
             let (Some(back), Some(steps)) = (next(), next()) else { break };
             skeleton.nodes.push((at.saturating_sub(back), steps));
         }
         let mut last = 0;
-        for _ in 0..next().unwrap_or(0) {
+        let fragments = next().unwrap_or(0);
+        skeleton.ends.reserve(most.min(fragments as usize));
+        skeleton.parts.reserve(most.min(fragments as usize));
+        for _ in 0..fragments {
             for _ in 0..next().unwrap_or(0) {
                 let (Some(step), Some(len)) = (next(), next()) else { break };
                 last += unzigzag(step);

@@ -84,9 +84,11 @@ fn merged(exact: &FieldPostings, synonyms: &[&FieldPostings], weight: f32) -> Fi
 /// The postings of a stem, with those of the fields had through call edges.
 fn read(graph: &GraphFile, stem: &str) -> FieldPostings {
     let mut postings = FieldPostings::default();
-    for TermPosting { definition, field, count } in graph.postings(stem) {
+    graph.each_posting(stem, |TermPosting { definition, field, count }| {
         postings[field as usize].push((definition.0, count as f32));
-    }
+    });
+    // Two runs in order, one of each piece.
+    postings.iter_mut().for_each(|list| list.sort_by_key(|&(id, _)| id));
     fill_call_fields(&mut postings, graph);
     postings
 }

@@ -271,9 +271,9 @@ impl GraphPiece {
 }
 
 impl GraphFile {
-    /// Where a term occurs: in order of definition, then field.
-    pub fn postings(&self, term: &str) -> Vec<TermPosting> {
-        let mut found = Vec::new();
+    /// Calls back with each place where a term occurs: in order of definition, then field, those in the base before those in the
+    /// overlay.
+    pub fn each_posting(&self, term: &str, mut each: impl FnMut(TermPosting)) {
         for piece in self.pieces() {
             for file in files_of(piece.list_of(term)) {
                 let (there, bytes) = file.unwrap_or_else(|| piece.sections.reject());
@@ -287,11 +287,16 @@ impl GraphFile {
                     if local >= count {
                         piece.sections.reject();
                     }
-                    found.push(TermPosting { definition: DefinitionId(first + local), field, count: occurrences });
+                    each(TermPosting { definition: DefinitionId(first + local), field, count: occurrences });
                 }
             }
         }
-        // Two runs in order, one of each piece.
+    }
+
+    /// Where a term occurs: in order of definition, then field.
+    pub fn postings(&self, term: &str) -> Vec<TermPosting> {
+        let mut found = Vec::new();
+        self.each_posting(term, |posting| found.push(posting));
         found.sort_by_key(|posting| (posting.definition, posting.field));
         found
     }
