@@ -37,6 +37,31 @@ def join_fields(parts):
     return cut(parts)
 "#,
     "def broken(:\n",
+    r"from a import Purse as Bag
+
+class Wallet(Bag):
+    def count(self):
+        self.coins = super().count()
+        return self.weigh()
+",
+    r"from b import *
+
+def open_purse(date):
+    purse = Purse()
+    purse.owner = parse_date(date)
+    return purse.count()
+",
+    r"import shared
+
+def spend(purse):
+    return shared.Wallet().weigh() + shared.open_purse(purse).owner
+",
+    r"def each(visit, date):
+    return visit(date)
+
+def all_dates(date):
+    return each(parse_date, date) or each(split_fields, date)
+",
 ];
 const RUST: &[&str] = &[
     r"/// Rounds money to whole coins.
@@ -68,6 +93,14 @@ mod tests {
     }
 }
 ",
+    r"use crate::e::Purse;
+
+impl Purse {
+    pub fn spend(&self) -> u64 {
+        self.count() + round_coins(self.coins)
+    }
+}
+",
 ];
 const PATHS: &[&str] = &["a.py", "b.py", "shared.py", "deep/c.py", "deep/d.rs", "e.rs", "tests/test_f.py", "notes.md"];
 
@@ -77,6 +110,10 @@ const QUESTIONS: &[&str] = &["parse a date", "split text at dashes", "count the 
 enum Edit {
     Write(&'static str, Vec<usize>),
     Rename(&'static str, &'static str),
+    /// One more function or type at the end.
+    Append(&'static str, usize),
+    /// Each gets what the other had: names, bases, members and calls move.
+    Swap(&'static str, &'static str),
     Delete(&'static str),
     /// Left out for what it holds: generated code.
     Generate(&'static str),
@@ -93,6 +130,8 @@ fn edit() -> impl Strategy<Value = Edit> {
     prop_oneof![
         6 => (path(), prop::collection::vec(0..60usize, 0..4)).prop_map(|(p, pieces)| Edit::Write(p, pieces)),
         2 => (path(), path()).prop_map(|(from, to)| Edit::Rename(from, to)),
+        4 => (path(), 0..60usize).prop_map(|(p, piece)| Edit::Append(p, piece)),
+        2 => (path(), path()).prop_map(|(one, other)| Edit::Swap(one, other)),
         2 => path().prop_map(Edit::Delete),
         1 => path().prop_map(Edit::Generate),
         1 => path().prop_map(Edit::Touch),
@@ -119,6 +158,17 @@ fn apply(root: &Path, edit: &Edit) {
             let to = root.join(to);
             std::fs::create_dir_all(to.parent().expect("parent")).expect("directory");
             let _ = std::fs::rename(root.join(from), to);
+        }
+        Edit::Append(path, piece) => {
+            let text = std::fs::read_to_string(root.join(path)).unwrap_or_default();
+            write(path, &format!("{text}\n\n{}", text_of(path, &[*piece])));
+        }
+        Edit::Swap(one, other) => {
+            let [first, second] = [one, other].map(|path| std::fs::read_to_string(root.join(path)));
+            if let (Ok(first), Ok(second)) = (first, second) {
+                write(one, &second);
+                write(other, &first);
+            }
         }
         Edit::Delete(path) => drop(std::fs::remove_file(root.join(path))),
         Edit::Generate(path) => write(path, "# @generated\ndef parse_date(): pass\n"),
