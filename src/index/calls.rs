@@ -1,7 +1,7 @@
 //! The calls of a new generation: resolved anew, or those of the former one where no change can have touched them.
 
 use super::files::Former;
-use super::tables::NewFiles;
+use super::tables::GraphTables;
 use crate::graph::{CallEdge, CallPlace, FileFacts, Linked, Source, link};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{LangId, Registry};
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 pub(super) fn calls(
     former: Option<&Former<'_>>,
     records: &[FileRecord],
-    files: &NewFiles<'_>,
+    files: &GraphTables,
     registry: &Registry,
 ) -> Linked {
     let linking = Linking { records, files, registry, together: registry.linked_together() };
@@ -47,7 +47,7 @@ fn may_carry(former: &Former<'_>, records: &[FileRecord]) -> bool {
 /// What linking works on.
 struct Linking<'a> {
     records: &'a [FileRecord],
-    files: &'a NewFiles<'a>,
+    files: &'a GraphTables,
     registry: &'a Registry,
     /// See [`Registry::linked_together`].
     together: Vec<LangId>,
@@ -67,7 +67,8 @@ impl<'a> Linking<'a> {
             facts: self.group(record).is_some_and(&wanted).then(|| self.files.facts(number)),
             definitions: definitions as u32,
         };
-        let files: Vec<Source<'_>> = self.records.iter().zip(self.files.definitions()).enumerate().map(of).collect();
+        let files: Vec<Source<'_>> =
+            self.records.iter().zip(self.files.links.definitions()).enumerate().map(of).collect();
         link(&files, self.registry)
     }
 
@@ -97,7 +98,7 @@ impl<'a> Linking<'a> {
     /// The new numbers of the definitions of a former generation of the same files, by their old ones.
     fn renumbered(&self, graph: &GraphFile) -> Vec<DefinitionId> {
         let (mut renumbered, mut first) = (Vec::with_capacity(graph.definition_count()), 0);
-        for (number, definitions) in self.files.definitions().enumerate() {
+        for (number, definitions) in self.files.links.definitions().enumerate() {
             let old = graph.definitions_of(FileId::new(number)).len();
             renumbered.extend((0..old).map(|local| DefinitionId::new(first + local)));
             first += definitions;

@@ -10,7 +10,7 @@ use super::files::{Former, neither_old_nor_new};
 use crate::error::{Error, Kind, Result};
 use crate::graph::FileFacts;
 use crate::ids::FileId;
-use crate::store::{FilePart, FinishedPiece, Generation, LinksWriter, PieceTerms, PieceWriter};
+use crate::store::{FilePart, FinishedPiece, Generation, LinksWriter, PieceWriter, Seals, WrittenPiece};
 use std::path::Path;
 
 /// An overlay has less than one part in so many of the base's bytes, and the base no more than one file in so many that is
@@ -34,13 +34,33 @@ enum NewFile {
     Former(usize, Option<usize>),
 }
 
-/// What [`NewFiles::write`] gives.
+/// What [`NewFiles::write`] gives: the pieces, which are read where they were written, and the links in the making.
 pub(super) struct GraphTables {
     pub links: LinksWriter,
-    /// The seal of the base.
-    pub base: u64,
-    /// The seal of the overlay, if there is one.
-    pub overlay: Option<u64>,
+    /// Of the pieces; the links are still to come.
+    pub seals: Seals,
+    base: WrittenPiece,
+    overlay: Option<WrittenPiece>,
+    /// By file: whether it was parsed now.
+    parsed: Vec<bool>,
+}
+
+impl GraphTables {
+    /// How many files were parsed.
+    pub fn parsed(&self) -> usize {
+        self.parsed.iter().filter(|is_parsed| **is_parsed).count()
+    }
+
+    /// Whether a file was parsed.
+    pub fn is_parsed(&self, file: usize) -> bool {
+        self.parsed[file]
+    }
+
+    /// What linking takes from a file.
+    pub fn facts(&self, file: usize) -> FileFacts<'_> {
+        let (in_overlay, number) = self.links.place(file);
+        self.overlay.as_ref().filter(|_| in_overlay).unwrap_or(&self.base).facts(number)
+    }
 }
 
 impl<'a> NewFiles<'a> {
@@ -65,92 +85,68 @@ impl<'a> NewFiles<'a> {
         Ok(())
     }
 
-    /// How many files were parsed.
-    pub fn parsed(&self) -> usize {
-        self.files.iter().filter(|file| matches!(file, NewFile::Parsed(_))).count()
-    }
-
-    /// Whether a file was parsed.
-    pub fn is_parsed(&self, number: usize) -> bool {
-        matches!(self.files[number], NewFile::Parsed(_))
-    }
-
-    /// What linking takes from a file.
-    pub fn facts(&self, number: usize) -> FileFacts<'_> {
-        match (self.files[number], self.former) {
-            (NewFile::Parsed(at) | NewFile::Former(_, Some(at)), _) => self.piece.facts(at),
-            (NewFile::Former(file, None), Some(former)) => former.facts(file),
-            (NewFile::Former(_, None), None) => FileFacts::NOTHING,
-        }
-    }
-
-    /// How many definitions each file has.
-    pub fn definitions(&self) -> impl Iterator<Item = usize> {
-        self.files.iter().map(|&file| match (file, self.former) {
-            (NewFile::Parsed(at) | NewFile::Former(_, Some(at)), _) => self.piece.definitions_of(at),
-            (NewFile::Former(file, None), Some(former)) => {
-                former.generation.graph.definitions_of(FileId::new(file)).len()
-            }
-            (NewFile::Former(_, None), None) => 0,
-        })
-    }
-
-    /// Where the words occur; to be given to [`Self::write`], which then runs beside those who read the files.
-    pub fn take_terms(&mut self) -> PieceTerms<'a> {
-        self.piece.take_terms()
-    }
-
     /// Writes the pieces into a generation's folder.
-    pub fn write(&self, terms: PieceTerms<'_>, folder: &Path) -> Result<GraphTables> {
-        let piece = self.piece.finish(terms);
-        match self.former {
-            Some(former) if self.fits_beside_base(former, &piece) => self.beside_base(folder, former, &piece),
-            Some(former) => self.as_one(folder, former, &piece),
+    pub fn write(self, folder: &Path) -> Result<GraphTables> {
+        let Self { former, piece, files } = self;
+        let (in_piece, piece) = (piece.file_count(), piece.finish());
+        let parsed = files.iter().map(|file| matches!(file, NewFile::Parsed(_))).collect();
+        let (links, base, overlay) = match former {
+            Some(former) if fits_beside_base(former, &piece, files.len() - in_piece) => {
+                let overlay = (in_piece > 0).then(|| Generation::write_overlay(folder, &piece.sections()));
+                (beside_base(former, &piece, &files), former.generation.share_base(folder)?, overlay.transpose()?)
+            }
+            Some(former) => {
+                let beside = piece.in_memory().map_err(|cause| {
+                    Error::new(Kind::Index, format!("cannot copy a part of the index: {cause}"), "free some memory")
+                })?;
+                let (links, base) = as_one(former, &beside, &files);
+                (links, Generation::write_base(folder, &base.finish().sections())?, None)
+            }
             None => {
                 let mut links = LinksWriter::default();
-                (0..self.files.len()).for_each(|number| links.in_base(&self.piece, number));
-                Ok(GraphTables { links, base: Generation::write_base(folder, &piece.sections())?, overlay: None })
+                (0..files.len()).for_each(|number| links.in_base(piece.tables(), number));
+                (links, Generation::write_base(folder, &piece.sections())?, None)
             }
+        };
+        drop(piece);
+        Ok(GraphTables {
+            links,
+            seals: Seals { base, overlay, ..Seals::default() },
+            base: Generation::base_in(folder, base)?,
+            overlay: overlay.map(|seal| Generation::overlay_in(folder, seal)).transpose()?,
+            parsed,
+        })
+    }
+}
+
+/// Whether enough of the former base is still right, of which so many files stay.
+fn fits_beside_base(former: &Former<'_>, overlay: &FinishedPiece<'_>, stay: usize) -> bool {
+    let (base_files, base_bytes) = former.generation.graph.size_of_base();
+    let dead = base_files.saturating_sub(stay);
+    overlay.sections().file_length() * SHARE <= base_bytes && dead * SHARE <= base_files
+}
+
+/// What the former base has is left there.
+fn beside_base(former: &Former<'_>, overlay: &FinishedPiece<'_>, files: &[NewFile]) -> LinksWriter {
+    let mut links = LinksWriter::default();
+    for file in files {
+        match *file {
+            NewFile::Parsed(at) | NewFile::Former(_, Some(at)) => links.in_overlay(overlay.tables(), at),
+            NewFile::Former(file, None) => links.in_shared_base(&former.generation.graph, FileId::new(file)),
         }
     }
+    links
+}
 
-    /// Whether enough of the former base is still right.
-    fn fits_beside_base(&self, former: &Former<'_>, overlay: &FinishedPiece<'_>) -> bool {
-        let (base_files, base_bytes) = former.generation.graph.size_of_base();
-        let dead = base_files.saturating_sub(self.files.len() - self.piece.file_count());
-        overlay.sections().file_length() * SHARE <= base_bytes && dead * SHARE <= base_files
-    }
-
-    /// What the former base has is left there.
-    fn beside_base(&self, folder: &Path, former: &Former<'_>, overlay: &FinishedPiece<'_>) -> Result<GraphTables> {
-        let mut links = LinksWriter::default();
-        for file in &self.files {
-            match *file {
-                NewFile::Parsed(at) | NewFile::Former(_, Some(at)) => links.in_overlay(&self.piece, at),
-                NewFile::Former(file, None) => links.in_shared_base(&former.generation.graph, FileId::new(file)),
-            }
+/// The former base and what lies beside it, as a new base.
+fn as_one<'a>(former: &'a Former<'_>, beside: &'a WrittenPiece, files: &[NewFile]) -> (LinksWriter, PieceWriter<'a>) {
+    let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
+    for (number, file) in files.iter().enumerate() {
+        match *file {
+            NewFile::Parsed(at) | NewFile::Former(_, Some(at)) => base.copy_written(beside, at),
+            NewFile::Former(file, None) => base.copy(&former.generation.graph, FileId::new(file)),
         }
-        let base = former.generation.share_base(folder)?;
-        let has_overlay = self.piece.file_count() > 0;
-        let overlay = has_overlay.then(|| Generation::write_overlay(folder, &overlay.sections())).transpose()?;
-        Ok(GraphTables { links, base, overlay })
+        links.in_base(&base, number);
     }
-
-    /// The former base and what lies beside it, as a new base.
-    fn as_one(&self, folder: &Path, former: &Former<'_>, beside: &FinishedPiece<'_>) -> Result<GraphTables> {
-        let beside = beside.in_memory().map_err(|cause| {
-            Error::new(Kind::Index, format!("cannot copy a part of the index: {cause}"), "free some memory")
-        })?;
-        let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
-        for (number, file) in self.files.iter().enumerate() {
-            match *file {
-                NewFile::Parsed(at) | NewFile::Former(_, Some(at)) => base.copy_written(&beside, at),
-                NewFile::Former(file, None) => base.copy(&former.generation.graph, FileId::new(file)),
-            }
-            links.in_base(&base, number);
-        }
-        let terms = base.take_terms();
-        let base = Generation::write_base(folder, &base.finish(terms).sections())?;
-        Ok(GraphTables { links, base, overlay: None })
-    }
+    (links, base)
 }

@@ -7,7 +7,7 @@ use super::look::{Look, LookTask};
 use super::notes::ParseNotes;
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
-use super::tables::{GraphTables, NewFiles};
+use super::tables::NewFiles;
 use crate::error::Result;
 use crate::graph::Linked;
 use crate::lang::Registry;
@@ -41,8 +41,7 @@ impl Build<'_> {
         drop(notes);
         tracing::debug!(files = tasks.len(), "parsed");
         let (mut manifest, files) = gathering.finish(self.scan)?;
-        let parsed = files.parsed();
-        self.write_graph(folder, &mut manifest, files)?;
+        let parsed = self.write_graph(folder, &mut manifest, files)?;
         tracing::debug!("written");
         Generation::seal(folder, &manifest)?;
         Ok(parsed)
@@ -72,24 +71,23 @@ impl Build<'_> {
         }
     }
 
-    fn write_graph(&self, folder: &Path, manifest: &mut Manifest, mut files: NewFiles<'_>) -> Result<()> {
+    /// Says how many files were parsed.
+    fn write_graph(&self, folder: &Path, manifest: &mut Manifest, files: NewFiles<'_>) -> Result<usize> {
         let (former, records) = (self.former.as_ref(), &manifest.files);
         self.progress.linking(records.len());
-        // The pieces are written while calls are resolved.
-        let terms = files.take_terms();
-        let (linked, tables) =
-            rayon::join(|| calls(former, records, &files, self.registry), || files.write(terms, folder));
-        let (Linked { edges, left_out, .. }, GraphTables { links, base, overlay }) = (linked, tables?);
+        // What is written takes no memory while calls are resolved.
+        let tables = files.write(folder)?;
+        let Linked { edges, left_out, .. } = calls(former, records, &tables, self.registry);
         tracing::debug!(edges = edges.len(), "linked");
         if left_out > 0 {
             self.progress
                 .notice(&format!("linking calls came to the bound of its work; {left_out} calls lead nowhere"));
         }
         manifest.calls_left_out = left_out;
-        manifest.functions = links.functions();
-        drop(files);
-        let links = Generation::write_links(folder, &links.finish(&edges).sections())?;
-        manifest.seals = Seals { base, overlay, links };
-        Ok(())
+        manifest.functions = tables.links.functions();
+        let (parsed, seals) = (tables.parsed(), tables.seals);
+        let links = Generation::write_links(folder, &tables.links.finish(&edges).sections())?;
+        manifest.seals = Seals { links, ..seals };
+        Ok(parsed)
     }
 }

@@ -3,13 +3,15 @@
 use super::embeddings::Embeddings;
 use super::graph_file::GraphFile;
 use super::graph_section::SectionBytes;
+use super::graph_writer::WrittenPiece;
 use super::layout::Layout;
 use super::manifest::{Manifest, Seals};
+use super::piece::GraphPiece;
 use super::private::{create_file, write_private};
 use super::sealed::{Damaged, SealWriter, SealedFile, caught};
 use super::section_file::SectionFile;
 use super::version::Fingerprint;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 use std::path::{Path, PathBuf};
 
 /// Why an index cannot be used as it is.
@@ -114,6 +116,22 @@ impl Generation {
         Ok(self.manifest.seals.base)
     }
 
+    /// The base in a folder, to be read before the rest is there.
+    ///
+    /// # Errors
+    /// When it does not read.
+    pub fn base_in(folder: &Path, seal: u64) -> Result<WrittenPiece> {
+        written(&folder.join(BASE), seal)
+    }
+
+    /// The overlay in a folder, likewise.
+    ///
+    /// # Errors
+    /// When it does not read.
+    pub fn overlay_in(folder: &Path, seal: u64) -> Result<WrittenPiece> {
+        written(&folder.join(OVERLAY), seal)
+    }
+
     /// Sees to it that a generation in which damage was met is not opened again, so that the next refresh builds it anew.
     ///
     /// # Errors
@@ -171,6 +189,18 @@ impl Generation {
     pub fn folder(&self) -> &Path {
         &self.folder
     }
+}
+
+fn written(path: &Path, seal: u64) -> Result<WrittenPiece> {
+    let sections = SealedFile::open(path, seal).and_then(SectionFile::new);
+    let sections = sections.ok_or_else(|| {
+        Error::new(
+            Kind::Index,
+            format!("{} does not read, although it was just written", path.display()),
+            Remedy::CheckDisk,
+        )
+    })?;
+    Ok(WrittenPiece(GraphPiece { sections }))
 }
 
 /// The graph in a generation's folder; none if a file of it is missing, cut off or of another generation.

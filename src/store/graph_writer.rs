@@ -27,15 +27,9 @@ pub struct PieceWriter<'a> {
     lines: PerFile,
     skeletons: PerFile,
     words: PerFile,
-    /// What linking reads, in words: so it begins at a multiple of eight bytes.
-    facts: Vec<u64>,
-    facts_ends: Vec<u64>,
-    terms: PieceTerms<'a>,
+    facts: PerFile,
+    terms: PostingsWriter<'a>,
 }
-
-/// Where the words of a piece occur, in the making.
-#[derive(Default)]
-pub struct PieceTerms<'a>(PostingsWriter<'a>);
 
 /// Bytes of each file, end to end, and where those of each end.
 #[derive(Default)]
@@ -97,8 +91,8 @@ impl<'a> PieceWriter<'a> {
         self.lines.push(&fragments.lines);
         self.skeletons.push(&fragments.definitions);
         self.words.push(&fragments.words);
-        self.push_facts(part.flow);
-        self.terms.0.file(file.0, part.terms);
+        self.facts.push(part.flow);
+        self.terms.file(file.0, part.terms);
     }
 
     /// Adds a file as it stands in a graph.
@@ -114,39 +108,17 @@ impl<'a> PieceWriter<'a> {
 
     /// The strings of a file lie together, so they are copied in one piece.
     fn copy_from(&mut self, from: &'a GraphPiece, number: usize) {
-        self.terms.0.copy(self.files.len() as u32, from, number);
+        self.terms.copy(self.files.len() as u32, from, number);
         self.copy_part(from, number);
         for (part, sections) in [
             (&mut self.syntax, SYNTAX),
             (&mut self.lines, LINES),
             (&mut self.skeletons, SKELETONS),
             (&mut self.words, WORDS),
+            (&mut self.facts, FACTS),
         ] {
             part.push(from.sections.part(sections, number));
         }
-        self.push_facts(from.sections.part(FACTS, number));
-    }
-
-    fn push_facts(&mut self, bytes: &[u8]) {
-        let word = |bytes: &[u8]| {
-            let mut word = [0; size_of::<u64>()];
-            word[..bytes.len()].copy_from_slice(bytes);
-            u64::from_ne_bytes(word)
-        };
-        self.facts.extend(bytes.chunks(size_of::<u64>()).map(word));
-        self.facts_ends.push((self.facts.len() * size_of::<u64>()) as u64);
-    }
-
-    /// What linking takes from a file.
-    pub fn facts(&self, number: usize) -> FileFacts<'_> {
-        let end = |number: usize| self.facts_ends[number] as usize / size_of::<u64>();
-        let words = &self.facts[number.checked_sub(1).map_or(0, end)..end(number)];
-        FileFacts::read(bytemuck::cast_slice(words)).unwrap_or(FileFacts::NOTHING)
-    }
-
-    /// How many definitions a file has.
-    pub fn definitions_of(&self, number: usize) -> usize {
-        self.part(number).definitions.len()
     }
 
     fn copy_part(&mut self, from: &GraphPiece, number: usize) {
@@ -214,15 +186,11 @@ impl<'a> PieceWriter<'a> {
         at
     }
 
-    /// Where the words occur: what is finished apart from the rest, which may be read meanwhile.
-    pub fn take_terms(&mut self) -> PieceTerms<'a> {
-        std::mem::take(&mut self.terms)
-    }
-
-    /// All that is to be written; `terms` are those that [`Self::take_terms`] gave.
-    pub fn finish(&self, terms: PieceTerms<'_>) -> FinishedPiece<'_> {
+    /// All that is to be written.
+    pub fn finish(mut self) -> FinishedPiece<'a> {
+        let terms = std::mem::take(&mut self.terms).finish();
         let by_name = order_by_name(&self.definitions, &self.strings);
-        FinishedPiece { piece: self, terms: terms.0.finish(), by_name }
+        FinishedPiece { piece: self, terms, by_name }
     }
 
     fn part(&self, number: usize) -> Part<'_> {
@@ -243,16 +211,23 @@ impl<'a> PieceWriter<'a> {
 
 /// A whole piece.
 pub struct FinishedPiece<'a> {
-    piece: &'a PieceWriter<'a>,
+    piece: PieceWriter<'a>,
     terms: PostingsSections,
     by_name: Vec<u32>,
 }
 
-/// A piece that can be read, in memory alone.
-pub struct WrittenPiece(GraphPiece);
+/// A piece that was written, to be read.
+pub struct WrittenPiece(pub(super) GraphPiece);
+
+impl WrittenPiece {
+    /// What linking takes from a file.
+    pub fn facts(&self, number: usize) -> FileFacts<'_> {
+        FileFacts::read(self.0.sections.part(FACTS, number)).unwrap_or_else(|| self.0.sections.reject())
+    }
+}
 
 impl FinishedPiece<'_> {
-    /// The piece, to be read.
+    /// The piece in memory alone, to be read.
     ///
     /// # Errors
     /// When there is no memory for it.
@@ -261,6 +236,11 @@ impl FinishedPiece<'_> {
         let file = SealedFile::in_memory(sections.file_length(), |into| sections.write(into))?;
         let sections = SectionFile::new(file).ok_or(std::io::ErrorKind::InvalidData)?;
         Ok(WrittenPiece(GraphPiece { sections }))
+    }
+
+    /// Its tables.
+    pub fn tables(&self) -> &PieceWriter<'_> {
+        &self.piece
     }
 
     /// Its file.
@@ -281,8 +261,8 @@ impl FinishedPiece<'_> {
             GraphSection::Skeletons => &piece.skeletons.bytes,
             GraphSection::WordsEnds => bytemuck::cast_slice(&piece.words.ends),
             GraphSection::Words => &piece.words.bytes,
-            GraphSection::FactsEnds => bytemuck::cast_slice(&piece.facts_ends),
-            GraphSection::Facts => bytemuck::cast_slice(&piece.facts),
+            GraphSection::FactsEnds => bytemuck::cast_slice(&piece.facts.ends),
+            GraphSection::Facts => &piece.facts.bytes,
             GraphSection::ByName => bytemuck::cast_slice(by_name),
             GraphSection::TermEnds => bytemuck::cast_slice(&terms.term_ends),
             GraphSection::Terms => &terms.terms,
@@ -348,6 +328,19 @@ impl LinksWriter {
         self.lengths.extend_from_slice(part.lengths);
         self.blocks += part.blocks;
         self.functions += part.functions;
+    }
+
+    /// Whether a file of the whole lies in the overlay, and its number in its piece.
+    pub fn place(&self, file: usize) -> (bool, usize) {
+        let place = &self.places[file];
+        (place.in_overlay != 0, place.number as usize)
+    }
+
+    /// How many definitions each file of the whole has.
+    pub fn definitions(&self) -> impl Iterator<Item = usize> {
+        let starts = self.places.iter().map(|place| place.first_definition.index());
+        let ends = starts.clone().skip(1).chain([self.traits.len()]);
+        starts.zip(ends).map(|(start, end)| end - start)
     }
 
     /// How many functions all files have.
@@ -494,11 +487,6 @@ mod tests {
         });
     }
 
-    fn finish<'p>(piece: &'p mut PieceWriter<'_>) -> FinishedPiece<'p> {
-        let terms = piece.take_terms();
-        piece.finish(terms)
-    }
-
     fn file(bytes: &SectionBytes<'_>) -> SectionFile {
         let folder = tempfile::tempdir().expect("folder");
         let seal = Generation::write_base(folder.path(), bytes).expect("written");
@@ -523,7 +511,7 @@ mod tests {
             add(&mut base, at);
             links.in_base(&base, base.file_count() - 1);
         }
-        GraphFile::new(file(&finish(&mut base).sections()), None, file(&links.finish(&edges()).sections()))
+        GraphFile::new(file(&base.finish().sections()), None, file(&links.finish(&edges()).sections()))
             .expect("a graph")
     }
 
@@ -612,7 +600,7 @@ mod tests {
                 }
             }
             let GraphFile { base: piece, .. } = old;
-            let overlay = (!overlay.is_empty()).then(|| file(&finish(&mut changed).sections()));
+            let overlay = (!overlay.is_empty()).then(|| file(&changed.finish().sections()));
             let joined =
                 GraphFile::new(piece.sections, overlay, file(&links.finish(&edges()).sections())).expect("a graph");
             assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 2, 3]))), "{base:?} and an overlay");
@@ -623,12 +611,12 @@ mod tests {
                 (1..=3).for_each(|at| add(&mut whole, at));
                 whole
             };
-            let (mut again, written) = (PieceWriter::default(), finish(&mut whole()).in_memory().expect("memory"));
+            let (mut again, written) = (PieceWriter::default(), whole().finish().in_memory().expect("memory"));
             (0..3).for_each(|number| again.copy_written(&written, number));
             let whole = whole();
-            let [copied, again, whole] = [copied, again, whole].map(|mut piece| {
+            let [copied, again, whole] = [copied, again, whole].map(|piece| {
                 let mut bytes = Vec::new();
-                finish(&mut piece).sections().write(&mut bytes).expect("written");
+                piece.finish().sections().write(&mut bytes).expect("written");
                 bytes
             });
             assert_eq!(copied, whole, "written again as one piece");

@@ -39,7 +39,7 @@ pub use generation::{Freshness, Generation};
 pub use graph_file::GraphFile;
 pub use graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow};
 pub use graph_section::SectionBytes;
-pub use graph_writer::{FilePart, FinishedLinks, FinishedPiece, LinksWriter, PieceTerms, PieceWriter, WrittenPiece};
+pub use graph_writer::{FilePart, FinishedLinks, FinishedPiece, LinksWriter, PieceWriter, WrittenPiece};
 pub use layout::{Layout, Noted, Writing};
 pub use manifest::{FileRecord, Manifest, Seals, SkipRecord};
 pub use packed::pack;
