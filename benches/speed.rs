@@ -1,4 +1,5 @@
 //! Index, refresh and ask against a floor in the same run: `cargo bench --bench speed -- DIR [FILE TO EDIT]`.
+//! Where the time of an index goes: `cargo bench --bench speed -- --stages DIR...`.
 //!
 //! The floor does nothing but read and tree-sitter-parse the same files with the same number of threads. The tree is
 //! copied first, so that a file of it can be edited. Medians of nine rounds, floor and index in turn.
@@ -6,6 +7,8 @@
 #![allow(clippy::print_stdout)] // a program of its own
 #[path = "shared/measure.rs"]
 mod measure;
+#[path = "shared/stages.rs"]
+mod stages;
 
 use measure::{median, parse_all, timed};
 use std::path::{Path, PathBuf};
@@ -21,9 +24,14 @@ const QUESTION: &str = "which function decides whether a redirect target URL is 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     let Some(root) = arguments.first() else {
-        println!("speed: give a directory, and a file in it to edit; or --floor and a directory");
+        println!(
+            "speed: give a directory, and a file in it to edit; --floor and a directory; or --stages and directories"
+        );
         return;
     };
+    if root == "--stages" {
+        return stages::print_stages(&arguments[1..]);
+    }
     if root == "--floor" {
         // For `benches/processes.py`: the floor as a process of its own.
         let root = arguments.get(1).map_or(".", String::as_str);

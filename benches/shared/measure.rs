@@ -28,6 +28,23 @@ pub fn timed(work: impl FnOnce()) -> f64 {
     started.elapsed().as_secs_f64() * 1e3
 }
 
+/// Milliseconds of this thread's CPU that some work takes; of the clock where the system does not say.
+#[allow(dead_code)] // not in every benchmark
+pub fn cpu_ms(work: impl FnOnce()) -> f64 {
+    let spent = || {
+        // Reading the figure gives it as of the last tick, which giving way is.
+        std::thread::yield_now();
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        text.split(' ').next()?.parse::<f64>().ok()
+    };
+    let (started, before) = (Instant::now(), spent());
+    work();
+    match (before, spent()) {
+        (Some(before), Some(after)) => (after - before) / 1e6,
+        _ => started.elapsed().as_secs_f64() * 1e3,
+    }
+}
+
 /// The middle one of some values.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);

@@ -1,0 +1,147 @@
+//! Where the time of a full index goes: each stage by itself over all files of a tree, on one thread.
+//!
+//! A stage is run over all files before the next begins, so it finds its data colder than in the program, and what lies
+//! between stages is in none of them: the sum is not the whole, which is the last column.
+
+use super::measure::{cpu_ms, median};
+use std::path::Path;
+use whichfn::engine::Engine;
+use whichfn::fragment::FileFragments;
+use whichfn::graph::{PackedFacts, Source, link};
+use whichfn::index::{Options, Silent};
+use whichfn::lang::{LangId, Registry};
+use whichfn::parse::{Facts, FieldWords, Parser, find_matches, parse, plain_text};
+use whichfn::scan::{read, scan};
+use whichfn::store::{FilePart, FileTerms, Generation, PieceWriter, pack};
+use whichfn::text::{Splitter, file_name};
+use whichfn::tree::Tree;
+use whichfn::wordvec::Numbers;
+
+const ROUNDS: usize = 3;
+const STAGES: [&str; 10] =
+    ["floor ms", "walk", "patterns", "facts", "words", "fragments", "postings", "pack", "write", "link"];
+
+struct File {
+    path: String,
+    text: String,
+    language: Option<LangId>,
+}
+
+struct Parsed {
+    facts: Facts,
+    words: FieldWords,
+}
+
+/// Prints a row for each tree: CPU of the floor in milliseconds, then of each stage and of a whole index as multiples of it.
+pub fn print_stages(trees: &[String]) {
+    print!("{:<14}", "tree");
+    STAGES.iter().chain(&["all"]).for_each(|stage| print!("{stage:>10}"));
+    println!();
+    // Rayon's one thread does it all, so its time is all there is.
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    for tree in trees {
+        let rounds: Vec<_> = (0..ROUNDS).map(|_| one.install(|| times(Path::new(tree)))).collect();
+        let of = |stage: usize| median(rounds.iter().map(|round| round[stage]).collect());
+        print!("{:<14}{:>10.0}", file_name(tree), of(0));
+        (1..=STAGES.len()).for_each(|stage| print!("{:>10.2}", of(stage) / of(0)));
+        println!();
+    }
+}
+
+/// Milliseconds of each stage, and of all.
+fn times(root: &Path) -> [f64; STAGES.len() + 1] {
+    let (registry, options) = (Registry::builtin().expect("languages"), Options::default());
+    let folder = std::env::temp_dir().join(format!("whichfn-stages-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("folder");
+    let (mut files, mut trees) = (Vec::new(), Vec::new());
+    let floor = cpu_ms(|| (files, trees) = read_and_parse(root, &registry, options.max_size));
+    let walk = cpu_ms(|| walk(&files, &trees, &registry, false));
+    let patterns = cpu_ms(|| self::walk(&files, &trees, &registry, true)) - walk;
+    drop(trees);
+    let bare = cpu_ms(|| parse_only(&files, &registry));
+    let (mut splitter, mut numbers) = (Splitter::default(), Numbers::default());
+    files.iter().for_each(|file| splitter.read(&file.text));
+    let words = cpu_ms(|| files.iter().for_each(|file| splitter.read(&file.text)));
+    let mut parsed = Vec::new();
+    let facts = cpu_ms(|| parsed = parse_all(&files, &registry)) - bare - walk - patterns - words;
+    let each = || files.iter().zip(&parsed);
+    let mut fragments: Vec<FileFragments> = Vec::new();
+    let split_and_cut = cpu_ms(|| {
+        let made = each().map(|(file, of)| {
+            splitter.read(&file.text);
+            FileFragments::new(&file.text, &of.facts, &of.words, &splitter, &mut numbers)
+        });
+        fragments = made.collect();
+    });
+    let mut terms = Vec::new();
+    let postings = cpu_ms(|| terms = parsed.iter().map(|of| FileTerms::new(&of.facts, &of.words)).collect());
+    let mut packed: Vec<(PackedFacts, Vec<u8>)> = Vec::new();
+    let pack =
+        cpu_ms(|| packed = parsed.iter().map(|of| (PackedFacts::new(&of.facts), pack(&of.facts.syntax))).collect());
+    let write = cpu_ms(|| {
+        let mut piece = PieceWriter::default();
+        for ((((file, of), fragments), terms), (flow, syntax)) in each().zip(&fragments).zip(&terms).zip(&packed) {
+            let (path, language, facts, flow) = (&file.path[..], file.language.map(|l| l.0), &of.facts, flow.bytes());
+            piece.file(&FilePart { path, language, facts, flow, syntax, fragments, terms });
+        }
+        Generation::write_base(&folder, &piece.finish().sections()).expect("written");
+    });
+    let link = cpu_ms(|| {
+        let sources = each().zip(&packed).map(|((file, of), (flow, _))| Source {
+            path: &file.path,
+            language: file.language,
+            facts: file.language.map(|_| flow.facts()),
+            definitions: of.facts.definitions.len() as u32,
+        });
+        drop(link(&sources.collect::<Vec<_>>(), &registry));
+    });
+    drop((files, parsed, fragments, terms, packed));
+    let all = cpu_ms(|| drop(Engine::open(root, &folder.join("index"), &options, &Silent).expect("index")));
+    let _ = std::fs::remove_dir_all(folder);
+    [floor, walk, patterns, facts, words, split_and_cut - words, postings, pack, write, link, all]
+}
+
+fn read_and_parse(root: &Path, registry: &Registry, max_size: u64) -> (Vec<File>, Vec<Option<tree_sitter::Tree>>) {
+    let mut files = Vec::new();
+    for entry in scan(root, registry, max_size).expect("scan").files {
+        let Ok(text) = read(root, &entry.path) else { continue };
+        let language = registry.detect_text(file_name(&entry.path), &text.text);
+        files.push(File { path: entry.path, text: text.text, language });
+    }
+    let trees = parse_each(&files, registry).collect();
+    (files, trees)
+}
+
+fn parse_only(files: &[File], registry: &Registry) {
+    parse_each(files, registry).for_each(drop);
+}
+
+fn parse_each(files: &[File], registry: &Registry) -> impl Iterator<Item = Option<tree_sitter::Tree>> {
+    let mut parser = tree_sitter::Parser::new();
+    files.iter().map(move |file| {
+        parser.set_language(&registry.language(file.language?).expect("language").parser).expect("parser");
+        parser.parse(&file.text, None)
+    })
+}
+
+fn walk(files: &[File], trees: &[Option<tree_sitter::Tree>], registry: &Registry, matches: bool) {
+    let mut flat = Tree::default();
+    for (file, tree) in files.iter().zip(trees) {
+        let (Some(tree), Some(id)) = (tree, file.language) else { continue };
+        flat.read(tree, &file.text, u32::MAX);
+        if matches {
+            find_matches(&registry.language(id).expect("language").patterns, &flat, &file.text, |_| {});
+        }
+    }
+}
+
+fn parse_all(files: &[File], registry: &Registry) -> Vec<Parsed> {
+    let mut parser = Parser::default();
+    let of = |file: &File| {
+        let language = file.language.map(|id| registry.language(id).expect("language"));
+        let found = language.and_then(|language| parse(&mut parser, language, &file.path, &file.text).expect("data"));
+        let (facts, words) = found.unwrap_or_else(|| plain_text(&file.path, &file.text, parser.splitter()));
+        Parsed { facts, words }
+    };
+    files.iter().map(of).collect()
+}
