@@ -42,7 +42,7 @@ impl Tree {
         self.nodes.clear();
         self.lines.clear();
         self.lines.push(0);
-        self.lines.extend(source.match_indices('\n').map(|(at, _)| at as u32 + 1));
+        self.lines.extend(memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32 + 1));
         self.has_errors = parsed.root_node().has_error();
         let (mut cursor, mut parent, mut depth) = (parsed.walk(), 0, 0);
         loop {

@@ -1,6 +1,7 @@
 //! Windows: 20 lines each, consecutive ones overlap by 10. So a window is two blocks of 10 lines, which is how words are
 //! stored: once.
 
+use crate::text::after_breaks;
 use crate::varint;
 
 /// Lines of a block.
@@ -34,12 +35,11 @@ pub struct LineEnds(Vec<u32>);
 impl LineEnds {
     /// Of a text.
     pub fn of(text: &str) -> Self {
-        let mut at = 0;
-        let end = |line: &str| {
-            at += line.len() as u32;
-            at
-        };
-        Self(text.split_inclusive('\n').map(end).collect())
+        let mut ends: Vec<u32> = after_breaks(text).map(|end| end as u32).collect();
+        if !text.is_empty() && !text.ends_with('\n') {
+            ends.push(text.len() as u32);
+        }
+        Self(ends)
     }
 
     /// As packed by [`LineEnds::pack`].

@@ -19,7 +19,7 @@ use super::value::Values;
 use super::words::{FieldWords, WordLog};
 use crate::ids::{IdVec, LocalId};
 use crate::lang::{DefinitionKind, Language, WordSort};
-use crate::text::Splitter;
+use crate::text::{Splitter, line_count};
 use crate::tree::Node;
 
 /// A definition that the walk is inside of.
@@ -297,7 +297,7 @@ impl<'a, 't> Extractor<'a, 't> {
         for id in self.definitions.ids() {
             self.definitions[id].lengths = words.lengths(id);
         }
-        let lines = self.source.lines().count() as u32;
+        let lines = line_count(self.source) as u32;
         let (nodes, syntax) = (self.syntax.count(), self.syntax.finish());
         (Facts { lines, nodes, definitions: self.definitions, flow, syntax, has_errors }, words)
     }

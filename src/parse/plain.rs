@@ -5,7 +5,7 @@ use super::field::Field;
 use super::words::{FieldWords, WordLog};
 use crate::ids::IdVec;
 use crate::lang::DefinitionKind;
-use crate::text::Splitter;
+use crate::text::{Splitter, line_count};
 
 /// Lines in a piece: as in SPEC's window, but pieces do not overlap, so that no word counts twice.
 const LINES: usize = 20;
@@ -14,7 +14,7 @@ const BYTES: usize = 8 * 1024;
 
 /// The facts and words of a text file: the file itself, then its pieces.
 pub fn plain_text(path: &str, text: &str, splitter: &mut Splitter) -> (Facts, FieldWords) {
-    let lines = text.lines().count() as u32;
+    let lines = line_count(text) as u32;
     let whole = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };
     let mut definitions = IdVec::from(vec![Definition::new(DefinitionKind::Module, whole)]);
     let mut words = WordLog::new(text, splitter);

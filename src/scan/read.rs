@@ -1,7 +1,7 @@
 //! A file's bytes to text, whatever its encoding, with lines kept in place.
 
 use super::Skip;
-use crate::text::{path_of, prefix};
+use crate::text::{line_count, path_of, prefix};
 use crate::untrusted::open_below;
 use std::borrow::Cow;
 use std::io::Read;
@@ -75,7 +75,7 @@ fn is_minified(path: &str, text: &str) -> bool {
     if path.contains(".min.") {
         return true;
     }
-    let lines = text.lines().count().max(1);
+    let lines = line_count(text).max(1);
     // Prose may have long lines, but every sixth byte of it is a blank.
     text.len() / lines > MINIFIED_LINE && text.bytes().filter(u8::is_ascii_whitespace).count() * 12 < text.len()
 }

@@ -3,6 +3,7 @@
 //! The same code runs when a file is indexed and when a question is read, so the two always agree.
 //! **Never:** knows a language, a file or an index.
 
+mod lines;
 mod path;
 mod shorten;
 mod split;
@@ -11,6 +12,7 @@ mod stop;
 mod synonyms;
 mod words;
 
+pub use lines::{after_breaks, line_count};
 pub use path::{byte_of, path_bytes, path_lossy, path_of, path_spelled, path_text};
 pub use shorten::{ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;

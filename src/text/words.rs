@@ -47,19 +47,43 @@ pub(super) fn name_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// The first place from `at` on that is inside a word, or outside; the end if there is none.
 fn seek(text: &str, mut at: usize, inside: bool) -> usize {
+    let stop = if inside { Byte::Inside } else { Byte::Outside };
     while let Some(&byte) = text.as_bytes().get(at) {
-        let (is_inside, length) = match byte {
-            // Most text is ASCII, and needs no decoding.
-            0..=127 => (byte.is_ascii_alphanumeric() || byte == b'_', 1),
-            _ => text[at..].chars().next().map_or((inside, 1), |c| (is_word(c), c.len_utf8())),
-        };
-        if is_inside == inside {
+        let kind = BYTES[usize::from(byte)];
+        if kind == stop {
             break;
         }
-        at += length;
+        // Most text is ASCII, and needs no decoding.
+        at += match kind {
+            Byte::Part => match text[at..].chars().next() {
+                Some(c) if is_word(c) == inside => break,
+                c => c.map_or(1, char::len_utf8),
+            },
+            _ => 1,
+        };
     }
     at
 }
+
+/// What a byte says of the word that it may be in.
+#[derive(Clone, Copy, PartialEq)]
+enum Byte {
+    Inside,
+    Outside,
+    /// It is of a character that has several.
+    Part,
+}
+
+static BYTES: [Byte; 256] = {
+    let mut bytes = [Byte::Part; 256];
+    let mut at = 0;
+    while at < 128 {
+        let byte = at as u8;
+        bytes[at] = if byte.is_ascii_alphanumeric() || byte == b'_' { Byte::Inside } else { Byte::Outside };
+        at += 1;
+    }
+    bytes
+};
 
 /// The parts of one identifier, in lower case: `parseHTTPDate2` gives `parse http date2`.
 pub fn split_identifier(identifier: &str) -> Vec<String> {
