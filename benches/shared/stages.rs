@@ -1,7 +1,7 @@
 //! Where the time of a full index goes: each stage by itself over all files of a tree, on one thread.
 //!
-//! A stage is run over all files before the next begins, so it finds its data colder than in the program, and what lies
-//! between stages is in none of them: the sum is not the whole, which is the last column.
+//! Stages up to the facts are differences: all files are parsed, then parsed and walked, and so on. Later ones are run over all
+//! files before the next begins, so they find their data colder than in the program. The last column is the whole.
 
 use super::measure::{cpu_ms, median};
 use std::path::Path;
@@ -9,7 +9,7 @@ use whichfn::engine::Engine;
 use whichfn::fragment::FileFragments;
 use whichfn::graph::{PackedFacts, Source, link};
 use whichfn::index::{Options, Silent};
-use whichfn::lang::{LangId, Registry};
+use whichfn::lang::{LangId, Language, Registry};
 use whichfn::parse::{Facts, FieldWords, Parser, find_matches, parse, plain_text};
 use whichfn::scan::{read, scan};
 use whichfn::store::{FilePart, FileTerms, Generation, PieceWriter, pack};
@@ -53,17 +53,26 @@ fn times(root: &Path) -> [f64; STAGES.len() + 1] {
     let (registry, options) = (Registry::builtin().expect("languages"), Options::default());
     let folder = std::env::temp_dir().join(format!("whichfn-stages-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("folder");
-    let (mut files, mut trees) = (Vec::new(), Vec::new());
-    let floor = cpu_ms(|| (files, trees) = read_and_parse(root, &registry, options.max_size));
-    let walk = cpu_ms(|| walk(&files, &trees, &registry, false));
-    let patterns = cpu_ms(|| self::walk(&files, &trees, &registry, true)) - walk;
-    drop(trees);
-    let bare = cpu_ms(|| parse_only(&files, &registry));
+    let mut files = Vec::new();
+    let read = cpu_ms(|| files = read_all(root, &registry, options.max_size));
+    let bare = cpu_ms(|| parse_each(&files, &registry, |_, _, _| {}));
+    let mut flat = Tree::default();
+    let walked = cpu_ms(|| {
+        parse_each(&files, &registry, |tree, file, _| {
+            flat.read(tree, &file.text, u32::MAX);
+        })
+    });
+    let matched = cpu_ms(|| {
+        parse_each(&files, &registry, |tree, file, language| {
+            flat.read(tree, &file.text, u32::MAX);
+            find_matches(&language.patterns, &flat, &file.text, |_| {});
+        });
+    });
     let (mut splitter, mut numbers) = (Splitter::default(), Numbers::default());
     files.iter().for_each(|file| splitter.read(&file.text));
     let words = cpu_ms(|| files.iter().for_each(|file| splitter.read(&file.text)));
     let mut parsed = Vec::new();
-    let facts = cpu_ms(|| parsed = parse_all(&files, &registry)) - bare - walk - patterns - words;
+    let facts = cpu_ms(|| parsed = parse_all(&files, &registry)) - matched - words;
     let each = || files.iter().zip(&parsed);
     let mut fragments: Vec<FileFragments> = Vec::new();
     let split_and_cut = cpu_ms(|| {
@@ -98,39 +107,29 @@ fn times(root: &Path) -> [f64; STAGES.len() + 1] {
     drop((files, parsed, fragments, terms, packed));
     let all = cpu_ms(|| drop(Engine::open(root, &folder.join("index"), &options, &Silent).expect("index")));
     let _ = std::fs::remove_dir_all(folder);
-    [floor, walk, patterns, facts, words, split_and_cut - words, postings, pack, write, link, all]
+    let (walk, patterns, fragments) = (walked - bare, matched - walked, split_and_cut - words);
+    [read + bare, walk, patterns, facts, words, fragments, postings, pack, write, link, all]
 }
 
-fn read_and_parse(root: &Path, registry: &Registry, max_size: u64) -> (Vec<File>, Vec<Option<tree_sitter::Tree>>) {
+fn read_all(root: &Path, registry: &Registry, max_size: u64) -> Vec<File> {
     let mut files = Vec::new();
     for entry in scan(root, registry, max_size).expect("scan").files {
         let Ok(text) = read(root, &entry.path) else { continue };
         let language = registry.detect_text(file_name(&entry.path), &text.text);
         files.push(File { path: entry.path, text: text.text, language });
     }
-    let trees = parse_each(&files, registry).collect();
-    (files, trees)
+    files
 }
 
-fn parse_only(files: &[File], registry: &Registry) {
-    parse_each(files, registry).for_each(drop);
-}
-
-fn parse_each(files: &[File], registry: &Registry) -> impl Iterator<Item = Option<tree_sitter::Tree>> {
+/// Parses all files, and does something with the tree of each.
+fn parse_each(files: &[File], registry: &Registry, mut with: impl FnMut(&tree_sitter::Tree, &File, &Language)) {
     let mut parser = tree_sitter::Parser::new();
-    files.iter().map(move |file| {
-        parser.set_language(&registry.language(file.language?).expect("language").parser).expect("parser");
-        parser.parse(&file.text, None)
-    })
-}
-
-fn walk(files: &[File], trees: &[Option<tree_sitter::Tree>], registry: &Registry, matches: bool) {
-    let mut flat = Tree::default();
-    for (file, tree) in files.iter().zip(trees) {
-        let (Some(tree), Some(id)) = (tree, file.language) else { continue };
-        flat.read(tree, &file.text, u32::MAX);
-        if matches {
-            find_matches(&registry.language(id).expect("language").patterns, &flat, &file.text, |_| {});
+    for file in files {
+        let Some(id) = file.language else { continue };
+        let language = registry.language(id).expect("language");
+        parser.set_language(&language.parser).expect("parser");
+        if let Some(tree) = parser.parse(&file.text, None) {
+            with(&tree, file, language);
         }
     }
 }
