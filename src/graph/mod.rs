@@ -11,6 +11,7 @@ mod modules;
 mod mro;
 mod names;
 mod namespaces;
+mod offsets;
 mod packed_facts;
 mod points_to;
 mod reason;

@@ -10,7 +10,8 @@
 //!          a type is assumed to be called on that type even if nobody calls it (libraries have no callers).
 
 use super::file_facts::FileValue;
-use super::names::{Entity, Names, Offsets};
+use super::names::{Entity, Names};
+use super::offsets::Offsets;
 use super::sets::{Sets, SmallSets};
 use crate::ids::{CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId};
 use crate::lang::DefinitionKind;

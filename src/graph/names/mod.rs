@@ -1,23 +1,20 @@
-//! Names across files: what an imported, inherited or otherwise visible name is, as far as it can be told without
-//! following values. [`super::points_to`] follows values on top of this.
+//! Names across files: what is bound to each, in tables. What an imported, inherited or otherwise visible name means, as far as
+//! it can be told without following values, is said in [`meaning`]; [`super::points_to`] follows values on top of this.
+
+mod meaning;
 
 use super::budget::StepBudget;
-use super::file_facts::{FileDefinition, FileFacts, FileImport, FileValue, ModulePath};
-use super::modules::{ImportTarget, ModuleResolver, Paths};
+use super::file_facts::{FileDefinition, FileFacts, FileValue};
+use super::modules::{ImportTarget, Paths};
 use super::mro::linearise;
 use super::namespaces::Namespaces;
+use super::offsets::Offsets;
 use super::stars::Stars;
-use crate::ids::{
-    CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId,
-};
-use crate::lang::{DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
+use crate::ids::{CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId};
+use crate::lang::{DefinitionKind, LangId, Registry, Scopes, Spec};
 use crate::parse::{AssignmentTarget, Symbol, symbol};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-
-/// How far chains of imports and aliases are followed. Each step leads to one next name, so a chain costs no more than its
-/// length.
-const DEEPEST: u32 = 12;
 
 /// One file as the linker takes it.
 #[derive(Clone, Copy)]
@@ -43,44 +40,6 @@ pub(super) enum Entity {
     Directory(DirectoryId),
     /// Nothing of this repository.
     Foreign,
-}
-
-/// How many definitions, variables, values and calls all files before a file have: what its own numbers are added to
-/// for those of the whole repository.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Offsets {
-    pub definitions: u32,
-    pub variables: u32,
-    pub values: u32,
-    pub calls: u32,
-}
-
-impl Offsets {
-    pub fn definition(self, local: LocalId) -> DefinitionId {
-        DefinitionId(self.definitions + local.0)
-    }
-
-    pub fn variable(self, local: VariableId) -> PointerId {
-        PointerId(self.variables + local.0)
-    }
-
-    pub fn call(self, local: CallId) -> CallSiteId {
-        CallSiteId(self.calls + local.0)
-    }
-
-    fn sum(self) -> u64 {
-        [self.definitions, self.variables, self.values, self.calls].into_iter().map(u64::from).sum()
-    }
-
-    fn after(self, facts: &FileFacts<'_>) -> Self {
-        let [definitions, variables, values, calls] = facts.counts().map(|count| count as u32);
-        Self {
-            definitions: self.definitions + definitions,
-            variables: self.variables + variables,
-            values: self.values + values,
-            calls: self.calls + calls,
-        }
-    }
 }
 
 /// An import path as it is looked up: directory, level, family, path.
@@ -466,228 +425,5 @@ impl<'a> Names<'a> {
             }
             id = parent;
         }
-    }
-
-    /// What a value names, without following assignments.
-    pub fn resolve(&self, file: FileId, value: ValueId, depth: u32) -> Option<Entity> {
-        if depth > DEEPEST {
-            return None;
-        }
-        let offsets = self.offsets[file];
-        match self.facts[file].value(value) {
-            FileValue::Variable(variable) => self.settle(offsets.variable(variable), depth),
-            FileValue::Free { symbol, scope } => match self.free(file, scope, symbol)? {
-                Entity::Variable(variable) => self.settle(variable, depth),
-                other => Some(other),
-            },
-            FileValue::Access(object, name) => {
-                let object = self.resolve(file, object, depth + 1)?;
-                match self.member(object, name)? {
-                    Entity::Variable(variable) => self.settle(variable, depth),
-                    other => Some(other),
-                }
-            }
-            FileValue::Any(values) => values.iter().find_map(|&v| self.resolve(file, v, depth + 1)),
-            FileValue::Definition(id) => Some(Entity::Definition(offsets.definition(id))),
-            FileValue::SelfType(scope) => self.type_around(offsets.definition(scope)).map(Entity::Definition),
-            _ => None,
-        }
-    }
-
-    /// Every type that a declared type names.
-    pub fn types(&self, file: FileId, value: ValueId, out: &mut Vec<DefinitionId>) {
-        match self.facts[file].value(value) {
-            FileValue::Any(values) => values.iter().for_each(|&v| self.types(file, v, out)),
-            _ => {
-                if let Some(Entity::Definition(id)) = self.resolve(file, value, 0)
-                    && self.kind(id).has_members()
-                {
-                    out.push(self.owner[id]);
-                }
-            }
-        }
-    }
-
-    /// The definition, file or directory that a variable names: what is bound to it, else what it imports.
-    fn settle(&self, variable: PointerId, depth: u32) -> Option<Entity> {
-        if let Some(bound) = self.bound(variable) {
-            return Some(Entity::Definition(bound));
-        }
-        match self.import(variable, depth + 1)? {
-            Entity::Variable(next) if next != variable => self.settle(next, depth + 1),
-            Entity::Variable(_) => None,
-            other => Some(other),
-        }
-    }
-
-    /// What an imported variable means; none if no import fills it.
-    pub fn import(&self, variable: PointerId, depth: u32) -> Option<Entity> {
-        let (file, number) = self.imported.get(variable).copied().flatten()?;
-        if depth > DEEPEST {
-            return None;
-        }
-        let FileImport { path, whole, level, name, .. } = self.facts[file].import(number as usize);
-        let target = self.import_target(file, path, level);
-        let Some(wanted) = name else {
-            return Some(target.map_or(Entity::Foreign, |target| self.entity(target)));
-        };
-        let member = target.and_then(|target| self.member_but(self.entity(target), wanted, variable));
-        let whole = || {
-            let entity = self.entity(self.import_target(file, whole, level)?);
-            // `use App\Session` names the class in `Session.php`, not the file.
-            self.member_but(entity, wanted, variable).or(Some(entity))
-        };
-        let visible = || match self.scopes(file)?.visibility {
-            Visibility::Repository => self.visible(file, wanted),
-            _ => None,
-        };
-        member.or_else(whole).or_else(visible).or(Some(Entity::Foreign))
-    }
-
-    /// A member, but not the variable that asks for it: `mod a;` declares the name `a` of its own file.
-    fn member_but(&self, entity: Entity, name: Symbol, asking: PointerId) -> Option<Entity> {
-        match self.member(entity, name)? {
-            Entity::Variable(found) if found == asking => self.submodule(entity, name),
-            other => Some(other),
-        }
-    }
-
-    /// A member of a file, directory or type.
-    pub fn member(&self, entity: Entity, name: Symbol) -> Option<Entity> {
-        match entity {
-            Entity::Foreign => Some(Entity::Foreign),
-            Entity::Variable(_) => None,
-            Entity::Directory(directory) => {
-                let all = self.top.get(&name).map_or(&[][..], Vec::as_slice);
-                let here = all.iter().copied().find(|&id| self.directory_of(id) == directory);
-                let found = if self.budget.take(all.len()) { here } else { None };
-                found.map(Entity::Definition).or_else(|| self.submodule(entity, name))
-            }
-            Entity::Definition(id) => {
-                let id = self.owner[id];
-                if let Some(variable) = self.member_of_type(id, name) {
-                    return Some(Entity::Variable(variable));
-                }
-                let file = self.file_of[id];
-                if !self.is_file(id) {
-                    return self.member_of_other_part(id, name);
-                }
-                self.star(file, name).or_else(|| self.member_below(file, name))
-            }
-        }
-    }
-
-    /// A name that a file binds at its top.
-    pub fn own_member(&self, file: FileId, name: Symbol) -> Option<Entity> {
-        self.members.get(&(self.file_definition(file), name)).copied().map(Entity::Variable)
-    }
-
-    /// A module inside a file, or a name of a namespace in it.
-    pub fn member_below(&self, file: FileId, name: Symbol) -> Option<Entity> {
-        let entity = Entity::Definition(self.file_definition(file));
-        self.submodule(entity, name).or_else(|| self.inner(file, name))
-    }
-
-    /// A name of a namespace inside the file.
-    fn inner(&self, file: FileId, name: Symbol) -> Option<Entity> {
-        let named = self.top.get(&name)?;
-        let first = named.partition_point(|&id| self.file_of[id] < file);
-        named.get(first).filter(|&&id| self.file_of[id] == file).copied().map(Entity::Definition)
-    }
-
-    fn submodule(&self, entity: Entity, name: Symbol) -> Option<Entity> {
-        let (file, module) = match entity {
-            Entity::Directory(directory) => (*self.first_in.get(&directory)?, ImportTarget::Directory(directory)),
-            Entity::Definition(id) => (self.file_of[id], ImportTarget::File(self.file_of[id])),
-            _ => return None,
-        };
-        let target = self.with_resolver(file, |resolver| resolver.submodule(module, name));
-        target.map(|target| self.entity(target))
-    }
-
-    /// A name that its file does not bind: members of the type around it, star imports, then what is visible.
-    pub fn free(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
-        let scope = self.offsets[file].definition(scope);
-        if self.scopes(file)?.implicit_members
-            && let Some(found) = self.type_around(scope).and_then(|of| self.member_of_type(of, name))
-        {
-            return Some(Entity::Variable(found));
-        }
-        self.star(file, name).or_else(|| self.visible(file, name))
-    }
-
-    /// A top-level name that is seen from a file without an import: the same from all files of a directory.
-    fn visible(&self, file: FileId, name: Symbol) -> Option<Entity> {
-        let all = self.top.get(&name)?;
-        let key = (self.paths.directory_of(file), self.language(file), name);
-        if let Some(&known) = self.seen.borrow().get(&key) {
-            return known.map(Entity::Definition);
-        }
-        let found = if self.budget.take(all.len()) { self.look_around(file, all) } else { None };
-        self.seen.borrow_mut().insert(key, found);
-        found.map(Entity::Definition)
-    }
-
-    /// Of definitions of one name, the one that is seen from a file without an import.
-    fn look_around(&self, file: FileId, all: &[DefinitionId]) -> Option<DefinitionId> {
-        let own_directory = self.paths.directory_of(file);
-        let is_near = |id: DefinitionId| self.directory_of(id) == own_directory;
-        let same_family = |&id: &DefinitionId| self.families[self.file_of[id]] == self.families[file];
-        let mut candidates = all.iter().copied().filter(same_family);
-        match self.scopes(file)?.visibility {
-            Visibility::File => None,
-            Visibility::Directory => candidates.find(|&id| is_near(id)),
-            Visibility::Repository => {
-                let nearness = |id: DefinitionId| {
-                    let other = ImportTarget::File(self.file_of[id]);
-                    self.with_resolver(file, |resolver| Some(resolver.nearness(file, other)))
-                };
-                candidates.max_by_key(|&id| (is_near(id), nearness(id), std::cmp::Reverse(id)))
-            }
-        }
-    }
-
-    /// The file or directory that an import path leads to.
-    fn import_target(&self, file: FileId, path: ModulePath<'_>, level: u8) -> Option<ImportTarget> {
-        let spec = self.specs[file]?;
-        let own = |list: &[String]| path.first().is_some_and(|first| list.iter().any(|name| name == first));
-        let resolve = || self.with_resolver(file, |resolver| resolver.resolve(file, &path.parts(), level));
-        if path.is_empty() || own(&spec.modules.current) || own(&spec.modules.parent) {
-            return resolve();
-        }
-        // All files of a directory mean the same by a path, and most import the same few.
-        let key = (self.paths.directory_of(file), level, self.families[file], path.symbol);
-        if let Some(&known) = self.resolved.borrow().get(&key) {
-            return known;
-        }
-        let target = resolve();
-        self.resolved.borrow_mut().insert(key, target);
-        target
-    }
-
-    fn entity(&self, target: ImportTarget) -> Entity {
-        match target {
-            ImportTarget::File(file) => Entity::Definition(self.file_definition(file)),
-            ImportTarget::Directory(directory) => Entity::Directory(directory),
-        }
-    }
-
-    /// The definition that is the file itself.
-    fn file_definition(&self, file: FileId) -> DefinitionId {
-        self.offsets[file].definition(LocalId::FILE)
-    }
-
-    fn is_file(&self, id: DefinitionId) -> bool {
-        id == self.file_definition(self.file_of[id])
-    }
-
-    fn directory_of(&self, id: DefinitionId) -> DirectoryId {
-        self.paths.directory_of(self.file_of[id])
-    }
-
-    fn with_resolver<T>(&self, file: FileId, ask: impl FnOnce(ModuleResolver<'_>) -> Option<T>) -> Option<T> {
-        let spec = self.specs[file]?;
-        let same_language = |other: FileId| self.families[other] == self.families[file];
-        ask(ModuleResolver { paths: self.paths, modules: &spec.modules, same_language: &same_language })
     }
 }
