@@ -3,6 +3,7 @@
 //! **Never:** reads a file or knows a language by name.
 
 mod budget;
+mod by_symbol;
 mod edge;
 mod fact_rows;
 mod file_facts;

@@ -17,6 +17,7 @@ mod files;
 mod gather;
 mod in_order;
 mod look;
+mod memory;
 mod notes;
 mod plan;
 mod progress;

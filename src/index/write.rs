@@ -4,6 +4,7 @@ use super::calls::calls;
 use super::files::Former;
 use super::gather::Gathering;
 use super::look::{Look, LookTask};
+use super::memory::give_back;
 use super::notes::ParseNotes;
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
@@ -77,6 +78,7 @@ impl Build<'_> {
         self.progress.linking(records.len());
         // What is written takes no memory while calls are resolved.
         let tables = files.write(folder)?;
+        give_back();
         let Linked { edges, left_out, .. } = calls(former, records, &tables, self.registry);
         tracing::debug!(edges = edges.len(), "linked");
         if left_out > 0 {

@@ -24,8 +24,10 @@ use crate::ids::{DefinitionId, LocalId, row_range, row_starts};
 use crate::lang::DefinitionKind;
 use crate::parse::{Facts, Field, FieldWords, WordCount};
 use crate::varint;
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 use std::cmp::Ordering;
+use std::hash::BuildHasher;
 
 /// The postings of one file: each term, and its bytes in a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -148,11 +150,87 @@ fn until_empty<'b, T>(
     })
 }
 
+/// The terms of the files that were parsed, and where each was met. A few large tables, which the system gets back whole: a box
+/// for each term and a list for each would leave the heap in pieces.
+#[derive(Default)]
+struct TermLog {
+    /// The number of each term, by the hash of its bytes.
+    numbers: HashTable<u32>,
+    /// The terms end to end, as they were first met.
+    texts: Vec<u8>,
+    terms: Vec<LoggedTerm>,
+    entries: Vec<LogEntry>,
+    /// The bytes of all entries, end to end.
+    bytes: Vec<u8>,
+}
+
+/// A term: where it begins among the texts, and its last entry.
+#[derive(Clone, Copy)]
+struct LoggedTerm {
+    start: usize,
+    last: Option<u32>,
+}
+
+/// A file in which a term was met: the term's entry before, the file, and where its bytes begin.
+#[derive(Clone, Copy)]
+struct LogEntry {
+    before: Option<u32>,
+    file: u32,
+    start: usize,
+}
+
+impl TermLog {
+    fn push(&mut self, term: &[u8], file: u32, bytes: &[u8]) {
+        let number = self.number(term) as usize;
+        let before = self.terms[number].last.replace(self.entries.len() as u32);
+        self.entries.push(LogEntry { before, file, start: self.bytes.len() });
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    fn number(&mut self, term: &[u8]) -> u32 {
+        let hash = |term: &[u8]| FxBuildHasher.hash_one(term);
+        if let Some(&known) = self.numbers.find(hash(term), |&number| self.term(number) == term) {
+            return known;
+        }
+        let number = self.terms.len() as u32;
+        self.terms.push(LoggedTerm { start: self.texts.len(), last: None });
+        self.texts.extend_from_slice(term);
+        let Self { numbers, terms, texts, .. } = self;
+        numbers.insert_unique(hash(term), number, |&number| hash(text_of(terms, texts, number)));
+        number
+    }
+
+    fn term(&self, number: u32) -> &[u8] {
+        text_of(&self.terms, &self.texts, number)
+    }
+
+    /// The terms in order of their bytes.
+    fn in_order(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.terms.len() as u32).collect();
+        order.sort_unstable_by_key(|&number| self.term(number));
+        order
+    }
+
+    /// The files of a term with their bytes, the last first.
+    fn files(&self, number: u32) -> impl Iterator<Item = (u32, &[u8])> {
+        let entry = |at: u32| self.entries[at as usize];
+        std::iter::successors(self.terms[number as usize].last, move |&at| entry(at).before).map(move |at| {
+            let end = self.entries.get(at as usize + 1).map_or(self.bytes.len(), |next| next.start);
+            (entry(at).file, &self.bytes[entry(at).start..end])
+        })
+    }
+}
+
+fn text_of<'t>(terms: &[LoggedTerm], texts: &'t [u8], number: u32) -> &'t [u8] {
+    let end = terms.get(number as usize + 1).map_or(texts.len(), |next| next.start);
+    &texts[terms[number as usize].start..end]
+}
+
 /// The postings of a piece in the making. Files come in order.
 #[derive(Default)]
 pub(super) struct PostingsWriter<'a> {
-    /// By term: the list of files parsed now.
-    parsed: FxHashMap<Box<[u8]>, List>,
+    /// Of the files that were parsed now.
+    parsed: TermLog,
     /// Pieces from which files are taken over, and the new number of each of their files that is.
     former: Vec<(&'a GraphPiece, Vec<Option<u32>>)>,
 }
@@ -169,12 +247,7 @@ pub(super) struct PostingsSections {
 impl<'a> PostingsWriter<'a> {
     /// Adds a file that was parsed.
     pub fn file(&mut self, number: u32, terms: &FileTerms) {
-        for (term, bytes) in terms.iter() {
-            match self.parsed.get_mut(term) {
-                Some(list) => list.push(number, bytes),
-                None => self.parsed.entry(term.into()).or_default().push(number, bytes),
-            }
-        }
+        terms.iter().for_each(|(term, bytes)| self.parsed.push(term, number, bytes));
     }
 
     /// Adds a file as it stands in another piece.
@@ -188,18 +261,15 @@ impl<'a> PostingsWriter<'a> {
 
     /// The sections.
     pub fn finish(self) -> PostingsSections {
-        let mut parsed: Vec<(&[u8], &[u8])> =
-            self.parsed.iter().map(|(term, list)| (&term[..], &list.bytes[..])).collect();
-        parsed.sort_unstable_by_key(|&(term, _)| term);
-        let mut parsed = parsed.into_iter().peekable();
+        let log = &self.parsed;
+        let mut parsed = log.in_order().into_iter().map(|number| (log.term(number), number)).peekable();
         let lists_of = |piece: &'a GraphPiece| (0..piece.term_count()).map(|at| (piece.term(at), piece.list(at)));
         let mut former: Vec<_> =
             self.former.iter().map(|(piece, numbers)| (lists_of(piece).peekable(), *piece, numbers)).collect();
-        let lists = Vec::with_capacity(self.parsed.values().map(|list| list.bytes.len()).sum());
-        let (mut out, mut files) = (PostingsSections { lists, ..PostingsSections::default() }, Vec::new());
+        let (mut out, mut files) = (PostingsSections::default(), Vec::new());
         loop {
-            let heads = former.iter_mut().filter_map(|(lists, ..)| lists.peek()).chain(parsed.peek());
-            let Some(term) = heads.map(|&(term, _)| term).min() else { break out };
+            let heads = former.iter_mut().filter_map(|(lists, ..)| lists.peek()).map(|head| head.0);
+            let Some(term) = heads.chain(parsed.peek().map(|head| head.0)).min() else { break out };
             files.clear();
             for (lists, piece, numbers) in &mut former {
                 let list = lists.next_if(|head| head.0 == term).map_or(&[][..], |(_, list)| list);
@@ -209,8 +279,7 @@ impl<'a> PostingsWriter<'a> {
                     files.extend(number.map(|number| (number, bytes)));
                 }
             }
-            let list = parsed.next_if(|head| head.0 == term).map_or(&[][..], |(_, list)| list);
-            files.extend(files_of(list).flatten());
+            files.extend(parsed.next_if(|head| head.0 == term).into_iter().flat_map(|(_, number)| log.files(number)));
             files.sort_unstable_by_key(|&(file, _)| file);
             out.push(term, &files);
         }

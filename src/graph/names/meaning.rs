@@ -102,7 +102,7 @@ impl<'a> Names<'a> {
             Entity::Foreign => Some(Entity::Foreign),
             Entity::Variable(_) => None,
             Entity::Directory(directory) => {
-                let all = self.top.get(&name).map_or(&[][..], Vec::as_slice);
+                let all = self.top.get(name);
                 let here = all.iter().copied().find(|&id| self.directory_of(id) == directory);
                 let found = if self.budget.take(all.len()) { here } else { None };
                 found.map(Entity::Definition).or_else(|| self.submodule(entity, name))
@@ -134,7 +134,7 @@ impl<'a> Names<'a> {
 
     /// A name of a namespace inside the file.
     fn inner(&self, file: FileId, name: Symbol) -> Option<Entity> {
-        let named = self.top.get(&name)?;
+        let named = self.top.get(name);
         let first = named.partition_point(|&id| self.file_of[id] < file);
         named.get(first).filter(|&&id| self.file_of[id] == file).copied().map(Entity::Definition)
     }
@@ -162,7 +162,10 @@ impl<'a> Names<'a> {
 
     /// A top-level name that is seen from a file without an import: the same from all files of a directory.
     fn visible(&self, file: FileId, name: Symbol) -> Option<Entity> {
-        let all = self.top.get(&name)?;
+        let all = self.top.get(name);
+        if all.is_empty() {
+            return None;
+        }
         let key = (self.paths.directory_of(file), self.language(file), name);
         if let Some(&known) = self.seen.borrow().get(&key) {
             return known.map(Entity::Definition);

@@ -4,6 +4,7 @@
 mod meaning;
 
 use super::budget::StepBudget;
+use super::by_symbol::BySymbol;
 use super::file_facts::{FileDefinition, FileFacts, FileValue};
 use super::modules::{ImportTarget, Paths};
 use super::mro::linearise;
@@ -78,10 +79,10 @@ pub(super) struct Names<'a> {
     /// The modules that a file imports all names of (`from a import *`).
     pub stars: Stars,
     /// Top-level definitions by name, in order of their numbers, and so of their files.
-    pub top: FxHashMap<Symbol, Vec<DefinitionId>>,
+    pub top: BySymbol<DefinitionId>,
     pub namespaces: Namespaces,
     /// The method resolution order of each type that has bases.
-    mro: IdVec<DefinitionId, Option<Box<[DefinitionId]>>>,
+    mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,
     /// Where import paths lead that were looked up before.
     resolved: RefCell<FxHashMap<PathKey, Option<ImportTarget>>>,
     /// What [`Names::visible`] found before.
@@ -126,9 +127,9 @@ impl<'a> Names<'a> {
             bound: IdVec::repeat(None, total.variables as usize),
             imported: IdVec::repeat(None, total.variables as usize),
             stars: Stars::default(),
-            top: FxHashMap::default(),
+            top: BySymbol::default(),
             namespaces: Namespaces::default(),
-            mro: IdVec::repeat(None, total.definitions as usize),
+            mro: FxHashMap::default(),
             resolved: RefCell::default(),
             seen: RefCell::default(),
             budget: StepBudget::new(total.sum()),
@@ -137,12 +138,14 @@ impl<'a> Names<'a> {
             file_of,
         };
         names.find_stars();
+        let mut top = Vec::new();
         for file in names.files() {
             names.bind(file);
             names.note_imports(file);
             names.note_members(file);
-            names.note_top_level(file);
+            names.note_top_level(file, &mut top);
         }
+        names.top = BySymbol::new(top);
         names.find_namespaces();
         names.find_owners();
         names.around = names.definitions().map(|id| names.type_around(id)).collect();
@@ -269,24 +272,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Functions, types and modules that only modules are around.
-    fn note_top_level(&mut self, file: FileId) {
-        let facts = self.facts[file];
-        for local in facts.definition_ids().skip(1) {
-            let definition = facts.definition(local);
-            let mut around = definition.parent;
-            while around != LocalId::FILE && facts.kind(around) == DefinitionKind::Module {
-                around = facts.definition(around).parent;
-            }
-            let named =
-                definition.kind.is_function() || definition.kind.is_type() || definition.kind == DefinitionKind::Module;
-            if around == LocalId::FILE && named && definition.owner.is_none() {
-                let id = self.offsets[file].definition(local);
-                let name = definition.name;
-                self.top.entry(name).or_default().push(id);
-                self.stars.note_binder(ImportTarget::File(file), name);
-                self.stars.note_binder(ImportTarget::Directory(self.paths.directory_of(file)), name);
-            }
+    /// Adds what stands at the top of a file.
+    fn note_top_level(&mut self, file: FileId, top: &mut Vec<(Symbol, DefinitionId)>) {
+        let (facts, directory) = (self.facts[file], ImportTarget::Directory(self.paths.directory_of(file)));
+        for local in facts.definition_ids().skip(1).filter(|&local| is_at_top(&facts, local)) {
+            let name = facts.definition(local).name;
+            top.push((name, self.offsets[file].definition(local)));
+            self.stars.note_binder(ImportTarget::File(file), name);
+            self.stars.note_binder(directory, name);
         }
     }
 
@@ -384,22 +377,22 @@ impl<'a> Names<'a> {
                 }
             }
         }
-        self.mro = self.definitions().map(|id| direct.contains_key(&id).then(|| linearise(id, &direct))).collect();
+        self.mro = direct.keys().map(|&id| (id, linearise(id, &direct))).collect();
     }
 
     /// A type and its bases in method resolution order.
     pub fn mro<'s>(&'s self, id: &'s DefinitionId) -> &'s [DefinitionId] {
-        self.mro[*id].as_deref().unwrap_or(std::slice::from_ref(id))
+        self.mro.get(id).map_or(std::slice::from_ref(id), |order| order)
     }
 
     /// The bases of a type, in that order.
     pub fn bases(&self, id: DefinitionId) -> &[DefinitionId] {
-        self.mro[id].as_deref().and_then(<[DefinitionId]>::split_first).map_or(&[], |(_, bases)| bases)
+        self.mro.get(&id).and_then(|order| order.split_first()).map_or(&[], |(_, bases)| bases)
     }
 
     /// The first member of that name in a type or its bases.
     pub fn member_of_type(&self, id: DefinitionId, name: Symbol) -> Option<PointerId> {
-        match &self.mro[id] {
+        match self.mro.get(&id) {
             Some(order) if !self.budget.take(order.len()) => None,
             Some(order) => order.iter().find_map(|&of| self.members.get(&(of, name)).copied()),
             None => self.members.get(&(id, name)).copied(),
@@ -426,4 +419,16 @@ impl<'a> Names<'a> {
             id = parent;
         }
     }
+}
+
+/// Whether a definition is a function, type or module that only modules are around.
+fn is_at_top(facts: &FileFacts<'_>, local: LocalId) -> bool {
+    let definition = facts.definition(local);
+    let mut around = definition.parent;
+    while around != LocalId::FILE && facts.kind(around) == DefinitionKind::Module {
+        around = facts.definition(around).parent;
+    }
+    let kind = definition.kind;
+    let named = kind.is_function() || kind.is_type() || kind == DefinitionKind::Module;
+    around == LocalId::FILE && named && definition.owner.is_none()
 }
