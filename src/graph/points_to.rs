@@ -14,8 +14,9 @@ use super::names::{Entity, Names};
 use super::offsets::Offsets;
 use super::sets::{Sets, SmallSets};
 use crate::ids::{CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId};
-use crate::lang::DefinitionKind;
+use crate::lang::{DefinitionKind, LangId, Scopes};
 use crate::parse::{AssignmentTarget, Symbol, symbol};
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// How many objects a points-to set may hold. A call that may reach more says little about any of them.
@@ -65,7 +66,8 @@ pub(super) struct PointsTo<'a, 'n> {
     /// Objects that the constraints of a pointer have not seen yet.
     queue: VecDeque<(PointerId, AbstractObject)>,
     reached: Sets<CallSiteId, DefinitionId>,
-    special: IdVec<FileId, SpecialMembers>,
+    /// By language.
+    special: FxHashMap<LangId, SpecialMembers>,
     shapes: IdVec<DefinitionId, DefinitionShape>,
 }
 
@@ -79,7 +81,6 @@ struct DefinitionShape {
 }
 
 /// Names of members with a meaning in a file's language, as symbols.
-#[derive(Clone, Default)]
 struct SpecialMembers {
     constructors: Vec<Symbol>,
     /// A constructor has the name of its type.
@@ -95,9 +96,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let (first_value, first_result) = (total.variables, total.variables + total.values);
         let first_return = first_result + total.calls;
         let pointers = (first_return + total.definitions) as usize;
-        let mut special = IdVec::repeat(SpecialMembers::default(), names.offsets.len());
+        let mut special = FxHashMap::default();
         for file in names.files() {
-            special[file] = special_members(names, file);
+            if let (Some(language), Some(scopes)) = (names.language(file), names.scopes(file)) {
+                special.entry(language).or_insert_with(|| SpecialMembers::of(scopes));
+            }
         }
         let shapes = names.definitions().map(|id| shape(names, id)).collect();
         let mut solver = Self {
@@ -372,7 +375,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
                 if let Some(from) = self.names.member_of_type(id, name) {
                     self.constrain(from, Constraint::Bind { to, receiver: object });
-                } else if self.special[self.names.file_of(id)].instantiators.contains(&name) {
+                } else if self.special(id).is_some_and(|special| special.instantiators.contains(&name)) {
                     self.point_to(to, object);
                 }
             }
@@ -446,7 +449,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 }
             }
             AbstractObject::Instance(id) => {
-                let callables = &self.special[self.names.file_of(id)].callables;
+                let callables = self.special(id).map_or(&[][..], |special| &special.callables);
                 let member = callables.iter().find_map(|&name| self.names.member_of_type(id, name));
                 if let Some(from) = member {
                     self.constrain(from, Constraint::Bind { to: self.callee_of(site), receiver: object });
@@ -473,9 +476,14 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
+    /// What the language of a definition says of members.
+    fn special(&self, id: DefinitionId) -> Option<&SpecialMembers> {
+        self.special.get(&self.names.language(self.names.file_of(id))?)
+    }
+
     /// A type's own constructor.
     fn constructor(&self, of: DefinitionId) -> Option<PointerId> {
-        let special = &self.special[self.names.file_of(of)];
+        let special = self.special(of)?;
         let own = special.named_like_type.then(|| self.names.definition(of).name);
         let mut constructors = special.constructors.iter().copied().chain(own);
         constructors.find_map(|name| self.names.members.get(&(of, name)).copied())
@@ -531,13 +539,14 @@ fn shape(names: &Names<'_>, id: DefinitionId) -> DefinitionShape {
     DefinitionShape { kind: definition.kind, receives_type: definition.receives_type, receiver }
 }
 
-fn special_members(names: &Names<'_>, file: FileId) -> SpecialMembers {
-    let Some(scopes) = names.scopes(file) else { return SpecialMembers::default() };
-    let symbols = |list: &[String]| list.iter().filter(|name| *name != "{type}").map(|name| symbol(name)).collect();
-    SpecialMembers {
-        constructors: symbols(&scopes.constructors),
-        named_like_type: scopes.constructors.iter().any(|name| name == "{type}"),
-        instantiators: symbols(&scopes.instantiators),
-        callables: symbols(&scopes.callables),
+impl SpecialMembers {
+    fn of(scopes: &Scopes) -> Self {
+        let symbols = |list: &[String]| list.iter().filter(|name| *name != "{type}").map(|name| symbol(name)).collect();
+        Self {
+            constructors: symbols(&scopes.constructors),
+            named_like_type: scopes.constructors.iter().any(|name| name == "{type}"),
+            instantiators: symbols(&scopes.instantiators),
+            callables: symbols(&scopes.callables),
+        }
     }
 }
