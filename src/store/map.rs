@@ -1,4 +1,4 @@
-//! A file as bytes in memory, without reading it. The one unsafe line of the crate.
+//! A file as bytes in memory, without reading it.
 
 use std::fs::File;
 use std::io;

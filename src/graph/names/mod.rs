@@ -52,7 +52,7 @@ type VisibleKey = (DirectoryId, Option<LangId>, Symbol);
 /// All names of the repository.
 pub(super) struct Names<'a> {
     /// The facts of the files that are linked, [`FileFacts::NOTHING`] of all others.
-    facts: IdVec<FileId, FileFacts<'a>>,
+    facts: IdVec<FileId, &'a FileFacts<'a>>,
     languages: IdVec<FileId, Option<LangId>>,
     /// The files that are linked.
     linked: &'a [FileId],
@@ -92,10 +92,10 @@ pub(super) struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// Over the files that are linked together, among all files of a repository.
-    pub fn new(sources: &[Source<'a>], linked: &'a [FileId], paths: &'a Paths, registry: &'a Registry) -> Self {
-        let mut facts: IdVec<FileId, FileFacts<'a>> = IdVec::repeat(FileFacts::NOTHING, sources.len());
+    pub fn new(sources: &'a [Source<'a>], linked: &'a [FileId], paths: &'a Paths, registry: &'a Registry) -> Self {
+        let mut facts: IdVec<FileId, &'a FileFacts<'a>> = IdVec::repeat(&FileFacts::NOTHING, sources.len());
         for &file in linked {
-            facts[file] = sources[file.index()].facts.unwrap_or(FileFacts::NOTHING);
+            facts[file] = sources[file.index()].facts.as_ref().unwrap_or(&FileFacts::NOTHING);
         }
         let mut offsets = IdVec::new();
         let mut total = Offsets::default();
@@ -172,8 +172,8 @@ impl<'a> Names<'a> {
         self.offsets[file]
     }
 
-    pub fn facts(&self, file: FileId) -> &FileFacts<'a> {
-        &self.facts[file]
+    pub fn facts(&self, file: FileId) -> &'a FileFacts<'a> {
+        self.facts[file]
     }
 
     pub fn language(&self, file: FileId) -> Option<LangId> {
@@ -275,7 +275,7 @@ impl<'a> Names<'a> {
     /// Adds what stands at the top of a file.
     fn note_top_level(&mut self, file: FileId, top: &mut Vec<(Symbol, DefinitionId)>) {
         let (facts, directory) = (self.facts[file], ImportTarget::Directory(self.paths.directory_of(file)));
-        for local in facts.definition_ids().skip(1).filter(|&local| is_at_top(&facts, local)) {
+        for local in facts.definition_ids().skip(1).filter(|&local| is_at_top(facts, local)) {
             let name = facts.definition(local).name;
             top.push((name, self.offsets[file].definition(local)));
             self.stars.note_binder(ImportTarget::File(file), name);
