@@ -75,15 +75,12 @@ impl Model for CommandModel {
         let until = Instant::now() + self.retry.idle_timeout;
         let mut shell = shell(&self.line);
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        super::process_group::lead(&mut shell);
-        let mut child = shell.spawn().map_err(|cause| self.failed(&format!("cannot be started: {cause}")))?;
+        let (mut child, _running) =
+            start(&mut shell).map_err(|cause| self.failed(&format!("cannot be started: {cause}")))?;
         let (prompt, stdin) = (request.prompt.to_owned(), child.stdin.take());
         // A program that does not read its prompt closes the pipe: its own affair.
         spawn(move || stdin.map(|mut stdin| stdin.write_all(prompt.as_bytes())));
         let (out, err) = (gather(child.stdout.take()), gather(child.stderr.take()));
-        #[cfg(unix)]
-        let _running = super::process_group::RunningGroup::of(&child);
         let status = self.wait(&mut child, until)?;
         if !status.success() {
             let said = err.recv_timeout(PIPE_TIMEOUT).unwrap_or_default();
@@ -99,6 +96,16 @@ impl Model for CommandModel {
         let text = out.recv_timeout(left).map_err(|_| self.too_slow())?;
         Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), tries: 1, ..Reply::default() })
     }
+}
+
+#[cfg(unix)]
+fn start(command: &mut std::process::Command) -> std::io::Result<(Child, super::process_group::RunningGroup)> {
+    super::process_group::RunningGroup::start(command)
+}
+
+#[cfg(not(unix))]
+fn start(command: &mut std::process::Command) -> std::io::Result<(Child, ())> {
+    command.spawn().map(|child| (child, ()))
 }
 
 /// Ends a program and what it started.

@@ -15,13 +15,6 @@ use std::sync::{Mutex, Once, PoisonError};
 /// The groups that run now.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// Makes a command the leader of a group of its own.
-pub(super) fn lead(command: &mut Command) {
-    static WATCH: Once = Once::new();
-    WATCH.call_once(pass_on_the_end);
-    command.process_group(0);
-}
-
 /// Ends a group, by the number of its leader.
 pub(super) fn end(leader: u32) {
     if let Some(pid) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
@@ -34,10 +27,18 @@ pub(super) fn end(leader: u32) {
 pub(super) struct RunningGroup(u32);
 
 impl RunningGroup {
-    /// The group that a child leads.
-    pub(super) fn of(child: &Child) -> Self {
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).insert(child.id());
-        Self(child.id())
+    /// Starts a command as the leader of a group of its own. An interrupt that comes meanwhile waits until the group is known.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(super) fn start(command: &mut Command) -> std::io::Result<(Child, Self)> {
+        static WATCH: Once = Once::new();
+        WATCH.call_once(pass_on_the_end);
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let child = command.process_group(0).spawn()?;
+        running.insert(child.id());
+        let group = Self(child.id());
+        Ok((child, group))
     }
 }
 
