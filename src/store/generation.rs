@@ -3,10 +3,10 @@
 use super::embeddings::Embeddings;
 use super::graph_file::GraphFile;
 use super::graph_section::SectionBytes;
-use super::graph_writer::WrittenPiece;
 use super::layout::Layout;
 use super::manifest::{Manifest, Seals};
 use super::piece::GraphPiece;
+use super::piece_writer::WrittenPiece;
 use super::private::{create_file, write_private};
 use super::sealed::{Damaged, SealWriter, SealedFile, caught};
 use super::section_file::SectionFile;

@@ -8,7 +8,7 @@
 //! [`GraphSection`] alone, and its number is its place in the file: another order, or another item type, is another format
 //! (raise `FORMAT`).
 //!
-//! Checked: the test in `graph_writer.rs` gives every section content of its own and reads it back by name.
+//! Checked: the test in `links_writer.rs` gives every section content of its own and reads it back by name.
 
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place};
 use super::totals::{CALL_FIELDS, FieldTotals};

@@ -1,0 +1,283 @@
+//! A piece of the graph in the making: files are added one by one.
+
+use super::graph_file::GraphFile;
+use super::graph_rows::{DefinitionRow, FileRow, Str};
+use super::graph_section::{GraphSection, SectionBytes};
+use super::names::order_by_name;
+use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
+use super::postings::{FileTerms, PostingsSections, PostingsWriter};
+use super::sealed::SealedFile;
+use super::section_file::SectionFile;
+use crate::fragment::FileFragments;
+use crate::graph::FileFacts;
+use crate::ids::{DefinitionId, FileId};
+use crate::parse::{Definition, Facts, Field};
+
+/// Collects the tables of a piece and gives the bytes of its file. Graphs that files are taken over from are read until then.
+#[derive(Default)]
+pub struct PieceWriter<'a> {
+    strings: Vec<u8>,
+    files: Vec<FileRow>,
+    definitions: Vec<DefinitionRow>,
+    lengths: Vec<[u16; Field::COUNT]>,
+    block_ends: Vec<u32>,
+    postings: Vec<u32>,
+    syntax: PerFile,
+    lines: PerFile,
+    skeletons: PerFile,
+    words: PerFile,
+    facts: PerFile,
+    terms: PostingsWriter<'a>,
+}
+
+/// Bytes of each file, end to end, and where those of each end.
+#[derive(Default)]
+struct PerFile {
+    ends: Vec<u64>,
+    bytes: Vec<u8>,
+}
+
+impl PerFile {
+    fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.ends.push(self.bytes.len() as u64);
+    }
+}
+
+/// What of a parsed file goes into a piece.
+pub struct FilePart<'a> {
+    /// Path from the root.
+    pub path: &'a str,
+    /// The number of its language; none for plain text.
+    pub language: Option<u16>,
+    /// What parsing gave.
+    pub facts: &'a Facts,
+    /// What linking takes from it: see [`crate::graph::FileFacts`].
+    pub flow: &'a [u8],
+    /// The syntax tree, packed.
+    pub syntax: &'a [u8],
+    /// Its fragments.
+    pub fragments: &'a FileFragments,
+    /// The words of its definitions.
+    pub terms: &'a FileTerms,
+}
+
+impl<'a> PieceWriter<'a> {
+    /// Adds a file; files come in order of path.
+    pub fn file(&mut self, part: &FilePart<'_>) {
+        let FilePart { facts, fragments, .. } = part;
+        let first = self.definitions.len() as u32;
+        let file = FileId::new(self.files.len());
+        let path = self.string(part.path);
+        self.files.push(FileRow {
+            path,
+            language: part.language.map_or(0, |l| u32::from(l) + 1),
+            first_definition: DefinitionId(first),
+            lines: facts.lines,
+            first_block: self.block_ends.len() as u32,
+            nodes: facts.nodes,
+            functions: facts.definitions.iter().filter(|definition| definition.kind.is_function()).count() as u32,
+        });
+        for definition in &facts.definitions {
+            let row = self.definition(file, first, definition);
+            self.definitions.push(row);
+            self.lengths.push(definition.lengths.map(|length| length.min(u32::from(u16::MAX)) as u16));
+        }
+        let base = self.postings.len() as u32;
+        self.block_ends.extend(fragments.blocks.ends.iter().map(|end| base + end));
+        self.postings.extend_from_slice(&fragments.blocks.postings);
+        self.syntax.push(part.syntax);
+        self.lines.push(&fragments.lines);
+        self.skeletons.push(&fragments.definitions);
+        self.words.push(&fragments.words);
+        self.facts.push(part.flow);
+        self.terms.file(file.0, part.terms);
+    }
+
+    /// Adds a file as it stands in a graph.
+    pub fn copy(&mut self, graph: &'a GraphFile, file: FileId) {
+        let (from, number) = graph.piece_of(file);
+        self.copy_from(from, number);
+    }
+
+    /// Adds a file as it stands in a piece that was written.
+    pub fn copy_written(&mut self, piece: &'a WrittenPiece, number: usize) {
+        self.copy_from(&piece.0, number);
+    }
+
+    /// The strings of a file lie together, so they are copied in one piece.
+    fn copy_from(&mut self, from: &'a GraphPiece, number: usize) {
+        self.terms.copy(self.files.len() as u32, from, number);
+        self.copy_part(from, number);
+        for (part, sections) in [
+            (&mut self.syntax, SYNTAX),
+            (&mut self.lines, LINES),
+            (&mut self.skeletons, SKELETONS),
+            (&mut self.words, WORDS),
+            (&mut self.facts, FACTS),
+        ] {
+            part.push(from.sections.part(sections, number));
+        }
+    }
+
+    fn copy_part(&mut self, from: &GraphPiece, number: usize) {
+        let row = from.file(number);
+        let start = row.path[0] as usize;
+        let all = || from.sections.count(GraphSection::Strings);
+        let end = from.next(number).map_or_else(all, |next| next.path[0] as usize);
+        let base = self.strings.len() as u32;
+        let moved = |[at, length]: Str| [at - start as u32 + base, length];
+        let first = self.definitions.len() as u32;
+        let place = FileId::new(self.files.len());
+        let first_block = self.block_ends.len() as u32;
+        self.files.push(FileRow { path: moved(row.path), first_definition: DefinitionId(first), first_block, ..row });
+        let definitions = from.definitions_of(number);
+        for old in from.definitions(definitions.clone()) {
+            self.definitions.push(DefinitionRow {
+                file: place,
+                parent: DefinitionId(old.parent.0 - row.first_definition.0 + first),
+                name: moved(old.name),
+                qualified_name: moved(old.qualified_name),
+                signature: moved(old.signature),
+                doc: moved(old.doc),
+                ..*old
+            });
+        }
+        self.strings.extend_from_slice(from.sections.items(GraphSection::Strings, start..end));
+        self.lengths.extend_from_slice(from.sections.items(GraphSection::Lengths, definitions));
+        let blocks = from.blocks_of(number);
+        let (postings, base) = (from.posting_places(blocks.clone()), self.postings.len() as u32);
+        let ends = from.sections.items::<u32>(GraphSection::BlockEnds, blocks).iter();
+        self.block_ends.extend(ends.map(|end| end - postings.start as u32 + base));
+        self.postings.extend_from_slice(from.sections.items(GraphSection::Postings, postings));
+    }
+
+    /// How many files were added.
+    pub fn file_count(&self) -> usize {
+        self.files.len()
+    }
+
+    fn definition(&mut self, file: FileId, first: u32, of: &Definition) -> DefinitionRow {
+        DefinitionRow {
+            file,
+            parent: DefinitionId(first + of.parent.0),
+            name: self.string(&of.name),
+            qualified_name: self.string(&of.qualified_name),
+            signature: self.string(&of.signature),
+            doc: self.string(&of.doc),
+            start_byte: of.span.start_byte,
+            end_byte: of.span.end_byte,
+            start_line: of.span.start_line,
+            end_line: of.span.end_line,
+            line: of.line,
+            node: of.node,
+            depth: of.depth,
+            kind: of.kind as u8,
+            is_test: u8::from(of.is_test),
+            parameters: of.parameters.len().min(255) as u8,
+            spare: 0,
+        }
+    }
+
+    fn string(&mut self, text: &str) -> Str {
+        let at = [self.strings.len() as u32, text.len() as u32];
+        self.strings.extend_from_slice(text.as_bytes());
+        at
+    }
+
+    /// All that is to be written.
+    pub fn finish(mut self) -> FinishedPiece<'a> {
+        let terms = std::mem::take(&mut self.terms).finish();
+        let by_name = order_by_name(&self.definitions, &self.strings);
+        FinishedPiece { piece: self, terms, by_name }
+    }
+
+    /// What the links look at of a file.
+    pub(super) fn part(&self, number: usize) -> Part<'_> {
+        let row = self.files[number];
+        let next = self.files.get(number + 1);
+        let definitions = next.map_or(self.definitions.len() as u32, |next| next.first_definition.0);
+        let blocks = next.map_or(self.block_ends.len() as u32, |next| next.first_block);
+        let range = row.first_definition.index()..definitions as usize;
+        Part {
+            definition_there: row.first_definition.0,
+            definitions: &self.definitions[range.clone()],
+            lengths: &self.lengths[range],
+            blocks: blocks - row.first_block,
+            functions: row.functions,
+        }
+    }
+}
+
+/// A whole piece.
+pub struct FinishedPiece<'a> {
+    piece: PieceWriter<'a>,
+    terms: PostingsSections,
+    by_name: Vec<u32>,
+}
+
+/// A piece that was written, to be read.
+pub struct WrittenPiece(pub(super) GraphPiece);
+
+impl WrittenPiece {
+    /// What linking takes from a file.
+    pub fn facts(&self, number: usize) -> FileFacts<'_> {
+        FileFacts::read(self.0.sections.part(FACTS, number)).unwrap_or_else(|| self.0.sections.reject())
+    }
+}
+
+impl FinishedPiece<'_> {
+    /// The piece in memory alone, to be read.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn in_memory(&self) -> std::io::Result<WrittenPiece> {
+        let sections = self.sections();
+        let file = SealedFile::in_memory(sections.file_length(), |into| sections.write(into))?;
+        let sections = SectionFile::new(file).ok_or(std::io::ErrorKind::InvalidData)?;
+        Ok(WrittenPiece(GraphPiece { sections }))
+    }
+
+    /// Its tables.
+    pub fn tables(&self) -> &PieceWriter<'_> {
+        &self.piece
+    }
+
+    /// Its file.
+    pub fn sections(&self) -> SectionBytes<'_> {
+        let Self { piece, terms, by_name } = self;
+        SectionBytes::new(|section| match section {
+            GraphSection::Strings => &piece.strings,
+            GraphSection::Files => bytemuck::cast_slice(&piece.files),
+            GraphSection::Definitions => bytemuck::cast_slice(&piece.definitions),
+            GraphSection::Lengths => bytemuck::cast_slice(&piece.lengths),
+            GraphSection::BlockEnds => bytemuck::cast_slice(&piece.block_ends),
+            GraphSection::Postings => bytemuck::cast_slice(&piece.postings),
+            GraphSection::SyntaxEnds => bytemuck::cast_slice(&piece.syntax.ends),
+            GraphSection::Syntax => &piece.syntax.bytes,
+            GraphSection::LinesEnds => bytemuck::cast_slice(&piece.lines.ends),
+            GraphSection::Lines => &piece.lines.bytes,
+            GraphSection::SkeletonsEnds => bytemuck::cast_slice(&piece.skeletons.ends),
+            GraphSection::Skeletons => &piece.skeletons.bytes,
+            GraphSection::WordsEnds => bytemuck::cast_slice(&piece.words.ends),
+            GraphSection::Words => &piece.words.bytes,
+            GraphSection::FactsEnds => bytemuck::cast_slice(&piece.facts.ends),
+            GraphSection::Facts => &piece.facts.bytes,
+            GraphSection::ByName => bytemuck::cast_slice(by_name),
+            GraphSection::TermEnds => bytemuck::cast_slice(&terms.term_ends),
+            GraphSection::Terms => &terms.terms,
+            GraphSection::TermListEnds => bytemuck::cast_slice(&terms.list_ends),
+            GraphSection::TermLists => &terms.lists,
+            _ => &[],
+        })
+    }
+}
+
+/// What of a file in a piece the links look at.
+pub(super) struct Part<'a> {
+    pub definition_there: u32,
+    pub definitions: &'a [DefinitionRow],
+    pub lengths: &'a [[u16; Field::COUNT]],
+    pub blocks: u32,
+    pub functions: u32,
+}
