@@ -12,7 +12,7 @@ use crate::memory::count_tokens;
 use crate::reading::{CHUNK_TOKENS, Chunk, parts};
 use crate::source::{Sources, piece};
 use crate::store::GraphFile;
-use crate::text::{BYTES_PER_TOKEN, path_spelled};
+use crate::text::{BYTES_PER_TOKEN, path_spelled, prefix};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -96,9 +96,23 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
     }
 }
 
-/// The first lines of a text, about as many as `most` tokens have; never none.
+/// The first lines of a text, about as many as `most` tokens have; a part of the first where that is longer.
 fn beginning(text: &str, most: usize) -> &str {
-    let fits = |&(at, _): &(usize, &str)| at < most * BYTES_PER_TOKEN;
-    let ends = text.match_indices('\n').take_while(fits).map(|(at, _)| at + 1);
-    &text[..ends.last().or(text.find('\n')).unwrap_or(text.len())]
+    let start = prefix(text, most * BYTES_PER_TOKEN);
+    match start.rfind('\n') {
+        Some(end) if start.len() < text.len() => &start[..=end],
+        _ => start,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_is_short_on_however_few_lines() {
+        assert_eq!(beginning("a\nbc\n", 2), "a\nbc\n");
+        assert_eq!(beginning("a\nbcd", 1), "a\n");
+        assert_eq!(beginning(&"größe".repeat(100_000), 100).len(), 100 * BYTES_PER_TOKEN);
+    }
 }
