@@ -41,17 +41,21 @@ impl<K: Id, T: Copy> Sets<K, T> {
 
     /// The items of a set, the newest first.
     pub fn iter(&self, set: K) -> impl Iterator<Item = T> + '_ {
-        let mut at = self.newest(set);
-        std::iter::from_fn(move || {
-            let (item, next) = self.item(at)?;
-            at = next;
-            Some(item)
-        })
+        newest_first(self.newest(set), |at| self.item(at))
     }
 
     pub fn is_empty(&self, set: K) -> bool {
         self.newest(set) == END
     }
+}
+
+/// The items from a place on; `item` gives the one there, and the place of the one before it.
+fn newest_first<P: Copy, T>(mut at: P, item: impl Fn(P) -> Option<(T, P)>) -> impl Iterator<Item = T> {
+    std::iter::from_fn(move || {
+        let (found, before) = item(at)?;
+        at = before;
+        Some(found)
+    })
 }
 
 /// As [`Sets`], with the item that came first beside the key: where most sets have one item or none, most look-ups end there.
@@ -107,12 +111,7 @@ impl<K: Id, T: Copy> SmallSets<K, T> {
 
     /// The items of a set, the newest first.
     pub fn iter(&self, set: K) -> impl Iterator<Item = T> + '_ {
-        let mut at = self.newest(set);
-        std::iter::from_fn(move || {
-            let (item, next) = self.item(at)?;
-            at = next;
-            Some(item)
-        })
+        newest_first(self.newest(set), |at| self.item(at))
     }
 
     pub fn is_empty(&self, set: K) -> bool {
