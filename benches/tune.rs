@@ -60,7 +60,7 @@ fn open(root: &Path, set: &Path) -> Vec<Group> {
 fn constant<'w>(weights: &'w mut Weights, name: &str) -> &'w mut f32 {
     let (stem, part) = name.rsplit_once('.').unwrap_or((name, ""));
     if let Some(field) = DocumentField::ALL.into_iter().find(|f| f.name().replace(' ', "-") == stem) {
-        let of = &mut weights.fields[field as usize];
+        let of = &mut weights.fields[field.number()];
         return if part == "b" { &mut of.b } else { &mut of.weight };
     }
     match name {

@@ -1,6 +1,7 @@
 //! Why a result was found: which word of the question met which word of the code, and where.
 
 use crate::ids::DefinitionId;
+use crate::parse::Field;
 use crate::search::{DocumentField, Question, TermScore};
 use crate::store::GraphFile;
 use crate::text::{Stemmer, words};
@@ -57,9 +58,11 @@ pub(super) fn of(
         let named =
             |id: DefinitionId, stemmer: &mut Stemmer| has(graph.name(id), stemmer) || has(graph.doc(id), stemmer);
         let found = match found_by.field {
-            DocumentField::Name => Some(graph.name(id).to_owned()),
-            DocumentField::Scope => Some(graph.qualified_name(id).to_owned()),
-            DocumentField::Path => path.split('/').find(|segment| has(segment, &mut stemmer)).map(str::to_owned),
+            DocumentField::Own(Field::Name) => Some(graph.name(id).to_owned()),
+            DocumentField::Own(Field::Scope) => Some(graph.qualified_name(id).to_owned()),
+            DocumentField::Own(Field::Path) => {
+                path.split('/').find(|segment| has(segment, &mut stemmer)).map(str::to_owned)
+            }
             DocumentField::CallerNames | DocumentField::CallerDocs => graph
                 .callers(id)
                 .iter()

@@ -91,7 +91,7 @@ impl<'a> Scores<'a> {
         let mut document_frequency = self.corpus.document_frequency(exact);
         let is_unknown = document_frequency == 0;
         for of in self.weights.used_fields() {
-            for &(id, count) in &with_synonyms[of as usize] {
+            for &(id, count) in &with_synonyms[of.number()] {
                 if !self.corpus.is_member(DefinitionId(id)) {
                     continue;
                 }
@@ -125,7 +125,7 @@ impl<'a> Scores<'a> {
     /// By definition: which share of its name's words the question asks for, 0 to 1 or more if a word counts twice.
     pub fn name_coverage(&self) -> Vec<f32> {
         let mut coverage = vec![0f32; self.scores.len()];
-        let names = self.postings.with_synonyms.iter().flat_map(|postings| &postings[DocumentField::Name as usize]);
+        let names = self.postings.with_synonyms.iter().flat_map(|postings| &postings[Field::Name as usize]);
         for &(id, count) in names {
             let words = self.graph.lengths(DefinitionId(id))[Field::Name as usize];
             coverage[id as usize] += count / f32::from(words).max(1.0);
@@ -172,7 +172,7 @@ impl<'a> Scores<'a> {
             let fields: Vec<(DocumentField, f32, f32)> = DocumentField::ALL
                 .into_iter()
                 .filter_map(|of| {
-                    let list = &postings[of as usize];
+                    let list = &postings[of.number()];
                     let at = list.binary_search_by_key(&id.0, |&(id, _)| id).ok()?;
                     let weight = self.corpus.occurrence_weight(self.weights, id, of);
                     Some((of, list[at].1, list[at].1 * weight))

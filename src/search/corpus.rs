@@ -73,17 +73,17 @@ impl<'a> CorpusStats<'a> {
             *word |= bit;
             is_new
         };
-        let ids = own.flat_map(|of| &postings[of as usize]).map(|&(id, _)| id);
+        let ids = own.flat_map(|of| &postings[of.number()]).map(|&(id, _)| id);
         ids.filter(|&id| is_new(id) && self.is_member(DefinitionId(id))).count()
     }
 
     /// What one occurrence in a field of a definition counts: the field's weight, less for a long field.
     pub fn occurrence_weight(&self, weights: &Weights, id: DefinitionId, of: DocumentField) -> f32 {
-        let FieldWeight { weight, b } = weights.fields[of as usize];
-        let length = match of as usize {
-            own if own < Field::COUNT => f32::from(self.graph.lengths(id)[own]),
-            through => self.graph.call_field_lengths(id)[through - Field::COUNT] as f32,
+        let FieldWeight { weight, b } = weights.fields[of.number()];
+        let length = match of {
+            DocumentField::Own(field) => f32::from(self.graph.lengths(id)[field as usize]),
+            through => self.graph.call_field_lengths(id)[through.number() - Field::COUNT] as f32,
         };
-        weight / (1.0 - b + b * length / self.average_lengths[of as usize])
+        weight / (1.0 - b + b * length / self.average_lengths[of.number()])
     }
 }

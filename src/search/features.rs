@@ -17,24 +17,24 @@ use rustc_hash::FxHashMap;
 
 /// What the question's words find in some fields: how many of them are found, and what they score there.
 const FIELD_FEATURES: [(&[DocumentField], Feature, Feature); 10] = [
-    (&[DocumentField::Name], Feature::CoverName, Feature::ShareName),
-    (&[DocumentField::Scope], Feature::CoverScope, Feature::ShareScope),
-    (&[DocumentField::Path], Feature::CoverPath, Feature::SharePath),
-    (&[DocumentField::Parameters], Feature::CoverParameters, Feature::ShareParameters),
-    (&[DocumentField::Body], Feature::CoverBody, Feature::ShareBody),
-    (&[DocumentField::Strings], Feature::CoverStrings, Feature::ShareStrings),
-    (&[DocumentField::Summary], Feature::CoverSummary, Feature::ShareSummary),
-    (&[DocumentField::Doc], Feature::CoverDoc, Feature::ShareDoc),
+    (&[DocumentField::Own(Field::Name)], Feature::CoverName, Feature::ShareName),
+    (&[DocumentField::Own(Field::Scope)], Feature::CoverScope, Feature::ShareScope),
+    (&[DocumentField::Own(Field::Path)], Feature::CoverPath, Feature::SharePath),
+    (&[DocumentField::Own(Field::Parameters)], Feature::CoverParameters, Feature::ShareParameters),
+    (&[DocumentField::Own(Field::Body)], Feature::CoverBody, Feature::ShareBody),
+    (&[DocumentField::Own(Field::Strings)], Feature::CoverStrings, Feature::ShareStrings),
+    (&[DocumentField::Own(Field::Summary)], Feature::CoverSummary, Feature::ShareSummary),
+    (&[DocumentField::Own(Field::Doc)], Feature::CoverDoc, Feature::ShareDoc),
     (&[DocumentField::CallerNames, DocumentField::CallerDocs], Feature::CoverCallers, Feature::ShareCallers),
     (&[DocumentField::CalleeDocs], Feature::CoverCallees, Feature::ShareCallees),
 ];
 
 /// What the words of one section of a description find in one field.
 const SECTION_FEATURES: [(Section, DocumentField, Feature); 4] = [
-    (Section::Purpose, DocumentField::Name, Feature::PurposeName),
-    (Section::Input, DocumentField::Parameters, Feature::InputParameters),
-    (Section::Output, DocumentField::Parameters, Feature::OutputParameters),
-    (Section::Procedure, DocumentField::Body, Feature::ProcedureBody),
+    (Section::Purpose, DocumentField::Own(Field::Name), Feature::PurposeName),
+    (Section::Input, DocumentField::Own(Field::Parameters), Feature::InputParameters),
+    (Section::Output, DocumentField::Own(Field::Parameters), Feature::OutputParameters),
+    (Section::Procedure, DocumentField::Own(Field::Body), Feature::ProcedureBody),
 ];
 
 /// How near the words of some fields are to the question's.
@@ -143,8 +143,8 @@ impl FeatureSource<'_> {
         for (fields, coverage, score) in FIELD_FEATURES {
             let (mut cover, mut share) = (0.0, 0.0);
             for (term, found) in found.iter().enumerate() {
-                cover += weights[term] * most(fields.iter().map(|&f| found[f as usize]));
-                share += fields.iter().map(|&f| found[f as usize].score).sum::<f32>();
+                cover += weights[term] * most(fields.iter().map(|&f| found[f.number()]));
+                share += fields.iter().map(|&f| found[f.number()].score).sum::<f32>();
             }
             out.set(coverage, cover / all);
             out.set(score, share);
@@ -164,7 +164,7 @@ impl FeatureSource<'_> {
         let weights = self.scores.term_weights();
         for (section, field, feature) in SECTION_FEATURES {
             let terms = self.question.terms.iter().enumerate().filter(|(_, term)| term.section == section);
-            out.set(feature, share(terms.map(|(at, _)| (weights[at], found[at][field as usize].count.min(1.0)))));
+            out.set(feature, share(terms.map(|(at, _)| (weights[at], found[at][field.number()].count.min(1.0)))));
         }
     }
 

@@ -1,27 +1,13 @@
 //! The fields of a definition's document: those stored in the index, and those had through call edges.
 
 use crate::parse::Field;
+use crate::store::CALL_FIELDS;
 
 /// A field of a definition's document: the stored ones first, in the order of [`Field`], then those had through calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
 pub enum DocumentField {
-    /// Its own name.
-    Name,
-    /// Names of the definitions around it.
-    Scope,
-    /// Its file's path.
-    Path,
-    /// Its parameters and results, with their types.
-    Parameters,
-    /// Identifiers in its body.
-    Body,
-    /// Strings and comments in its body.
-    Strings,
-    /// The first sentence of its documentation.
-    Summary,
-    /// The rest of its documentation.
-    Doc,
+    /// One of the definition's own.
+    Own(Field),
     /// Names of the functions that call this one.
     CallerNames,
     /// First doc sentences of the functions that call this one.
@@ -32,34 +18,51 @@ pub enum DocumentField {
 
 impl DocumentField {
     /// How many there are.
-    pub const COUNT: usize = 11;
+    pub const COUNT: usize = Field::COUNT + CALL_FIELDS;
     /// All, in the order of their number.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Name,
-        Self::Scope,
-        Self::Path,
-        Self::Parameters,
-        Self::Body,
-        Self::Strings,
-        Self::Summary,
-        Self::Doc,
-        Self::CallerNames,
-        Self::CallerDocs,
-        Self::CalleeDocs,
-    ];
+    pub const ALL: [Self; Self::COUNT] = {
+        let (mut all, mut at) = ([Self::CalleeDocs; Self::COUNT], 0);
+        while at < Field::COUNT {
+            all[at] = Self::Own(Field::ALL[at]);
+            at += 1;
+        }
+        all[Field::COUNT] = Self::CallerNames;
+        all[Field::COUNT + 1] = Self::CallerDocs;
+        all
+    };
+
+    /// Its place among all; that of an own field is the field's.
+    pub fn number(self) -> usize {
+        match self {
+            Self::Own(field) => field as usize,
+            Self::CallerNames => Field::COUNT,
+            Self::CallerDocs => Field::COUNT + 1,
+            Self::CalleeDocs => Field::COUNT + 2,
+        }
+    }
 
     /// The word that people and JSON read.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Own(field) => field.name(),
             Self::CallerNames => "caller",
             Self::CallerDocs => "caller doc",
             Self::CalleeDocs => "callee doc",
-            stored => Field::ALL[stored as usize].name(),
         }
     }
 
     /// Whether the words are the definition's own.
     pub fn is_own(self) -> bool {
-        (self as usize) < Field::COUNT
+        matches!(self, Self::Own(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_stand_at_their_number() {
+        assert_eq!(DocumentField::ALL.map(DocumentField::number), std::array::from_fn(|number| number));
     }
 }

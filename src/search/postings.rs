@@ -6,6 +6,7 @@ use super::field::DocumentField;
 use super::question::{Question, Term};
 use super::weights::Weights;
 use crate::ids::DefinitionId;
+use crate::parse::Field;
 use crate::store::{GraphFile, TermPosting};
 use crate::text::synonyms;
 use rustc_hash::FxHashMap;
@@ -54,7 +55,7 @@ impl QuestionPostings {
             postings.iter_mut().for_each(|list| list.retain(is_kept));
             fill_call_fields(postings, graph);
             for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
-                postings[of as usize].retain(is_kept);
+                postings[of.number()].retain(is_kept);
             }
         }
     }
@@ -110,9 +111,9 @@ fn fill_call_fields(postings: &mut FieldPostings, graph: &GraphFile) {
     let callers = |id: DefinitionId, emit: &mut dyn FnMut(DefinitionId)| {
         graph.callers(id).iter().for_each(|&caller| emit(caller))
     };
-    postings[DocumentField::CallerNames as usize] = spread(&postings[DocumentField::Name as usize], &callees);
-    postings[DocumentField::CallerDocs as usize] = spread(&postings[DocumentField::Summary as usize], &callees);
-    postings[DocumentField::CalleeDocs as usize] = spread(&postings[DocumentField::Summary as usize], &callers);
+    postings[DocumentField::CallerNames.number()] = spread(&postings[Field::Name as usize], &callees);
+    postings[DocumentField::CallerDocs.number()] = spread(&postings[Field::Summary as usize], &callees);
+    postings[DocumentField::CalleeDocs.number()] = spread(&postings[Field::Summary as usize], &callers);
 }
 
 /// Postings handed on to the neighbours of each definition; counts of one neighbour add up.

@@ -7,6 +7,7 @@
 //! no more than a question or two.
 
 use super::field::DocumentField;
+use crate::parse::Field;
 
 // The question.
 
@@ -60,19 +61,19 @@ pub struct Weights {
 impl Weights {
     /// The fields that count.
     pub(super) fn used_fields(&self) -> impl Iterator<Item = DocumentField> + '_ {
-        DocumentField::ALL.into_iter().filter(|of| self.fields[*of as usize].weight > 0.0)
+        DocumentField::ALL.into_iter().filter(|of| self.fields[of.number()].weight > 0.0)
     }
 
     /// For the message of an error: its words stand in a string, and the function that says them is meant.
     pub fn for_messages(mut self) -> Self {
-        self.fields[DocumentField::Strings as usize].weight *= MESSAGE_STRINGS;
+        self.fields[Field::Strings as usize].weight *= MESSAGE_STRINGS;
         self
     }
 
     /// Without the words of callers and callees.
     pub fn own_words_only(mut self) -> Self {
         for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
-            self.fields[of as usize].weight = 0.0;
+            self.fields[of.number()].weight = 0.0;
         }
         self
     }
@@ -83,15 +84,15 @@ impl Default for Weights {
         let fields = DocumentField::ALL.map(|of| {
             let (weight, b) = match of {
                 // A name is the shortest description that its author could find.
-                DocumentField::Name => (3.0, 0.3),
-                DocumentField::Scope => (1.5, 0.3),
-                DocumentField::Path => (2.0, 0.3),
-                DocumentField::Parameters => (1.3, 0.5),
+                DocumentField::Own(Field::Name) => (3.0, 0.3),
+                DocumentField::Own(Field::Scope) => (1.5, 0.3),
+                DocumentField::Own(Field::Path) => (2.0, 0.3),
+                DocumentField::Own(Field::Parameters) => (1.3, 0.5),
                 // Long bodies soak up the words of long questions.
-                DocumentField::Body => (1.0, 1.0),
-                DocumentField::Strings => (0.9, 0.75),
-                DocumentField::Summary => (2.0, 0.5),
-                DocumentField::Doc => (0.6, 0.9),
+                DocumentField::Own(Field::Body) => (1.0, 1.0),
+                DocumentField::Own(Field::Strings) => (0.9, 0.75),
+                DocumentField::Own(Field::Summary) => (2.0, 0.5),
+                DocumentField::Own(Field::Doc) => (0.6, 0.9),
                 // Who calls a function, and in which words, is part of what it does.
                 DocumentField::CallerNames => (0.5, 1.0),
                 DocumentField::CallerDocs => (0.3, 0.75),

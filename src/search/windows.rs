@@ -11,6 +11,7 @@ use super::field::DocumentField;
 use super::weights::{WINDOW_B, WINDOW_K1};
 use crate::fragment::{hash_of, unpack, windows_in};
 use crate::ids::{FileId, FragmentId};
+use crate::parse::Field;
 use crate::relation::Fragments;
 use crate::store::GraphFile;
 use crate::text::{Stemmer, words};
@@ -158,7 +159,7 @@ impl Windows {
     /// What each word adds to a window's score, the largest share first.
     pub fn term_scores(&self, window: FragmentId) -> Vec<TermScore> {
         let mut out = Vec::new();
-        let field = DocumentField::Body;
+        let field = DocumentField::Own(Field::Body);
         self.shares(window, &mut vec![0; self.weights.len()], |term, count, share| {
             out.push(TermScore { term, field, count: count as f32, score: share as f32 });
         });
