@@ -155,11 +155,6 @@ impl<K: Id, V> IdVec<K, V> {
         self.items.is_empty()
     }
 
-    /// The id that the next pushed item gets.
-    pub fn next_id(&self) -> K {
-        K::new(self.items.len())
-    }
-
     /// All ids, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = K> + use<K, V> {
         (0..self.items.len()).map(K::new)

@@ -6,7 +6,7 @@ use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId};
 use crate::relation::{FragmentUnit, Fragments, PathEdge, PathNode, PathSearch};
 use crate::search::KindFilter;
-use crate::store::{DefinitionRow, GraphFile};
+use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
 /// A definition and what it is related to.
@@ -61,8 +61,8 @@ pub struct Via {
 
 /// The `k` definitions of some kind that one is related to most.
 pub fn relate(graph: &GraphFile, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
-    let takes_part = |(at, row): (usize, DefinitionRow)| kind.accepts(row.kind()) || at == of.index();
-    let members = graph.rows().enumerate().map(takes_part).collect();
+    let takes_part = |id: DefinitionId| kind.accepts(graph.traits(id).kind()) || id == of;
+    let members = graph.definition_ids().map(takes_part).collect();
     let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
     let search = PathSearch::new(&fragments);
     let mut telling = Telling { graph, search: &search, lines: FxHashMap::default() };

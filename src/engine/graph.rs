@@ -9,6 +9,7 @@ use crate::lang::LangId;
 use crate::picture::{Drawing, View, draw};
 use crate::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
 use crate::search::KindFilter;
+use crate::store::KindGroup;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -82,7 +83,7 @@ impl Engine {
     /// The numbers by which JSON names fragments: functions from 0, then windows; that of the next for those that are
     /// none.
     pub fn fragment_numbers(&self, fragments: &Fragments<'_>) -> IdVec<FragmentId, u32> {
-        let functions = self.generation.graph.rows().filter(|row| row.kind().is_function()).count();
+        let functions = self.generation.graph.count_of(KindGroup::Function);
         let mut next = if fragments.unit == FragmentUnit::Window { functions as u32 } else { 0 };
         let number = |&member: &bool| {
             next += u32::from(member);

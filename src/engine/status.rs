@@ -4,6 +4,7 @@ use super::Engine;
 use crate::index::Report;
 use crate::lang::LangId;
 use crate::scan::Skip;
+use crate::store::KindGroup;
 use std::path::{Path, PathBuf};
 
 /// What an index holds, for `status` and `index --stats`.
@@ -60,7 +61,7 @@ impl Engine {
             bytes: bytes_below(self.generation.folder()),
             files: manifest.files.len(),
             functions: manifest.functions as usize,
-            types: graph.rows().filter(|d| d.kind().is_type()).count(),
+            types: graph.count_of(KindGroup::Type),
             lines: graph.file_ids().map(|file| u64::from(graph.file(file).lines)).sum(),
             calls: ids().map(|id| graph.calls(id).len()).sum(),
             calls_left_out: manifest.calls_left_out as usize,

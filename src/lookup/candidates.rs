@@ -20,7 +20,7 @@ impl<'a> Candidates<'a> {
     pub fn new(graph: &'a GraphFile) -> Self {
         let mut bearers = FxHashMap::default();
         for id in graph.definition_ids() {
-            if graph.definition(id).kind().is_function() {
+            if graph.traits(id).kind().is_function() {
                 *bearers.entry(graph.qualified_name(id)).or_insert(0) += 1;
             }
         }

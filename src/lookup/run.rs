@@ -25,7 +25,7 @@ use crate::memory::{Path, Schema, Value};
 use crate::reading::{Chunk, Instructions, ModelReader, ReadingLoop, Task, revisions_schema};
 use crate::search::{Hit, Question, QuestionForm, Ranker};
 use crate::source::Sources;
-use crate::store::GraphFile;
+use crate::store::{GraphFile, KindGroup};
 use crate::wordvec::Lexicon;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -200,7 +200,7 @@ impl<'a> Lookup<'a> {
             form: self.options.policy.form,
             chunk_tokens: self.options.chunk_tokens,
             functions_read: candidates.shown().len(),
-            functions: self.graph().rows().filter(|row| row.kind().is_function()).count(),
+            functions: self.graph().count_of(KindGroup::Function),
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             settled,
             steps: run.steps().to_vec(),

@@ -41,7 +41,9 @@ impl<'a> Fragments<'a> {
     pub fn new(graph: &'a GraphFile, unit: FragmentUnit) -> Self {
         let mut fragments = Self::with_members(graph, unit, IdVec::new());
         fragments.members = match unit {
-            FragmentUnit::Definition => graph.rows().map(|d| d.kind().is_function()).collect(),
+            FragmentUnit::Definition => {
+                graph.definition_ids().map(|id| graph.traits(id).kind().is_function()).collect()
+            }
             FragmentUnit::Window => IdVec::repeat(true, fragments.count()),
         };
         fragments

@@ -130,6 +130,11 @@ impl GraphFile {
         self.links.items(GraphSection::Totals, 0..KindGroup::ALL.len())
     }
 
+    /// How many definitions are of a group of kinds.
+    pub fn count_of(&self, group: KindGroup) -> usize {
+        self.totals()[group as usize].definitions as usize
+    }
+
     /// How many files there are.
     pub fn file_count(&self) -> usize {
         self.links.count(GraphSection::Places) - 1
@@ -186,11 +191,6 @@ impl GraphFile {
         let (file, place) = self.place_around(id);
         let at = (id.0 - place.first_definition.0) as usize + place.definition_there as usize;
         of_the_whole(self.piece(place).definition(at), file, place)
-    }
-
-    /// The rows of all definitions, in order of file and place.
-    pub fn rows(&self) -> impl Iterator<Item = DefinitionRow> + '_ {
-        self.file_ids().flat_map(|file| self.rows_of(file))
     }
 
     /// The definitions of a file, the file itself first.

@@ -137,7 +137,8 @@ fn every_path(
 type Bytes = (FileId, usize, usize);
 
 fn definitions(indexed: &Indexed) -> Vec<Bytes> {
-    let rows = indexed.engine.generation().graph.rows();
+    let graph = &indexed.engine.generation().graph;
+    let rows = graph.definition_ids().map(|id| graph.definition(id));
     rows.map(|row| (row.file, row.start_byte as usize, row.end_byte as usize)).collect()
 }
 
