@@ -98,8 +98,8 @@ id!(
     PointerId
 );
 id!(
-    /// A call site of the whole repository, numbered by file, then by place.
-    CallSiteId
+    /// A pointer as one file sees it: its own come first, then those of other files that it has to do with.
+    SlotId
 );
 
 impl LocalId {

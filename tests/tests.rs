@@ -24,6 +24,7 @@ mod linking;
 mod patterns;
 mod postings;
 mod refresh;
+mod relinking;
 mod scan;
 mod structure;
 mod totals;

@@ -15,6 +15,7 @@ use crate::ids::{CallId, LocalId, ValueId, VariableId};
 use crate::lang::DefinitionKind;
 use crate::parse::{AssignmentTarget, Symbol};
 use bytemuck::Pod;
+use rustc_hash::FxHashSet;
 
 /// A definition, as linking sees it.
 #[derive(Debug, Clone, Copy)]
@@ -185,6 +186,12 @@ impl<'a> FileFacts<'a> {
         [self.definition_count(), self.variables.len(), self.values.len(), self.places.len()]
     }
 
+    /// How many constraints its values, assignments, returns and calls are, about.
+    pub(super) fn constraint_count(&self) -> usize {
+        let accesses = self.values.iter().filter(|row| row.what & ((1 << TAG_BITS) - 1) == ACCESS).count();
+        accesses + self.alternatives.len() + self.bindings.len() + self.returns.len() + self.places.len()
+    }
+
     /// How many definitions there are, the file among them.
     pub fn definition_count(&self) -> usize {
         self.definitions.len() - 1
@@ -229,6 +236,21 @@ impl<'a> FileFacts<'a> {
         let symbols = self.symbols;
         let rows = self.parameters[first as usize..end as usize].iter();
         rows.map(move |row| (row.variable, symbols[row.name as usize]))
+    }
+
+    /// Whether one of these names occurs in the file.
+    pub(super) fn mentions(&self, names: &FxHashSet<Symbol>) -> bool {
+        self.symbols.iter().any(|symbol| names.contains(symbol))
+    }
+
+    /// The name of a variable.
+    pub(super) fn variable_name(&self, id: VariableId) -> Symbol {
+        self.name(self.variables[id.index()].name)
+    }
+
+    /// The scope of a variable.
+    pub(super) fn variable_scope(&self, id: VariableId) -> LocalId {
+        self.variables[id.index()].scope
     }
 
     /// All variables: scope and name.

@@ -4,6 +4,8 @@
 use super::edge::CallReason;
 use super::fact_rows::CallPlace;
 use super::file_facts::{FileFacts, FileValue};
+use super::mailbox::MailWriter;
+use super::messages::KeptMessage;
 use super::modules::Paths;
 use super::names::{Names, Source};
 use super::points_to::PointsTo;
@@ -36,8 +38,11 @@ pub struct Linked {
     pub edges: Vec<CallEdge>,
     /// Call sites without an edge, if linking came to the bound of its work: some of them may lead somewhere. Else 0.
     pub left_out: u32,
-    /// The steps that were taken: visits of modules, candidates and constraints.
-    pub steps: u64,
+    /// The steps that were taken for each group of languages, by its first one: visits of modules, candidates and
+    /// constraints.
+    pub steps: BTreeMap<LangId, u64>,
+    /// What each file that was linked was told by others,; nothing if linking came to its bound.
+    pub mail: Vec<(FileId, Vec<u8>)>,
 }
 
 /// Links the files of a repository whose facts are given. `sources` are all files, in order of path; definitions are numbered
@@ -46,11 +51,8 @@ pub struct Linked {
 pub fn link(sources: &[Source<'_>], registry: &Registry) -> Linked {
     let paths = Paths::new(sources.iter().map(|s| s.path));
     let mut linked = Linked::default();
-    for group in groups(sources, registry) {
-        let of_group = link_group(sources, &group, &paths, registry);
-        linked.edges.extend(of_group.edges);
-        linked.left_out += of_group.left_out;
-        linked.steps += of_group.steps;
+    for (language, files) in groups(sources, registry) {
+        link_group(language, sources, &files, &paths, registry, &mut linked);
     }
     // Files come one after another, so there is little to do but where groups of languages meet.
     linked.edges.sort();
@@ -58,7 +60,7 @@ pub fn link(sources: &[Source<'_>], registry: &Registry) -> Linked {
 }
 
 /// The files with facts, by languages that are linked together.
-fn groups(sources: &[Source<'_>], registry: &Registry) -> Vec<Vec<FileId>> {
+pub(super) fn groups(sources: &[Source<'_>], registry: &Registry) -> BTreeMap<LangId, Vec<FileId>> {
     let together = registry.linked_together();
     let mut groups: BTreeMap<LangId, Vec<FileId>> = BTreeMap::new();
     for (number, source) in sources.iter().enumerate() {
@@ -67,16 +69,46 @@ fn groups(sources: &[Source<'_>], registry: &Registry) -> Vec<Vec<FileId>> {
             groups.entry(group).or_default().push(FileId::new(number));
         }
     }
-    groups.into_values().collect()
+    groups
 }
 
-/// The edges between the files of one group.
-fn link_group(sources: &[Source<'_>], files: &[FileId], paths: &Paths, registry: &Registry) -> Linked {
+/// Adds the edges between the files of one group.
+fn link_group(
+    language: LangId,
+    sources: &[Source<'_>],
+    files: &[FileId],
+    paths: &Paths,
+    registry: &Registry,
+    linked: &mut Linked,
+) {
     let mut names = Names::new(sources, files, paths, registry);
-    tracing::debug!(files = files.len(), total = ?names.total(), steps = names.budget.spent(), "names");
-    let points_to = PointsTo::solve(&mut names);
+    tracing::debug!(files = files.len(), pointers = names.pointer_count(), steps = names.budget.spent(), "names");
+    let mut mail = MailWriter::default();
+    let points_to = PointsTo::solve(&mut names, files, &[], |names, arriving| {
+        KeptMessage::new(names, arriving).iter().for_each(|kept| mail.keep(kept));
+    });
     tracing::debug!("solved");
-    let (mut edges, without) = edges_of(&points_to);
+    let (edges, without) = edges_in_whole(&points_to, files, sources);
+    drop(points_to);
+    let budget = &names.budget;
+    let left_out = if budget.is_spent() { without } else { 0 };
+    tracing::debug!(steps = budget.spent(), budget = budget.limit(), left_out, "calls");
+    linked.edges.extend(edges);
+    linked.left_out += left_out;
+    linked.steps.insert(language, budget.spent());
+    if !budget.is_spent() {
+        linked.mail.extend(mail.finish(files));
+    }
+}
+
+/// The edges of the calls in some files that were solved, in numbers of the whole repository, and how many call sites have
+/// none.
+pub(super) fn edges_in_whole(
+    points_to: &PointsTo<'_, '_>,
+    files: &[FileId],
+    sources: &[Source<'_>],
+) -> (Vec<CallEdge>, u32) {
+    let (mut edges, without) = edges_of(points_to, files);
     let names = points_to.names();
     let (mut starts, mut first) = (Vec::with_capacity(sources.len()), 0);
     for source in sources {
@@ -90,19 +122,16 @@ fn link_group(sources: &[Source<'_>], files: &[FileId], paths: &Paths, registry:
     for edge in &mut edges {
         (edge.caller, edge.callee) = (whole(edge.caller), whole(edge.callee));
     }
-    let budget = &names.budget;
-    let left_out = if budget.is_spent() { without } else { 0 };
-    tracing::debug!(steps = budget.spent(), budget = budget.limit(), left_out, "calls");
-    Linked { edges, left_out, steps: budget.spent() }
+    (edges, without)
 }
 
-/// All edges, and how many call sites have none.
-fn edges_of(points_to: &PointsTo<'_, '_>) -> (Vec<CallEdge>, u32) {
+/// The edges in numbers of the files that are linked.
+fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u32) {
     let names = points_to.names();
     let by_name = ByName::new(names);
     let (mut edges, mut without, mut reached) = (Vec::new(), 0, Vec::new());
-    for file in names.files() {
-        let facts = names.facts(file);
+    for &file in files {
+        let (facts, Some(slots)) = (names.facts(file), points_to.files.get(&file)) else { continue };
         let (mut guessed, first) = (FxHashMap::default(), edges.len());
         for (number, place) in facts.call_ids().zip(facts.places()) {
             let call = facts.call(number);
@@ -111,7 +140,9 @@ fn edges_of(points_to: &PointsTo<'_, '_>) -> (Vec<CallEdge>, u32) {
             let mut add = |callee, reason| {
                 edges.push(CallEdge { caller, callee, site: *place, reason });
             };
-            points_to.reached(file, number, &mut reached);
+            reached.clear();
+            reached.extend(slots.reached.iter(number));
+            reached.sort_unstable();
             if reached.is_empty() {
                 let guess = by_name.guess(points_to, file, number, &mut guessed);
                 guess.iter().for_each(|&id| add(id, CallReason::Name));

@@ -2,25 +2,36 @@
 //!
 //! **Never:** reads a file or knows a language by name.
 
+mod alignment;
 mod budget;
 mod by_symbol;
+mod changes;
 mod edge;
 mod fact_rows;
 mod file_facts;
 mod link;
+mod listed;
+mod made_members;
+mod mailbox;
+mod messages;
 mod modules;
 mod mro;
 mod names;
 mod namespaces;
+mod objects;
 mod offsets;
 mod packed_facts;
 mod points_to;
+mod reach;
 mod reason;
 mod sets;
 mod shared_names;
+mod slots;
 mod stars;
 mod structure;
+mod turns;
 
+pub use alignment::Alignment;
 pub use edge::{CallReason, EdgeKind};
 pub use fact_rows::CallPlace;
 pub use file_facts::FileFacts;
@@ -28,4 +39,5 @@ pub use link::{CallEdge, Linked, link};
 pub use modules::{ImportTarget, Paths};
 pub use names::Source;
 pub use packed_facts::PackedFacts;
+pub use reach::{Edited, Relinked, relink};
 pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph};

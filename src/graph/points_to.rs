@@ -3,69 +3,34 @@
 //! Andersen's inclusion-based analysis (1994), flow-insensitive, with objects told apart by their type only, after the
 //! way PyCG (Salis et al., ICSE 2021) applies it to Python; here the rules are language data, so one engine serves all.
 //!
-//! Law:     a points-to set only grows, and holds at most [`LARGEST_SET`] objects, so the work is bounded; once the
-//!          budget is spent no set grows any more, and what was found by then stays.
-//! Price:   O(constraints x LARGEST_SET); about 0.2 µs a value, 45 ms on 150,000 lines of Python.
+//! Law:     a points-to set only grows, and holds at most [`super::objects::LARGEST_SET`] objects, so the work is bounded;
+//!          once the budget is spent no set grows any more, and what was found by then stays. Members are looked up among
+//!          those that were declared before solving (`self.name = ...` in a method declares one); one that only other
+//!          assignments make is that of the type which they name, not of its bases.
+//! Order:   files take turns ([`super::turns`]); here are the rules of one turn.
+//! Price:   O(constraints x LARGEST_SET); about 0.2 µs a value, 150 ms on 500,000 lines of Python.
 //! Departs: from PyCG in that assignments of one variable are not ordered, a container is its elements, and a method of
 //!          a type is assumed to be called on that type even if nobody calls it (libraries have no callers).
 
-use super::file_facts::FileValue;
+use super::file_facts::{FileFacts, FileValue};
 use super::names::{Entity, Names};
+use super::objects::{AbstractObject, Constraint};
 use super::offsets::Offsets;
-use super::sets::{Sets, SmallSets};
-use crate::ids::{CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId};
+use super::slots::{FileSlots, TurnWork};
+use crate::ids::{CallId, DefinitionId, FileId, IdVec, PointerId, SlotId, ValueId};
 use crate::lang::{DefinitionKind, LangId, Scopes};
 use crate::parse::{AssignmentTarget, Symbol, symbol};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 
-/// How many objects a points-to set may hold. A call that may reach more says little about any of them.
-const LARGEST_SET: usize = 12;
-
-/// Something that a pointer may point to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AbstractObject {
-    /// A function, type or file itself.
-    Definition(DefinitionId),
-    /// A method taken from an object: a call passes that object as its receiver.
-    BoundMethod(DefinitionId),
-    /// An object of a type.
-    Instance(DefinitionId),
-    /// A directory: a package or namespace.
-    Directory(DirectoryId),
-    /// An object of a type, seen as its bases (`super`).
-    Super(DefinitionId),
-    /// Something that is not of this repository.
-    Foreign,
-}
-
-/// What follows for other pointers from each object that a pointer points to.
-#[derive(Debug, Clone, Copy)]
-enum Constraint {
-    /// `to = pointer`.
-    Copy { to: PointerId },
-    /// `to = receiver.member`, where the pointer is the member: as `Copy`, but a method becomes bound to the receiver.
-    Bind { to: PointerId, receiver: AbstractObject },
-    /// `to = pointer.name`.
-    Load { name: Symbol, to: PointerId },
-    /// `pointer.name = from`.
-    Store { name: Symbol, from: PointerId },
-    /// `pointer(...)`: arguments to parameters, and what is returned to the call's result.
-    Call { site: CallSiteId },
-}
-
-/// What each pointer of the repository may point to. Pointers are numbered: the variables of all files, their values,
-/// the results of their calls, what their definitions return, then the members that were met while solving.
+/// What each pointer of the repository may point to, file by file.
 pub(super) struct PointsTo<'a, 'n> {
     pub(super) names: &'n mut Names<'a>,
-    first_value: u32,
-    first_result: u32,
-    first_return: u32,
-    sets: SmallSets<PointerId, AbstractObject>,
-    constraints: Sets<PointerId, Constraint>,
-    /// Objects that the constraints of a pointer have not seen yet.
-    queue: VecDeque<(PointerId, AbstractObject)>,
-    reached: Sets<CallSiteId, DefinitionId>,
+    /// The file whose turn it is.
+    pub(super) current: Box<FileSlots>,
+    /// All files that were begun, but that one.
+    pub(super) files: FxHashMap<FileId, Box<FileSlots>>,
+    /// The memory of a turn, for the next one.
+    pub(super) turn: TurnWork,
     /// By language.
     special: FxHashMap<LangId, SpecialMembers>,
     shapes: IdVec<DefinitionId, DefinitionShape>,
@@ -90,12 +55,8 @@ struct SpecialMembers {
 }
 
 impl<'a, 'n> PointsTo<'a, 'n> {
-    /// Reads all files' values as constraints and solves them.
-    pub fn solve(names: &'n mut Names<'a>) -> Self {
-        let total = names.total();
-        let (first_value, first_result) = (total.variables, total.variables + total.values);
-        let first_return = first_result + total.calls;
-        let pointers = (first_return + total.definitions) as usize;
+    /// Before any file is read.
+    pub fn new(names: &'n mut Names<'a>) -> Self {
         let mut special = FxHashMap::default();
         for file in names.files() {
             if let (Some(language), Some(scopes)) = (names.language(file), names.scopes(file)) {
@@ -103,82 +64,69 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             }
         }
         let shapes = names.definitions().map(|id| shape(names, id)).collect();
-        let mut solver = Self {
-            names,
-            first_value,
-            first_result,
-            first_return,
-            sets: SmallSets::new(pointers),
-            constraints: Sets::new(pointers, total.values as usize * 2),
-            queue: VecDeque::new(),
-            reached: Sets::new(total.calls as usize, 0),
-            special,
-            shapes,
-        };
-        for file in solver.names.files() {
-            solver.read_file(file);
-        }
-        for file in solver.names.files() {
-            solver.share_members(file);
-        }
-        while let Some((pointer, object)) = solver.queue.pop_front()
-            && !solver.names.budget.is_spent()
-        {
-            solver.propagate(pointer, object);
-        }
-        solver
-    }
-
-    /// Whether anything is known of what a value is.
-    pub fn knows(&self, file: FileId, value: ValueId) -> bool {
-        !self.sets.is_empty(self.pointer_of(file, value))
+        let current = Box::new(FileSlots::none());
+        Self { names, current, files: FxHashMap::default(), turn: TurnWork::default(), special, shapes }
     }
 
     pub fn names(&self) -> &Names<'a> {
         self.names
     }
 
-    fn offsets(&self, file: FileId) -> Offsets {
-        self.names.offsets(file)
+    /// Whether anything is known of what a value of a file is.
+    pub fn knows(&self, file: FileId, value: ValueId) -> bool {
+        let pointer = self.names.pointer_of(file, value);
+        self.files.get(&file).is_some_and(|slots| slots.knows(pointer))
     }
 
-    fn pointer_of(&self, file: FileId, value: ValueId) -> PointerId {
-        let offsets = self.offsets(file);
-        match self.names.facts(file).value(value) {
-            FileValue::Variable(variable) => offsets.variable(variable),
-            FileValue::Call(call) => self.result_of(offsets.call(call)),
-            _ => PointerId(self.first_value + offsets.values + value.0),
-        }
+    fn offsets(&self) -> Offsets {
+        self.names.offsets(self.current.file)
     }
 
-    fn result_of(&self, site: CallSiteId) -> PointerId {
-        PointerId(self.first_result + site.0)
+    fn facts(&self) -> FileFacts<'a> {
+        *self.names.facts(self.current.file)
     }
 
-    fn return_of(&self, id: DefinitionId) -> PointerId {
-        PointerId(self.first_return + id.0)
+    pub(super) fn slot(&mut self, pointer: PointerId) -> SlotId {
+        self.current.slot(pointer, self.names)
     }
 
-    fn callee_of(&self, site: CallSiteId) -> PointerId {
-        let (file, call) = self.names.local_call(site);
-        self.pointer_of(file, self.names.facts(file).call(call).callee)
+    /// The slot of a value of the file whose turn it is.
+    fn slot_of(&mut self, value: ValueId) -> SlotId {
+        let pointer = self.names.pointer_of(self.current.file, value);
+        self.slot(pointer)
     }
 
-    fn read_file(&mut self, file: FileId) {
-        let facts = *self.names.facts(file);
+    fn callee_of(&mut self, call: CallId) -> SlotId {
+        let callee = self.facts().call(call).callee;
+        self.slot_of(callee)
+    }
+
+    fn result_of(&mut self, call: CallId) -> SlotId {
+        let result = self.offsets().result_of(call);
+        self.slot(result)
+    }
+
+    fn return_of(&mut self, id: DefinitionId) -> SlotId {
+        let returned = self.names.return_of(id);
+        self.slot(returned)
+    }
+
+    /// Reads the values of the file whose turn it is as constraints.
+    pub fn read_file(&mut self) {
+        let facts = self.facts();
         for value in facts.value_ids() {
-            self.read_value(file, value, facts.value(value));
+            self.read_value(value, facts.value(value));
         }
-        self.read_imports(file);
-        self.read_bindings(file);
-        self.read_returns_and_calls(file);
-        self.read_receivers(file);
+        self.read_imports();
+        self.read_bindings();
+        self.read_returns_and_calls();
+        self.read_receivers();
+        self.share_members();
     }
 
-    fn read_value(&mut self, file: FileId, value: ValueId, form: FileValue<'_>) {
-        let offsets = self.offsets(file);
-        let own = PointerId(self.first_value + offsets.values + value.0);
-        let type_around = |scope: LocalId| self.names.type_around(offsets.definition(scope));
+    fn read_value(&mut self, value: ValueId, form: FileValue<'_>) {
+        let (file, offsets) = (self.current.file, self.offsets());
+        let own = self.slot(offsets.value(value));
         match form {
             FileValue::Free { symbol, scope } => {
                 if let Some(entity) = self.names.free(file, scope, symbol) {
@@ -186,13 +134,14 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 }
             }
             FileValue::Access(object, name) => {
-                let object = self.pointer_of(file, object);
-                self.constrain(object, Constraint::Load { name, to: own });
+                let object = self.slot_of(object);
+                self.constrain(object, Constraint::Load { name: name.into(), to: own });
             }
             FileValue::Definition(id) => self.point_to(own, AbstractObject::Definition(offsets.definition(id))),
             FileValue::Any(values) => {
                 for &one in values {
-                    self.constrain(self.pointer_of(file, one), Constraint::Copy { to: own });
+                    let one = self.slot_of(one);
+                    self.constrain(one, Constraint::Copy { to: own });
                 }
             }
             FileValue::Instance(of) => {
@@ -201,12 +150,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 types.into_iter().for_each(|id| self.point_to(own, AbstractObject::Instance(id)));
             }
             FileValue::Super(scope) => {
-                if let Some(id) = type_around(scope) {
+                if let Some(id) = self.names.type_around(offsets.definition(scope)) {
                     self.point_to(own, AbstractObject::Super(id));
                 }
             }
             FileValue::SelfType(scope) => {
-                if let Some(id) = type_around(scope) {
+                if let Some(id) = self.names.type_around(offsets.definition(scope)) {
                     self.point_to(own, AbstractObject::Definition(id));
                 }
             }
@@ -215,61 +164,64 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
-    fn read_imports(&mut self, file: FileId) {
-        for (local, ..) in self.names.facts(file).variables() {
-            let variable = self.offsets(file).variable(local);
+    fn read_imports(&mut self) {
+        for (local, ..) in self.facts().variables() {
+            let variable = self.offsets().variable(local);
             if self.names.is_imported(variable) {
+                let slot = self.slot(variable);
                 match self.names.import(variable, 0) {
-                    Some(entity) => self.point_to_entity(variable, entity),
-                    None => self.point_to(variable, AbstractObject::Foreign),
+                    Some(entity) => self.point_to_entity(slot, entity),
+                    None => self.point_to(slot, AbstractObject::Foreign),
                 }
             }
         }
     }
 
-    fn read_bindings(&mut self, file: FileId) {
-        for (target, value) in self.names.facts(file).bindings() {
-            let from = self.pointer_of(file, value);
+    fn read_bindings(&mut self) {
+        for (target, value) in self.facts().bindings() {
+            let from = self.slot_of(value);
             match target {
                 AssignmentTarget::Variable(variable) => {
-                    self.constrain(from, Constraint::Copy { to: self.offsets(file).variable(variable) });
+                    let to = self.slot(self.offsets().variable(variable));
+                    self.constrain(from, Constraint::Copy { to });
                 }
                 AssignmentTarget::Member(object, name) => {
-                    let object = self.pointer_of(file, object);
-                    self.constrain(object, Constraint::Store { name, from });
+                    let object = self.slot_of(object);
+                    self.constrain(object, Constraint::Store { name: name.into(), from });
                 }
             }
         }
     }
 
-    fn read_returns_and_calls(&mut self, file: FileId) {
-        let (offsets, facts) = (self.offsets(file), *self.names.facts(file));
+    fn read_returns_and_calls(&mut self) {
+        let (offsets, facts) = (self.offsets(), self.facts());
         for (definition, value) in facts.returns() {
-            let from = self.pointer_of(file, value);
-            self.constrain(from, Constraint::Copy { to: self.return_of(offsets.definition(definition)) });
+            let (from, to) = (self.slot_of(value), self.slot(offsets.return_of(definition)));
+            self.constrain(from, Constraint::Copy { to });
         }
-        for local in facts.call_ids() {
-            let callee = self.pointer_of(file, facts.call(local).callee);
-            self.constrain(callee, Constraint::Call { site: offsets.call(local) });
+        for call in facts.call_ids() {
+            let callee = self.callee_of(call);
+            self.constrain(callee, Constraint::Call { call });
         }
     }
 
-    fn read_receivers(&mut self, file: FileId) {
-        let (offsets, facts) = (self.offsets(file), *self.names.facts(file));
+    fn read_receivers(&mut self) {
+        let (offsets, facts) = (self.offsets(), self.facts());
         for local in facts.definition_ids() {
             let definition = facts.definition(local);
             let around = self.names.type_around(offsets.definition(local));
             if let (Some(receiver), Some(of)) = (definition.receiver, around) {
                 let receives_type = definition.receives_type;
                 let object = if receives_type { AbstractObject::Definition(of) } else { AbstractObject::Instance(of) };
-                self.point_to(offsets.variable(receiver), object);
+                let slot = self.slot(offsets.variable(receiver));
+                self.point_to(slot, object);
             }
         }
     }
 
     /// Members of one name that several extensions of a type define all count as the type's member.
-    fn share_members(&mut self, file: FileId) {
-        let (offsets, facts) = (self.offsets(file), *self.names.facts(file));
+    fn share_members(&mut self) {
+        let (offsets, facts) = (self.offsets(), self.facts());
         for (local, scope, name) in facts.variables() {
             let around = facts.definition(scope);
             if around.kind != DefinitionKind::Extension && around.owner.is_none() {
@@ -281,56 +233,51 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 && to != from
                 && self.names.bound(from).is_some()
             {
+                let (from, to) = (self.slot(from), self.slot(to));
                 self.constrain(from, Constraint::Copy { to });
             }
         }
     }
 
-    fn point_to_entity(&mut self, pointer: PointerId, entity: Entity) {
+    fn point_to_entity(&mut self, slot: SlotId, entity: Entity) {
         match entity {
-            Entity::Variable(from) => self.constrain(from, Constraint::Copy { to: pointer }),
-            Entity::Definition(id) => self.point_to(pointer, AbstractObject::Definition(id)),
-            Entity::Directory(directory) => self.point_to(pointer, AbstractObject::Directory(directory)),
-            Entity::Foreign => self.point_to(pointer, AbstractObject::Foreign),
+            Entity::Variable(from) => {
+                let from = self.slot(from);
+                self.constrain(from, Constraint::Copy { to: slot });
+            }
+            Entity::Definition(id) => self.point_to(slot, AbstractObject::Definition(id)),
+            Entity::Directory(directory) => self.point_to(slot, AbstractObject::Directory(directory)),
+            Entity::Foreign => self.point_to(slot, AbstractObject::Foreign),
         }
     }
 
-    /// Adds an object to the points-to set of a pointer.
-    fn point_to(&mut self, pointer: PointerId, object: AbstractObject) {
-        let (mut count, mut known) = (0, false);
-        for other in self.sets.iter(pointer) {
-            count += 1;
-            known |= other == object;
-        }
-        if count < LARGEST_SET && !known {
-            self.sets.push(pointer, object);
-            if !self.constraints.is_empty(pointer) {
-                self.queue.push_back((pointer, object));
-            }
-        }
+    pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) {
+        self.current.point_to(slot, object);
     }
 
     /// Adds a constraint and applies it to the objects that the pointer points to already.
-    fn constrain(&mut self, pointer: PointerId, constraint: Constraint) {
-        if let Constraint::Copy { to } = constraint
-            && to == pointer
-        {
+    pub fn constrain(&mut self, slot: SlotId, constraint: Constraint) {
+        let is_circle = matches!(constraint, Constraint::Copy { to } if to == slot);
+        if is_circle || !self.current.constrain(slot, constraint) {
             return;
         }
-        self.constraints.push(pointer, constraint);
-        let mut at = self.sets.newest(pointer);
-        while let Some((object, next)) = self.sets.item(at) {
+        let mut at = self.current.sets.newest(slot);
+        while let Some((object, next)) = self.current.sets.item(at) {
             self.apply(constraint, object);
             at = next;
         }
     }
 
-    /// Applies all constraints of a pointer to a new object.
-    fn propagate(&mut self, pointer: PointerId, object: AbstractObject) {
-        let mut at = self.constraints.newest(pointer);
-        while let Some((constraint, next)) = self.constraints.item(at) {
-            self.apply(constraint, object);
-            at = next;
+    /// Applies the constraints of the current file to what was added to its points-to sets, until nothing is left.
+    pub fn drain(&mut self) {
+        while let Some((slot, object)) = self.current.turn.queue.pop_front()
+            && !self.names.budget.is_spent()
+        {
+            let mut at = self.current.constraints.newest(slot);
+            while let Some((constraint, next)) = self.current.constraints.item(at) {
+                self.apply(constraint, object);
+                at = next;
+            }
         }
     }
 
@@ -341,15 +288,15 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         match constraint {
             Constraint::Copy { to } => self.point_to(to, object),
             Constraint::Bind { to, receiver } => self.bind(to, receiver, object),
-            Constraint::Load { name, to } => self.load(object, name, to),
-            Constraint::Store { name, from } => self.store(object, name, from),
-            Constraint::Call { site } => self.call(site, object),
+            Constraint::Load { name, to } => self.load(object, name.symbol(), to),
+            Constraint::Store { name, from } => self.store(object, name.symbol(), from),
+            Constraint::Call { call } => self.call(call, object),
         }
     }
 
     /// `to = receiver.member`, and the member is `object`: a method becomes bound, and its receiver variable points to
     /// the receiver.
-    fn bind(&mut self, to: PointerId, receiver: AbstractObject, object: AbstractObject) {
+    fn bind(&mut self, to: SlotId, receiver: AbstractObject, object: AbstractObject) {
         let AbstractObject::Definition(id) = object else { return self.point_to(to, object) };
         let shape = self.shapes[id];
         let Some(own) = shape.receiver else { return self.point_to(to, object) };
@@ -361,12 +308,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::Definition(_) if !shape.receives_type => return self.point_to(to, object),
             other => other,
         };
+        let own = self.slot(own);
         self.point_to(own, receiver);
         self.point_to(to, AbstractObject::BoundMethod(id));
     }
 
     /// `to = object.name`.
-    fn load(&mut self, object: AbstractObject, name: Symbol, to: PointerId) {
+    fn load(&mut self, object: AbstractObject, name: Symbol, to: SlotId) {
         match object {
             AbstractObject::Instance(of) => {
                 let from = self.member_or_new(of, name);
@@ -374,17 +322,24 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             }
             AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
                 if let Some(from) = self.names.member_of_type(id, name) {
+                    let from = self.slot(from);
                     self.constrain(from, Constraint::Bind { to, receiver: object });
                 } else if self.special(id).is_some_and(|special| special.instantiators.contains(&name)) {
                     self.point_to(to, object);
+                } else {
+                    let from = self.made(id, name);
+                    self.constrain(from, Constraint::Bind { to, receiver: object });
                 }
             }
             AbstractObject::Definition(id) => {
                 if let Some(entity) = self.names.member(Entity::Definition(id), name) {
                     self.point_to_entity(to, entity);
                 } else if self.shapes[id].kind == DefinitionKind::Module {
+                    let from = self.made(id, name);
+                    self.constrain(from, Constraint::Copy { to });
                     // What a file returns (`module.exports = ...`) is what an import of it means.
-                    self.constrain(self.return_of(id), Constraint::Load { name, to });
+                    let returned = self.return_of(id);
+                    self.constrain(returned, Constraint::Load { name: name.into(), to });
                 }
             }
             AbstractObject::Directory(directory) => {
@@ -395,6 +350,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::Super(of) => {
                 let bases = self.names.bases(of);
                 if let Some(&from) = bases.iter().find_map(|&base| self.names.members.get(&(base, name))) {
+                    let from = self.slot(from);
                     self.constrain(from, Constraint::Bind { to, receiver: object });
                 }
             }
@@ -404,7 +360,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     /// `object.name = from`.
-    fn store(&mut self, object: AbstractObject, name: Symbol, from: PointerId) {
+    fn store(&mut self, object: AbstractObject, name: Symbol, from: SlotId) {
         let to = match object {
             AbstractObject::Instance(of) => self.member_or_new(of, name),
             AbstractObject::Definition(id)
@@ -417,61 +373,69 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.constrain(from, Constraint::Copy { to });
     }
 
-    /// The member of a type or file; a new pointer where no declaration names it: an assignment makes it, or it is only
+    /// The member of a type or file; one that is made where no declaration names it: an assignment makes it, or it is only
     /// read so far.
-    fn member_or_new(&mut self, of: DefinitionId, name: Symbol) -> PointerId {
-        if let Some(known) = self.names.member_of_type(of, name) {
-            return known;
+    fn member_or_new(&mut self, of: DefinitionId, name: Symbol) -> SlotId {
+        match self.names.member_of_type(of, name) {
+            Some(known) => self.slot(known),
+            None => self.made(of, name),
         }
-        self.sets.add_set();
-        let id = self.constraints.add_set();
-        self.names.add_member(of, name, id);
-        id
     }
 
-    fn call(&mut self, site: CallSiteId, object: AbstractObject) {
+    fn made(&mut self, of: DefinitionId, name: Symbol) -> SlotId {
+        let member = self.names.made.member(of, name);
+        self.slot(member)
+    }
+
+    fn call(&mut self, call: CallId, object: AbstractObject) {
         match object {
             AbstractObject::Definition(id) => {
                 let kind = self.shapes[id].kind;
                 if kind.has_members() {
-                    self.construct(site, id, AbstractObject::Instance(id));
+                    self.construct(call, id, AbstractObject::Instance(id));
                 } else if kind == DefinitionKind::Module {
-                    self.constrain(self.return_of(id), Constraint::Copy { to: self.callee_of(site) });
+                    let (returned, to) = (self.return_of(id), self.callee_of(call));
+                    self.constrain(returned, Constraint::Copy { to });
                 } else {
-                    self.pass(site, id, false);
+                    self.pass(call, id, false);
                 }
             }
-            AbstractObject::BoundMethod(id) => self.pass(site, id, true),
+            AbstractObject::BoundMethod(id) => self.pass(call, id, true),
             AbstractObject::Super(id) => {
                 // `super(...)` calls the constructor of a base on the object itself.
                 if let Some(&base) = self.names.bases(id).first() {
-                    self.construct(site, base, AbstractObject::Instance(id));
+                    self.construct(call, base, AbstractObject::Instance(id));
                 }
             }
             AbstractObject::Instance(id) => {
                 let callables = self.special(id).map_or(&[][..], |special| &special.callables);
                 let member = callables.iter().find_map(|&name| self.names.member_of_type(id, name));
                 if let Some(from) = member {
-                    self.constrain(from, Constraint::Bind { to: self.callee_of(site), receiver: object });
+                    let (from, to) = (self.slot(from), self.callee_of(call));
+                    self.constrain(from, Constraint::Bind { to, receiver: object });
                 }
             }
-            AbstractObject::Foreign => self.point_to(self.result_of(site), AbstractObject::Foreign),
+            AbstractObject::Foreign => {
+                let result = self.result_of(call);
+                self.point_to(result, AbstractObject::Foreign);
+            }
             AbstractObject::Directory(_) => {}
         }
     }
 
     /// A type is called: the first constructor in its method resolution order runs on `object`, which is the result
     /// too. A type without one is itself what the call reaches.
-    fn construct(&mut self, site: CallSiteId, of: DefinitionId, object: AbstractObject) {
-        self.point_to(self.result_of(site), object);
+    fn construct(&mut self, call: CallId, of: DefinitionId, object: AbstractObject) {
+        let result = self.result_of(call);
+        self.point_to(result, object);
         let order = self.names.mro(&of);
         match order.iter().find_map(|&base| self.constructor(base)) {
             Some(from) => {
-                let to = self.callee_of(site);
+                let (from, to) = (self.slot(from), self.callee_of(call));
                 self.constrain(from, Constraint::Bind { to, receiver: object });
             }
             None => {
-                self.reach(site, of);
+                self.current.reach(call, of);
             }
         }
     }
@@ -490,19 +454,19 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     /// A function is called: arguments go to parameters, what it returns to the result.
-    fn pass(&mut self, site: CallSiteId, id: DefinitionId, bound: bool) {
-        if !self.reach(site, id) {
+    fn pass(&mut self, call: CallId, id: DefinitionId, bound: bool) {
+        if !self.current.reach(call, id) {
             return;
         }
         let (own_file, local) = self.names.local(id);
-        let (own, offsets) = (*self.names.facts(own_file), self.offsets(own_file));
-        self.constrain(self.return_of(id), Constraint::Copy { to: self.result_of(site) });
+        let (own, offsets) = (*self.names.facts(own_file), self.names.offsets(own_file));
+        let (returned, to) = (self.slot(offsets.return_of(local)), self.result_of(call));
+        self.constrain(returned, Constraint::Copy { to });
         let definition = own.definition(local);
         let first = definition.receiver.filter(|_| !bound && definition.receiver_is_parameter);
         let parameters = own.parameters(local);
         let mut places = first.into_iter().chain(parameters.clone().map(|(variable, _)| variable));
-        let (site_file, call) = self.names.local_call(site);
-        for (name, value) in self.names.facts(site_file).arguments(call) {
+        for (name, value) in self.facts().arguments(call) {
             if !self.names.budget.take(if name.is_some() { parameters.len() } else { 1 }) {
                 return;
             }
@@ -511,25 +475,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 None => places.next(),
             };
             if let Some(to) = to {
-                self.constrain(self.pointer_of(site_file, value), Constraint::Copy { to: offsets.variable(to) });
+                let (from, to) = (self.slot_of(value), self.slot(offsets.variable(to)));
+                self.constrain(from, Constraint::Copy { to });
             }
         }
-    }
-
-    /// Puts the definitions that a call reaches, in order, in the place of what `all` holds.
-    pub fn reached(&self, file: FileId, call: CallId, all: &mut Vec<DefinitionId>) {
-        all.clear();
-        all.extend(self.reached.iter(self.offsets(file).call(call)));
-        all.sort_unstable();
-    }
-
-    /// Notes that a call reaches a definition; false if that was known.
-    fn reach(&mut self, site: CallSiteId, id: DefinitionId) -> bool {
-        let new = !self.reached.iter(site).any(|known| known == id);
-        if new {
-            self.reached.push(site, id);
-        }
-        new
     }
 }
 

@@ -25,6 +25,7 @@ impl<K: Id, T: Copy> Sets<K, T> {
     }
 
     pub fn push(&mut self, set: K, item: T) {
+        make_room(&mut self.items);
         self.items.push((item, self.heads[set]));
         self.heads[set] = self.items.len() as Link - 1;
     }
@@ -46,6 +47,13 @@ impl<K: Id, T: Copy> Sets<K, T> {
 
     pub fn is_empty(&self, set: K) -> bool {
         self.newest(set) == END
+    }
+}
+
+/// Makes room for one more, and a quarter: there are as many tables as files, and doubled room would lie idle.
+fn make_room<T>(items: &mut Vec<T>) {
+    if items.len() == items.capacity() {
+        items.reserve_exact(items.len() / 4 + 4);
     }
 }
 
@@ -91,6 +99,7 @@ impl<K: Id, T: Copy> SmallSets<K, T> {
         if head.first.is_none() {
             head.first = Some(item);
         } else {
+            make_room(&mut self.items);
             self.items.push((item, head.newest));
             head.newest = self.items.len() as Link - 1;
         }

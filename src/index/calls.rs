@@ -2,36 +2,41 @@
 
 use super::files::Former;
 use super::tables::GraphTables;
-use crate::graph::{CallEdge, CallPlace, FileFacts, Linked, Source, link};
-use crate::ids::{DefinitionId, FileId};
+use crate::graph::{Alignment, CallEdge, CallPlace, Edited, FileFacts, Linked, Relinked, Source, link, relink};
+use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::lang::{LangId, Registry};
-use crate::store::{FileRecord, GraphFile};
+use crate::store::{FileRecord, GraphFile, Mail};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// All calls between files, in order of caller; `records` are by file. While the files are the same, only
-/// languages in whose files linking sees a change are linked, with those that are linked together with them: no call leads
-/// elsewhere.
+/// The calls of a generation, and what is kept to link them again.
+pub(super) struct Calls {
+    /// In order of caller.
+    pub edges: Vec<CallEdge>,
+    /// Call sites that linking left out.
+    pub left_out: u32,
+    /// See [`crate::store::Manifest::steps`].
+    pub steps: BTreeMap<u16, u64>,
+    pub mail: Mail,
+}
+
+/// All calls between files; `records` are by file. While the files are the same, only languages in whose files linking sees a
+/// change are linked, with those that are linked together with them: no call leads elsewhere. Of these only what the change
+/// reaches is linked, if that can be told.
 pub(super) fn calls(
     former: Option<&Former<'_>>,
     records: &[FileRecord],
     files: &GraphTables,
     registry: &Registry,
-) -> Linked {
+) -> Calls {
     let linking = Linking { records, files, registry, together: registry.linked_together() };
     let Some(former) = former.filter(|former| may_carry(former, records)) else {
-        return linking.resolved(|_| true);
+        let Linked { edges, left_out, steps, mail } = linking.resolved(|_| true);
+        return Calls { edges, left_out, steps: by_number(steps).collect(), mail: linking.mail(mail, |_| &[]) };
     };
-    let old = &former.generation.manifest.files;
-    let changed = records.iter().zip(old).filter(|(new, old)| new.link != old.link);
-    let changed: BTreeSet<LangId> = changed.filter_map(|(record, _)| linking.group(record)).collect();
-    let mut linked = match changed.is_empty() {
-        true => Linked::default(),
-        false => linking.resolved(|group| changed.contains(&group)),
-    };
-    linked.edges.extend(linking.carried(former, |group| !changed.contains(&group)));
-    linked.edges.sort();
-    linked
+    let edited = linking.edited(former);
+    let changed: BTreeSet<LangId> = edited.iter().filter_map(|of| linking.group(&records[of.file.index()])).collect();
+    linking.reached(former, &edited, &changed).unwrap_or_else(|| linking.groups_anew(former, &changed))
 }
 
 /// Whether the files are the same, and all their calls were linked: then those of languages in whose files the
@@ -59,52 +64,115 @@ impl<'a> Linking<'a> {
         record.language.and_then(|language| self.together.get(usize::from(language)).copied())
     }
 
-    /// The calls of some groups of languages, resolved anew.
-    fn resolved(&self, wanted: impl Fn(LangId) -> bool) -> Linked {
+    /// The files in which linking sees a change, of the same files as in a former generation.
+    fn edited(&self, former: &'a Former<'_>) -> Vec<Edited<'a>> {
+        let pairs = self.records.iter().zip(&former.generation.manifest.files).enumerate();
+        let changed = pairs.filter(|(_, (new, old))| new.link != old.link);
+        changed.map(|(number, _)| Edited { file: FileId::new(number), before: former.facts(number) }).collect()
+    }
+
+    fn sources(&self, wanted: impl Fn(LangId) -> bool) -> Vec<Source<'a>> {
         let of = |(number, (record, definitions)): (usize, (&'a FileRecord, usize))| Source {
             path: &record.path,
             language: record.language.map(LangId),
             facts: self.group(record).is_some_and(&wanted).then(|| self.files.facts(number)),
             definitions: definitions as u32,
         };
-        let files: Vec<Source<'_>> =
-            self.records.iter().zip(self.files.links.definitions()).enumerate().map(of).collect();
-        link(&files, self.registry)
+        self.records.iter().zip(self.files.links.definitions()).enumerate().map(of).collect()
     }
 
-    /// The calls of some groups of languages, as they were in the former generation of the same files. Definitions are numbered anew,
-    /// and the places of call sites in changed files move.
-    fn carried(&self, former: &Former<'_>, wanted: impl Fn(LangId) -> bool) -> Vec<CallEdge> {
+    /// The calls of some groups of languages, resolved anew.
+    fn resolved(&self, wanted: impl Fn(LangId) -> bool) -> Linked {
+        link(&self.sources(wanted), self.registry)
+    }
+
+    /// All calls, after what an edit reaches was linked; none if that cannot be told.
+    fn reached(&self, former: &Former<'_>, edited: &[Edited<'_>], changed: &BTreeSet<LangId>) -> Option<Calls> {
+        let (graph, manifest) = (&former.generation.graph, &former.generation.manifest);
+        let sources = self.sources(|group| changed.contains(&group));
+        let before = |file| graph.mail(file);
+        let steps = manifest.steps.iter().map(|(&group, &count)| (LangId(group), count)).collect();
+        let Relinked { files, mut edges, mail, alignments, steps } = match changed.is_empty() {
+            true => Relinked::default(),
+            false => relink(&sources, self.registry, edited, &before, &steps)?,
+        };
+        let renumbered = self.renumbered(graph, &alignments);
+        self.carry(former, |file| !files.contains(&file), &renumbered, &mut edges)?;
+        edges.sort();
+        let steps = manifest.steps.clone().into_iter().chain(by_number(steps)).collect();
+        Some(Calls { edges, left_out: 0, steps, mail: self.mail(mail, before) })
+    }
+
+    /// All calls, after some groups of languages were linked anew.
+    fn groups_anew(&self, former: &Former<'_>, changed: &BTreeSet<LangId>) -> Calls {
+        let (graph, manifest) = (&former.generation.graph, &former.generation.manifest);
+        let Linked { mut edges, left_out, steps, mail } = self.resolved(|group| changed.contains(&group));
+        let is_carried =
+            |file: FileId| self.group(&self.records[file.index()]).is_some_and(|group| !changed.contains(&group));
+        let renumbered = self.renumbered(graph, &FxHashMap::default());
+        // Calls lead to files of their own group, whose definitions are what they were.
+        self.carry(former, is_carried, &renumbered, &mut edges);
+        edges.sort();
+        let steps = manifest.steps.clone().into_iter().chain(by_number(steps)).collect();
+        let mail = self.mail(mail, |file| if is_carried(file) { graph.mail(file) } else { &[] });
+        Calls { edges, left_out, steps, mail }
+    }
+
+    /// What each file was told: as it is now, or as it was.
+    fn mail<'m>(&self, now: Vec<(FileId, Vec<u8>)>, before: impl Fn(FileId) -> &'m [u8]) -> Mail {
+        let (now, mut mail) = (FxHashMap::from_iter(now), Mail::default());
+        for file in (0..self.records.len()).map(FileId::new) {
+            mail.add(now.get(&file).map_or_else(|| before(file), Vec::as_slice));
+        }
+        mail
+    }
+
+    /// Adds the calls in some files, as they were in the former generation of the same files. Definitions are numbered anew,
+    /// and the places of call sites in changed files move. None if a definition that is called is gone.
+    fn carry(
+        &self,
+        former: &Former<'_>,
+        wanted: impl Fn(FileId) -> bool,
+        renumbered: &[Option<DefinitionId>],
+        edges: &mut Vec<CallEdge>,
+    ) -> Option<()> {
         let graph = &former.generation.graph;
-        let renumbered = self.renumbered(graph);
-        let mut edges = Vec::new();
-        let files = self.records.iter().enumerate();
-        for (number, _) in files.filter(|(_, record)| self.group(record).is_some_and(&wanted)) {
-            let moved = match self.files.is_parsed(number) {
+        for file in (0..self.records.len()).map(FileId::new).filter(|&file| wanted(file)) {
+            let number = file.index();
+            let moved = match self.files.is_parsed(number) && self.group(&self.records[number]).is_some() {
                 true => moved_sites(former.facts(number), self.files.facts(number)),
                 false => FxHashMap::default(),
             };
-            for caller in graph.definitions_of(FileId::new(number)) {
+            for caller in graph.definitions_of(file) {
                 for call in graph.calls(caller) {
                     let site = moved.get(&call.site).copied().unwrap_or(call.place());
-                    let (caller, callee) = (renumbered[caller.index()], renumbered[call.callee.index()]);
+                    let (caller, callee) = (renumbered[caller.index()]?, renumbered[call.callee.index()]?);
                     edges.push(CallEdge { caller, callee, site, reason: call.reason() });
                 }
             }
         }
-        edges
+        Some(())
     }
 
-    /// The new numbers of the definitions of a former generation of the same files, by their old ones.
-    fn renumbered(&self, graph: &GraphFile) -> Vec<DefinitionId> {
+    /// The new numbers of the definitions of a former generation of the same files, by their old ones; none of those that
+    /// are gone.
+    fn renumbered(&self, graph: &GraphFile, alignments: &FxHashMap<FileId, Alignment>) -> Vec<Option<DefinitionId>> {
         let (mut renumbered, mut first) = (Vec::with_capacity(graph.definition_count()), 0);
         for (number, definitions) in self.files.links.definitions().enumerate() {
-            let old = graph.definitions_of(FileId::new(number)).len();
-            renumbered.extend((0..old).map(|local| DefinitionId::new(first + local)));
+            let file = FileId::new(number);
+            let alignment = alignments.get(&file);
+            renumbered.extend((0..graph.definitions_of(file).len()).map(LocalId::new).map(|old| {
+                let new = alignment.map_or(Some(old), |alignment| alignment.definition(old));
+                new.map(|new| DefinitionId::new(first + new.index()))
+            }));
             first += definitions;
         }
         renumbered
     }
+}
+
+fn by_number(steps: BTreeMap<LangId, u64>) -> impl Iterator<Item = (u16, u64)> {
+    steps.into_iter().map(|(group, count)| (group.0, count))
 }
 
 /// Where call sites stand after a change, by their former syntax nodes: they are still there, in the same order.

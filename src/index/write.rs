@@ -1,6 +1,6 @@
 //! Files to a new generation: parse what must be parsed, take over the rest, link, write.
 
-use super::calls::calls;
+use super::calls::{Calls, calls};
 use super::files::Former;
 use super::gather::Gathering;
 use super::look::{Look, LookTask};
@@ -10,10 +10,10 @@ use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
 use super::tables::NewFiles;
 use crate::error::Result;
-use crate::graph::Linked;
 use crate::lang::Registry;
 use crate::scan::Scan;
 use crate::store::{Fingerprint, Generation, Manifest, Seals};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Everything that writing a generation needs.
@@ -69,6 +69,7 @@ impl Build<'_> {
             functions: 0,
             seals: Seals::default(),
             calls_left_out: 0,
+            steps: BTreeMap::new(),
         }
     }
 
@@ -79,16 +80,17 @@ impl Build<'_> {
         // What is written takes no memory while calls are resolved.
         let tables = files.write(folder)?;
         give_back();
-        let Linked { edges, left_out, .. } = calls(former, records, &tables, self.registry);
+        let Calls { edges, left_out, steps, mail } = calls(former, records, &tables, self.registry);
         tracing::debug!(edges = edges.len(), "linked");
+        give_back();
         if left_out > 0 {
             self.progress
                 .notice(&format!("linking calls came to the bound of its work; {left_out} calls lead nowhere"));
         }
-        manifest.calls_left_out = left_out;
+        (manifest.calls_left_out, manifest.steps) = (left_out, steps);
         manifest.functions = tables.links.functions();
         let (parsed, seals) = (tables.parsed(), tables.seals);
-        let links = Generation::write_links(folder, &tables.links.finish(&edges).sections())?;
+        let links = Generation::write_links(folder, &tables.links.finish(&edges, mail).sections())?;
         manifest.seals = Seals { links, ..seals };
         Ok(parsed)
     }

@@ -271,6 +271,11 @@ impl GraphFile {
         FileFacts::read(self.bytes_of(FACTS, file)).unwrap_or_else(|| self.links.reject())
     }
 
+    /// What a file was told by others when calls were linked: see [`crate::graph::Linked::mail`].
+    pub fn mail(&self, file: FileId) -> &[u8] {
+        self.links.part([GraphSection::MailEnds, GraphSection::Mail], file.index())
+    }
+
     /// Where a file's lines end, packed ([`crate::fragment::LineEnds`]).
     pub fn line_ends(&self, file: FileId) -> &[u8] {
         self.bytes_of(LINES, file)

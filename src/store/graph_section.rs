@@ -89,11 +89,15 @@ pub(super) enum GraphSection {
     ThroughCalls,
     /// [`FieldTotals`] by [`super::KindGroup`].
     Totals,
+    /// `u64`: the byte of `Mail` at which each file's part ends, by file of the whole.
+    MailEnds,
+    /// `u8`: what each file was told when calls were linked, see [`crate::graph::Linked::mail`].
+    Mail,
 }
 
 impl GraphSection {
     /// All sections, in order of their place in the file.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 34] = [
         Self::Strings,
         Self::Files,
         Self::Definitions,
@@ -126,13 +130,15 @@ impl GraphSection {
         Self::Traits,
         Self::ThroughCalls,
         Self::Totals,
+        Self::MailEnds,
+        Self::Mail,
     ];
 
     /// How many bytes one item has.
     pub fn item_size(self) -> usize {
         match self {
             Self::Strings | Self::Syntax | Self::Lines | Self::Skeletons | Self::Words | Self::Facts => size_of::<u8>(),
-            Self::Terms | Self::TermLists => size_of::<u8>(),
+            Self::Terms | Self::TermLists | Self::Mail => size_of::<u8>(),
             Self::Files => size_of::<FileRow>(),
             Self::Definitions => size_of::<DefinitionRow>(),
             Self::Lengths => size_of::<[u16; Field::COUNT]>(),
@@ -147,7 +153,7 @@ impl GraphSection {
             Self::SyntaxEnds | Self::LinesEnds | Self::SkeletonsEnds | Self::WordsEnds | Self::FactsEnds => {
                 size_of::<u64>()
             }
-            Self::TermEnds | Self::TermListEnds => size_of::<u64>(),
+            Self::TermEnds | Self::TermListEnds | Self::MailEnds => size_of::<u64>(),
         }
     }
 }

@@ -75,8 +75,9 @@ impl LinksWriter {
         self.functions
     }
 
-    /// All that is to be written, with these call edges (in order of caller).
-    pub fn finish(mut self, edges: &[CallEdge]) -> FinishedLinks {
+    /// All that is to be written, with these call edges (in order of caller), and what each file was told when they were
+    /// linked.
+    pub fn finish(mut self, edges: &[CallEdge], mail: Mail) -> FinishedLinks {
         let count = self.traits.len();
         let (file_at, files) = (self.file_at(), [0, 1].map(|piece| self.files_of(piece)));
         let (first_definition, first_block) = (DefinitionId::new(count), self.blocks);
@@ -103,6 +104,7 @@ impl LinksWriter {
             caller_starts,
             callers,
             totals,
+            mail,
         }
     }
 
@@ -129,6 +131,21 @@ impl LinksWriter {
     }
 }
 
+/// What each file was told when calls were linked ([`crate::graph::Linked::mail`]), told one by one in order of path.
+#[derive(Default)]
+pub struct Mail {
+    bytes: Vec<u8>,
+    ends: Vec<u64>,
+}
+
+impl Mail {
+    /// The next file was told this.
+    pub fn add(&mut self, mailbox: &[u8]) {
+        self.bytes.extend_from_slice(mailbox);
+        self.ends.push(self.bytes.len() as u64);
+    }
+}
+
 /// The links between all files.
 pub struct FinishedLinks {
     places: Vec<Place>,
@@ -142,6 +159,7 @@ pub struct FinishedLinks {
     traits: Vec<DefinitionTraits>,
     through_calls: Vec<[u32; CALL_FIELDS]>,
     totals: [FieldTotals; KindGroup::ALL.len()],
+    mail: Mail,
 }
 
 impl FinishedLinks {
@@ -159,6 +177,8 @@ impl FinishedLinks {
             GraphSection::Calls => bytemuck::cast_slice(&self.calls),
             GraphSection::CallerStarts => bytemuck::cast_slice(&self.caller_starts),
             GraphSection::Callers => bytemuck::cast_slice(&self.callers),
+            GraphSection::MailEnds => bytemuck::cast_slice(&self.mail.ends),
+            GraphSection::Mail => &self.mail.bytes,
             _ => &[],
         })
     }
@@ -225,6 +245,13 @@ mod tests {
         SectionFile::new(SealedFile::open(&folder.path().join("base"), seal).expect("whole")).expect("sections")
     }
 
+    /// Each file was told something else.
+    fn mail() -> Mail {
+        let mut mail = Mail::default();
+        (0..3).for_each(|at| mail.add(&[70 + at; 3]));
+        mail
+    }
+
     fn edges() -> [CallEdge; 3] {
         let edge = |caller, callee| CallEdge {
             caller,
@@ -243,7 +270,7 @@ mod tests {
             add(&mut base, at);
             links.in_base(&base, base.file_count() - 1);
         }
-        GraphFile::new(file(&base.finish().sections()), None, file(&links.finish(&edges()).sections()))
+        GraphFile::new(file(&base.finish().sections()), None, file(&links.finish(&edges(), mail()).sections()))
             .expect("a graph")
     }
 
@@ -264,6 +291,7 @@ mod tests {
         assert_eq!([a, b].map(|file| graph.syntax(file)), [[51; 6], [52; 6]]);
         assert_eq!([a, b].map(|file| graph.facts(file).definition_count()), [2, 2]);
         assert_eq!([a, b].map(|file| graph.blocks_of(file)), [0..2, 2..4]);
+        assert_eq!([a, b].map(|file| graph.mail(file)), [&[70; 3], &[71; 3]]);
         let postings = |file| graph.postings_of(file).flatten().copied().collect::<Vec<_>>();
         assert_eq!([a, b].map(postings), [[31; 2], [32; 2]]);
         let words = graph.definition_ids().map(|id| graph.lengths(id)[Field::Strings as usize]);
@@ -333,8 +361,8 @@ mod tests {
             }
             let GraphFile { base: piece, .. } = old;
             let overlay = (!overlay.is_empty()).then(|| file(&changed.finish().sections()));
-            let joined =
-                GraphFile::new(piece.sections, overlay, file(&links.finish(&edges()).sections())).expect("a graph");
+            let joined = GraphFile::new(piece.sections, overlay, file(&links.finish(&edges(), mail()).sections()))
+                .expect("a graph");
             assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 2, 3]))), "{base:?} and an overlay");
             let mut copied = PieceWriter::default();
             joined.file_ids().for_each(|file| copied.copy(&joined, file));
@@ -361,7 +389,8 @@ mod tests {
         let (old, mut links) = (of(&[1, 2, 3]), LinksWriter::default());
         [FileId(0), FileId(2)].iter().for_each(|&file| links.in_shared_base(&old, file));
         let GraphFile { base, .. } = old;
-        let joined = GraphFile::new(base.sections, None, file(&links.finish(&edges()).sections())).expect("a graph");
+        let joined =
+            GraphFile::new(base.sections, None, file(&links.finish(&edges(), mail()).sections())).expect("a graph");
         assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 3]))));
     }
 }

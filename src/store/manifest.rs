@@ -3,6 +3,7 @@
 use super::version::Fingerprint;
 use crate::scan::{Skip, Stamp};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A file in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +50,8 @@ pub struct Manifest {
     pub functions: u32,
     /// Call sites without an edge, if linking came to the bound of its work; else 0.
     pub calls_left_out: u32,
+    /// The steps of linking since all was linked, by the first language of each group: see [`crate::graph::relink`].
+    pub steps: BTreeMap<u16, u64>,
     /// Which files it belongs to.
     pub seals: Seals,
 }

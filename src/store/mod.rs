@@ -41,7 +41,7 @@ pub use graph_file::GraphFile;
 pub use graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow};
 pub use graph_section::SectionBytes;
 pub use layout::{Layout, Noted, Writing};
-pub use links_writer::{FinishedLinks, LinksWriter};
+pub use links_writer::{FinishedLinks, LinksWriter, Mail};
 pub use manifest::{FileRecord, Manifest, Seals, SkipRecord};
 pub use packed::pack;
 pub use piece_writer::{FilePart, FinishedPiece, PieceWriter, WrittenPiece};

@@ -66,7 +66,7 @@ impl<'a> Names<'a> {
 
     /// What an imported variable means; none if no import fills it.
     pub fn import(&self, variable: PointerId, depth: u32) -> Option<Entity> {
-        let (file, number) = self.imported.get(variable).copied().flatten()?;
+        let (file, number) = self.imported.get(&variable).copied()?;
         if depth > DEEPEST {
             return None;
         }

@@ -6,12 +6,13 @@ mod meaning;
 use super::budget::StepBudget;
 use super::by_symbol::BySymbol;
 use super::file_facts::{FileDefinition, FileFacts, FileValue};
+use super::made_members::MadeMembers;
 use super::modules::{ImportTarget, Paths};
 use super::mro::linearise;
 use super::namespaces::Namespaces;
 use super::offsets::Offsets;
 use super::stars::Stars;
-use crate::ids::{CallId, CallSiteId, DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId};
+use crate::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
 use crate::lang::{DefinitionKind, LangId, Registry, Scopes, Spec};
 use crate::parse::{AssignmentTarget, Symbol, symbol};
 use rustc_hash::FxHashMap;
@@ -70,12 +71,12 @@ pub(super) struct Names<'a> {
     pub owner: IdVec<DefinitionId, DefinitionId>,
     /// The type around each definition; empty until all owners are known.
     around: IdVec<DefinitionId, Option<DefinitionId>>,
-    /// The file of each call site.
-    file_of_call: IdVec<CallSiteId, FileId>,
     /// The definition last bound to a variable.
-    bound: IdVec<PointerId, Option<DefinitionId>>,
+    bound: FxHashMap<PointerId, DefinitionId>,
     /// The import that fills a variable: the file that it is written in, and its number there.
-    imported: IdVec<PointerId, Option<(FileId, u32)>>,
+    imported: FxHashMap<PointerId, (FileId, u32)>,
+    /// The members that only assignments make.
+    pub made: MadeMembers,
     /// The modules that a file imports all names of (`from a import *`).
     pub stars: Stars,
     /// Top-level definitions by name, in order of their numbers, and so of their files.
@@ -99,12 +100,11 @@ impl<'a> Names<'a> {
         }
         let mut offsets = IdVec::new();
         let mut total = Offsets::default();
-        let (mut file_of, mut file_of_call) = (IdVec::new(), IdVec::new());
+        let mut file_of = IdVec::new();
         for facts in &facts {
-            let file = offsets.push(total);
             total = total.after(facts);
-            file_of.resize(total.definitions as usize, file);
-            file_of_call.resize(total.calls as usize, file);
+            let file = offsets.push(total);
+            file_of.resize(total.end_of_definitions(), file);
         }
         let mut family_numbers = FxHashMap::default();
         let families = sources.iter().map(|s| {
@@ -123,16 +123,16 @@ impl<'a> Names<'a> {
             members: FxHashMap::default(),
             owner: file_of.ids().collect(),
             around: IdVec::new(),
-            file_of_call,
-            bound: IdVec::repeat(None, total.variables as usize),
-            imported: IdVec::repeat(None, total.variables as usize),
+            bound: FxHashMap::default(),
+            imported: FxHashMap::default(),
+            made: MadeMembers::after(total.end()),
             stars: Stars::default(),
             top: BySymbol::default(),
             namespaces: Namespaces::default(),
             mro: FxHashMap::default(),
             resolved: RefCell::default(),
             seen: RefCell::default(),
-            budget: StepBudget::new(total.sum()),
+            budget: StepBudget::new(u64::from(total.end().0)),
             offsets,
             total,
             file_of,
@@ -151,12 +151,13 @@ impl<'a> Names<'a> {
         names.around = names.definitions().map(|id| names.type_around(id)).collect();
         names.share_members_of_extensions();
         names.find_mro();
+        names.declare_attributes();
         names
     }
 
-    /// How many definitions, variables, values and calls there are.
-    pub fn total(&self) -> Offsets {
-        self.total
+    /// How many pointers there are: variables, values, calls and definitions.
+    pub fn pointer_count(&self) -> usize {
+        self.total.end().index()
     }
 
     /// The files that are linked, in order of path.
@@ -200,7 +201,7 @@ impl<'a> Names<'a> {
     /// The file of a definition, and its number there.
     pub fn local(&self, id: DefinitionId) -> (FileId, LocalId) {
         let file = self.file_of[id];
-        (file, LocalId(id.0 - self.offsets[file].definitions))
+        (file, self.offsets[file].local(id))
     }
 
     /// The file of a definition.
@@ -208,20 +209,38 @@ impl<'a> Names<'a> {
         self.file_of[id]
     }
 
-    /// The file of a call site, and its number there.
-    pub fn local_call(&self, site: CallSiteId) -> (FileId, CallId) {
-        let file = self.file_of_call[site];
-        (file, CallId(site.0 - self.offsets[file].calls))
+    /// The file that a pointer belongs to: of a member, that of its type.
+    pub fn file_of_pointer(&self, pointer: PointerId) -> FileId {
+        match self.made.get(pointer) {
+            Some((of, _)) => self.file_of[of],
+            None => FileId::new(self.offsets.as_slice().partition_point(|offsets| offsets.end() <= pointer)),
+        }
+    }
+
+    /// The pointer that stands for a value.
+    pub fn pointer_of(&self, file: FileId, value: ValueId) -> PointerId {
+        let offsets = self.offsets[file];
+        match self.facts[file].value(value) {
+            FileValue::Variable(variable) => offsets.variable(variable),
+            FileValue::Call(call) => offsets.result_of(call),
+            _ => offsets.value(value),
+        }
+    }
+
+    /// What a definition returns.
+    pub fn return_of(&self, id: DefinitionId) -> PointerId {
+        let (file, local) = self.local(id);
+        self.offsets[file].return_of(local)
     }
 
     /// The definition last bound to a variable.
     pub fn bound(&self, variable: PointerId) -> Option<DefinitionId> {
-        self.bound.get(variable).copied().flatten()
+        self.bound.get(&variable).copied()
     }
 
     /// Whether an import fills the variable.
     pub fn is_imported(&self, variable: PointerId) -> bool {
-        self.imported.get(variable).is_some_and(Option::is_some)
+        self.imported.contains_key(&variable)
     }
 
     /// Whether the file is of a language whose imports are includes.
@@ -238,7 +257,7 @@ impl<'a> Names<'a> {
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
         for (target, value) in facts.bindings() {
             if let (AssignmentTarget::Variable(variable), FileValue::Definition(id)) = (target, facts.value(value)) {
-                self.bound[offsets.variable(variable)] = Some(offsets.definition(id));
+                self.bound.insert(offsets.variable(variable), offsets.definition(id));
             }
         }
     }
@@ -247,7 +266,7 @@ impl<'a> Names<'a> {
         let facts = self.facts[file];
         for number in 0..facts.import_count() {
             if let Some(variable) = facts.import(number).variable {
-                self.imported[self.offsets[file].variable(variable)] = Some((file, number as u32));
+                self.imported.insert(self.offsets[file].variable(variable), (file, number as u32));
             }
         }
     }
@@ -378,6 +397,31 @@ impl<'a> Names<'a> {
             }
         }
         self.mro = direct.keys().map(|&id| (id, linearise(id, &direct))).collect();
+    }
+
+    /// `self.name = ...` in a method declares a member of the type around it, unless that or a base has one.
+    fn declare_attributes(&mut self) {
+        for file in self.files() {
+            let (offsets, facts) = (self.offsets[file], self.facts[file]);
+            let mut types: FxHashMap<VariableId, DefinitionId> = FxHashMap::default();
+            for local in facts.definition_ids() {
+                if let (Some(receiver), Some(of)) =
+                    (facts.definition(local).receiver, self.type_around(offsets.definition(local)))
+                {
+                    types.insert(receiver, of);
+                }
+            }
+            for (target, _) in facts.bindings() {
+                if let AssignmentTarget::Member(object, name) = target
+                    && let FileValue::Variable(variable) = facts.value(object)
+                    && let Some(&of) = types.get(&variable)
+                    && self.member_of_type(of, name).is_none()
+                {
+                    let member = self.made.member(of, name);
+                    self.add_member(of, name, member);
+                }
+            }
+        }
     }
 
     /// A type and its bases in method resolution order.

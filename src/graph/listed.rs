@@ -1,0 +1,58 @@
+//! Items numbered in order of their first use.
+
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// So many are searched one by one: there is such a list or three for each file, and most are short.
+const FEW: usize = 8;
+
+/// Items and their numbers.
+pub(super) struct Listed<T> {
+    items: Vec<T>,
+    /// Of all items, once there are more than [`FEW`].
+    numbers: FxHashMap<T, u32>,
+}
+
+impl<T> Default for Listed<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), numbers: FxHashMap::default() }
+    }
+}
+
+impl<T: Copy + Eq + Hash> Listed<T> {
+    /// All items, in order of their numbers.
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// The number of an item, and whether it is new.
+    pub fn number(&mut self, item: T) -> (u32, bool) {
+        let next = self.items.len() as u32;
+        let number = match self.items.len() {
+            ..=FEW => self.items.iter().position(|&known| known == item).map_or(next, |at| at as u32),
+            _ => *self.numbers.entry(item).or_insert(next),
+        };
+        if number == next {
+            self.items.push(item);
+            if self.items.len() == FEW + 1 {
+                self.numbers = self.items.iter().copied().zip(0..).collect();
+            }
+        }
+        (number, number == next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_keeps_the_number_of_its_first_use() {
+        let mut listed = Listed::default();
+        for round in [true, false] {
+            let numbers: Vec<_> = (100..100 + 3 * FEW).map(|item| listed.number(item)).collect();
+            assert_eq!(numbers, (0..3 * FEW as u32).map(|number| (number, round)).collect::<Vec<_>>());
+        }
+        assert_eq!(listed.items().len(), 3 * FEW);
+    }
+}

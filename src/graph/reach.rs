@@ -1,0 +1,296 @@
+//! Linking anew what an edit reaches, and no more.
+//!
+//! Law:     the edges are those of linking everything anew. Solved again are the edited files and those that look up a
+//!          name whose meaning may have changed ([`super::changes`]), each against the messages that all others sent it
+//!          when last linked. Where one of them now tells another file something else than is kept in that file's mailbox,
+//!          that file joins, until none does; then by the law of [`super::turns`] all others would do what they did.
+//!          Once more than one file in [`SHARE`] would join, or anything cannot be told, there is no answer, and all is to
+//!          be linked.
+//! Price:   the tables of names, of all files; the files that join, once for each time that some joined; and one pass over
+//!          the mailboxes that name an edited file.
+//! Checked: random edits against linking everything (`tests/relinking.rs`).
+
+use super::alignment::{Alignment, Renumbering};
+use super::changes::{Changes, mentions};
+use super::file_facts::FileFacts;
+use super::link::{CallEdge, edges_in_whole, groups};
+use super::mailbox::{MailWriter, Mailbox};
+use super::messages::{KeptMessage, Whole};
+use super::modules::Paths;
+use super::names::{Names, Source};
+use super::points_to::PointsTo;
+use super::turns::Arriving;
+use crate::ids::{FileId, LocalId};
+use crate::lang::{LangId, Registry};
+use crate::parse::Symbol;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One file in so many may be solved again, and [`FEW`] in any repository.
+const SHARE: usize = 10;
+const FEW: usize = 8;
+/// How often files may join.
+const MOST_GROWTH: usize = 12;
+
+/// An edited file.
+#[derive(Clone, Copy)]
+pub struct Edited<'a> {
+    /// The file.
+    pub file: FileId,
+    /// What linking took from it before.
+    pub before: FileFacts<'a>,
+}
+
+/// What [`relink`] found.
+#[derive(Debug, Default)]
+pub struct Relinked {
+    /// The files that were linked anew, in order of path.
+    pub files: BTreeSet<FileId>,
+    /// All edges of their calls, in order of caller, site and callee.
+    pub edges: Vec<CallEdge>,
+    /// The mailboxes that are not as they were.
+    pub mail: Vec<(FileId, Vec<u8>)>,
+    /// Of each edited file its former numbers.
+    pub alignments: FxHashMap<FileId, Alignment>,
+    /// The steps that were taken since all was linked, for each group that was linked, by its first language.
+    pub steps: BTreeMap<LangId, u64>,
+}
+
+/// Links what an edit reaches. `sources` are as for [`super::link`], with the facts of all files whose languages are linked
+/// together with that of an edited one; `mail` gives the mailbox of a file, as it was when last linked. None if all of these
+/// are to be linked; also if linking took so many steps before (`steps`, by group) that it may come to its bound.
+pub fn relink<'m>(
+    sources: &[Source<'_>],
+    registry: &Registry,
+    edited: &[Edited<'_>],
+    mail: &dyn Fn(FileId) -> &'m [u8],
+    steps: &BTreeMap<LangId, u64>,
+) -> Option<Relinked> {
+    let paths = Paths::new(sources.iter().map(|s| s.path));
+    let mut relinked = Relinked::default();
+    for (language, files) in groups(sources, registry) {
+        let edited: Vec<Edited<'_>> =
+            edited.iter().copied().filter(|of| files.binary_search(&of.file).is_ok()).collect();
+        let mut names = Names::new(sources, &files, &paths, registry);
+        let group = Group::new(&names, &files, &edited, mail)?;
+        relinked.steps.insert(language, *steps.get(&language)?);
+        group.relink(language, &mut names, sources, &mut relinked)?;
+    }
+    relinked.edges.sort_unstable();
+    Some(relinked)
+}
+
+/// Files that are linked together.
+struct Group<'g, 'm> {
+    files: &'g [FileId],
+    /// By file, in the same order.
+    mail: Vec<Mailbox<'m>>,
+    alignments: FxHashMap<FileId, Alignment>,
+    changes: FxHashMap<FileId, Changes>,
+}
+
+/// What solving some files gave.
+struct Solved<'a, 'n> {
+    points_to: PointsTo<'a, 'n>,
+    /// All messages to them, and from them.
+    messages: Vec<KeptMessage>,
+    /// A message to them names something that is gone.
+    is_torn: bool,
+}
+
+impl<'g, 'm> Group<'g, 'm> {
+    fn new(
+        names: &Names<'_>,
+        files: &'g [FileId],
+        edited: &[Edited<'_>],
+        mail: &dyn Fn(FileId) -> &'m [u8],
+    ) -> Option<Self> {
+        let (mut alignments, mut changes) = (FxHashMap::default(), FxHashMap::default());
+        for Edited { file, before } in edited {
+            let alignment = Alignment::new(before, names.facts(*file));
+            changes.insert(*file, Changes::new(before, names.facts(*file), &alignment, names.scopes(*file)));
+            alignments.insert(*file, alignment);
+        }
+        let mail = files.iter().map(|&file| Mailbox::read(file, mail(file))).collect::<Option<_>>()?;
+        Some(Self { files, mail, alignments, changes })
+    }
+
+    fn relink(
+        self,
+        language: LangId,
+        names: &mut Names<'_>,
+        sources: &[Source<'_>],
+        relinked: &mut Relinked,
+    ) -> Option<()> {
+        let before = relinked.steps.get(&language).copied()?;
+        let most = (self.files.len() / SHARE).max(FEW);
+        let mut reached = self.first_reached(names)?;
+        tracing::debug!(reached = reached.len(), most, "first");
+        for _ in 0..MOST_GROWTH {
+            if reached.len() > most {
+                break;
+            }
+            let solved = self.solve(names, &reached)?;
+            let budget = &solved.points_to.names().budget;
+            let steps = before.saturating_add(budget.spent());
+            if steps > budget.limit() / 2 {
+                break;
+            }
+            relinked.steps.insert(language, steps);
+            let joining = self.joining(&reached, &solved.messages)?;
+            tracing::debug!(reached = reached.len(), joining = joining.len(), "reached");
+            if joining.is_empty() {
+                return self.finish(solved, sources, reached, relinked);
+            }
+            reached.extend(joining);
+        }
+        None
+    }
+
+    /// The edited files, and those that may find other things now than before; none if that cannot be told.
+    fn first_reached(&self, names: &Names<'_>) -> Option<BTreeSet<FileId>> {
+        if self.changes.values().any(|changes| changes.everything) {
+            tracing::debug!("the edit may reach everything");
+            return None;
+        }
+        let changed: FxHashSet<Symbol> = self.changes.values().flat_map(|changes| &changes.names).copied().collect();
+        let changed = self.with_aliases(names, changed);
+        let mut reached: BTreeSet<FileId> = self.alignments.keys().copied().collect();
+        for (&file, mailbox) in self.files.iter().zip(&self.mail) {
+            let is_mentioned = names.facts(file).mentions(&changed);
+            if is_mentioned && self.has_changed_bases(file, names.facts(file), &changed) {
+                tracing::debug!("bases or owners may have changed");
+                return None;
+            }
+            if is_mentioned || mailbox.symbols.iter().any(|symbol| changed.contains(symbol)) || self.is_told(mailbox)? {
+                reached.insert(file);
+            }
+        }
+        Some(reached)
+    }
+
+    /// Names, and those under which files import what has such a name.
+    fn with_aliases(&self, names: &Names<'_>, mut changed: FxHashSet<Symbol>) -> FxHashSet<Symbol> {
+        loop {
+            let before = changed.len();
+            for &file in self.files {
+                let facts = names.facts(file);
+                if !facts.mentions(&changed) {
+                    continue;
+                }
+                for import in (0..facts.import_count()).map(|number| facts.import(number)) {
+                    if let (Some(name), Some(variable)) = (import.name, import.variable)
+                        && changed.contains(&name)
+                    {
+                        changed.insert(facts.variable_name(variable));
+                    }
+                }
+            }
+            if changed.len() == before {
+                return changed;
+            }
+        }
+    }
+
+    /// Whether a type of the file that was there before may have other bases now, or another owner.
+    fn has_changed_bases(&self, file: FileId, facts: &FileFacts<'_>, changed: &FxHashSet<Symbol>) -> bool {
+        let is_new = |id: LocalId| self.alignments.get(&file).is_some_and(|alignment| alignment.is_new_definition(id));
+        facts.definition_ids().filter(|&id| !is_new(id)).any(|id| {
+            let definition = facts.definition(id);
+            definition.bases.iter().chain(&definition.owner).any(|&value| mentions(facts, value, changed, 0))
+        })
+    }
+
+    /// Whether a file was told of a definition that changed.
+    fn is_told(&self, mailbox: &Mailbox<'_>) -> Option<bool> {
+        let is_changed = |file: &FileId| self.changes.get(file).is_some_and(|changes| !changes.definitions.is_empty());
+        if !mailbox.files.iter().any(is_changed) {
+            return Some(false);
+        }
+        let changed = |file: FileId, id: LocalId| {
+            self.changes.get(&file).is_some_and(|changes| changes.definitions.contains(&id))
+        };
+        let messages = mailbox.messages()?;
+        Some(messages.iter().any(|kept| kept.message.object_is(&changed)))
+    }
+
+    /// Solves some files, each told by the others what these told it before.
+    fn solve<'a, 'n>(&self, names: &'n mut Names<'a>, reached: &BTreeSet<FileId>) -> Option<Solved<'a, 'n>> {
+        let (mut told, mut is_torn): (Vec<Arriving>, bool) = (Vec::new(), false);
+        for (_, mailbox) in self.files.iter().zip(&self.mail).filter(|(file, _)| reached.contains(file)) {
+            for KeptMessage { round, message } in mailbox.messages()? {
+                if reached.contains(&message.sender) {
+                    continue;
+                }
+                let now = message.renamed(&mut Renumbering(&self.alignments));
+                match now.and_then(|message| message.renamed(&mut Whole(names))) {
+                    Some(message) => told.push((round, message)),
+                    None => is_torn = true,
+                }
+            }
+        }
+        told.sort_by_key(|(round, _)| *round);
+        let (mut messages, files) = (Vec::new(), reached.iter().copied().collect::<Vec<_>>());
+        let points_to =
+            PointsTo::solve(names, &files, &told, |names, arriving| messages.extend(KeptMessage::new(names, arriving)));
+        (!points_to.names().budget.is_spent()).then_some(Solved { points_to, messages, is_torn })
+    }
+
+    /// The files beside these that are told other things now than they were.
+    fn joining(&self, reached: &BTreeSet<FileId>, messages: &[KeptMessage]) -> Option<Vec<FileId>> {
+        let mut now: FxHashMap<FileId, Vec<KeptMessage>> = FxHashMap::default();
+        for kept in messages.iter().filter(|kept| !reached.contains(&kept.message.receiver)) {
+            now.entry(kept.message.receiver).or_default().push(*kept);
+        }
+        let mut joining = Vec::new();
+        for (&file, mailbox) in self.files.iter().zip(&self.mail).filter(|(file, _)| !reached.contains(file)) {
+            let now = now.get(&file).map_or(&[][..], Vec::as_slice);
+            let mut before = Vec::new();
+            if mailbox.files.iter().any(|file| reached.contains(file)) {
+                let messages = mailbox.messages()?.into_iter();
+                before = messages.filter(|kept| reached.contains(&kept.message.sender)).collect();
+            }
+            let stays = |(old, new): (&KeptMessage, &KeptMessage)| self.renumbered(old).as_ref() == Some(new);
+            if before.len() != now.len() || !before.iter().zip(now).all(stays) {
+                joining.push(file);
+            }
+        }
+        Some(joining)
+    }
+
+    fn renumbered(&self, kept: &KeptMessage) -> Option<KeptMessage> {
+        let message = kept.message.renamed(&mut Renumbering(&self.alignments))?;
+        Some(KeptMessage { message, ..*kept })
+    }
+
+    fn finish(
+        self,
+        solved: Solved<'_, '_>,
+        sources: &[Source<'_>],
+        reached: BTreeSet<FileId>,
+        relinked: &mut Relinked,
+    ) -> Option<()> {
+        if solved.is_torn {
+            return None;
+        }
+        let files: Vec<FileId> = reached.iter().copied().collect();
+        let mut mail = MailWriter::default();
+        solved.messages.iter().filter(|kept| reached.contains(&kept.message.receiver)).for_each(|kept| mail.keep(kept));
+        relinked.mail.extend(mail.finish(&files));
+        // All others were told the same, of definitions and pointers that have other numbers now.
+        let is_shifted = |file: &FileId| self.alignments.get(file).is_some_and(|alignment| !alignment.keeps_all());
+        for (&file, mailbox) in self.files.iter().zip(&self.mail) {
+            if !reached.contains(&file) && mailbox.files.iter().any(is_shifted) {
+                let mut mail = MailWriter::default();
+                for kept in mailbox.messages()? {
+                    mail.keep(&self.renumbered(&kept)?);
+                }
+                relinked.mail.extend(mail.finish(&[file]));
+            }
+        }
+        relinked.edges.extend(edges_in_whole(&solved.points_to, &files, sources).0);
+        relinked.files.extend(reached);
+        relinked.alignments.extend(self.alignments);
+        Some(())
+    }
+}
