@@ -20,6 +20,9 @@ const DEEPEST: u32 = 12;
 pub(super) struct Changes {
     /// Names that mean something else now, or may.
     pub names: FxHashSet<Symbol>,
+    /// Names of members of types that came or went. Who finds one otherwise than by such a name alone, as a method of an
+    /// unknown object, names the type or is told of it.
+    pub members: FxHashSet<Symbol>,
     /// Definitions, by their former number, that take other parameters now or stand elsewhere.
     pub definitions: FxHashSet<LocalId>,
     /// More may have changed than can be told by names.
@@ -52,7 +55,12 @@ struct Meaning {
 impl Changes {
     /// Between the facts of a file before and after an edit.
     pub fn new(old: &FileFacts<'_>, new: &FileFacts<'_>, alignment: &Alignment, scopes: Option<&Scopes>) -> Self {
-        let none = Self { names: FxHashSet::default(), definitions: FxHashSet::default(), everything: false };
+        let none = Self {
+            names: FxHashSet::default(),
+            members: FxHashSet::default(),
+            definitions: FxHashSet::default(),
+            everything: false,
+        };
         let mut comparison = FileComparison { old, new, alignment, special: Special::of(scopes), changes: none };
         comparison.compare_definitions();
         comparison.compare_variables();
@@ -73,12 +81,16 @@ impl FileComparison<'_, '_> {
     fn compare_definitions(&mut self) {
         for old in self.old.definition_ids() {
             match self.alignment.definition(old) {
-                None => self.note_definition(*self.old, old),
+                None => {
+                    let parent_stays = self.alignment.definition(self.old.definition(old).parent).is_some();
+                    self.note_definition(*self.old, old, parent_stays);
+                }
                 Some(new) => self.compare_definition(old, new),
             }
         }
         for new in self.new.definition_ids().filter(|&new| self.alignment.is_new_definition(new)) {
-            self.note_definition(*self.new, new);
+            let parent_stays = !self.alignment.is_new_definition(self.new.definition(new).parent);
+            self.note_definition(*self.new, new, parent_stays);
         }
     }
 
@@ -89,10 +101,24 @@ impl FileComparison<'_, '_> {
         }
     }
 
+    /// A name in a scope: if that is a type that came or went with it, it is a member of nothing else.
+    fn note_name_in(&mut self, facts: FileFacts<'_>, scope: LocalId, name: Symbol, scope_stays: bool) {
+        let around = facts.definition(scope);
+        if !scope_stays && around.kind.is_type() && around.owner.is_none() {
+            self.changes.members.insert(name);
+        } else {
+            self.note_name(name);
+        }
+    }
+
     /// A definition came or went.
-    fn note_definition(&mut self, facts: FileFacts<'_>, id: LocalId) {
+    fn note_definition(&mut self, facts: FileFacts<'_>, id: LocalId, parent_stays: bool) {
         let definition = facts.definition(id);
-        self.note_name(definition.name);
+        if definition.kind == DefinitionKind::Method && definition.owner.is_none() {
+            self.note_name_in(facts, definition.parent, definition.name, parent_stays);
+        } else {
+            self.note_name(definition.name);
+        }
         let adds_to_another = definition.kind == DefinitionKind::Extension || definition.owner.is_some();
         self.changes.everything |= adds_to_another && !definition.bases.is_empty();
     }
@@ -182,7 +208,7 @@ impl FileComparison<'_, '_> {
     /// A member came or went, or means something else. That of a scope which is new or gone can only be found by its name
     /// or by that of the scope; that of another also by who calls the type.
     fn note_member(&mut self, facts: FileFacts<'_>, scope: LocalId, name: Symbol, scope_stays: bool) {
-        self.note_name(name);
+        self.note_name_in(facts, scope, name, scope_stays);
         let like_type = self.special.named_like_type && facts.definition(scope).name == name;
         let adds_to_another = facts.kind(scope) == DefinitionKind::Extension || facts.definition(scope).owner.is_some();
         if (scope_stays || adds_to_another) && (like_type || self.special.names.contains(&name)) {

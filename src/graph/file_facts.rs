@@ -221,6 +221,12 @@ impl<'a> FileFacts<'a> {
         }
     }
 
+    /// The names of all methods.
+    pub(super) fn methods(&self) -> impl Iterator<Item = Symbol> + use<'a> {
+        let (facts, is_method) = (*self, |row: &&DefinitionFacts| kind(row) == DefinitionKind::Method);
+        self.definitions[..self.definition_count()].iter().filter(is_method).map(move |row| facts.name(row.name))
+    }
+
     /// What a definition is.
     pub(super) fn kind(&self, id: LocalId) -> DefinitionKind {
         kind(&self.definitions[id.index()])

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// An unknown object's member links to at most this many definitions of its name; more would say nothing.
-const MOST_BY_NAME: usize = 3;
+pub(super) const MOST_BY_NAME: usize = 3;
 
 /// A call site and a definition that it may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

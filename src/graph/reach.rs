@@ -13,14 +13,14 @@
 use super::alignment::{Alignment, Renumbering};
 use super::changes::{Changes, mentions};
 use super::file_facts::FileFacts;
-use super::link::{CallEdge, edges_in_whole, groups};
+use super::link::{CallEdge, MOST_BY_NAME, edges_in_whole, groups};
 use super::mailbox::{MailWriter, Mailbox};
 use super::messages::{KeptMessage, Whole};
 use super::modules::Paths;
 use super::names::{Names, Source};
 use super::points_to::PointsTo;
 use super::turns::Arriving;
-use crate::ids::{FileId, LocalId};
+use crate::ids::{DirectoryId, FileId, LocalId};
 use crate::lang::{LangId, Registry};
 use crate::parse::Symbol;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -89,6 +89,43 @@ struct Group<'g, 'm> {
     changes: FxHashMap<FileId, Changes>,
 }
 
+/// Names of methods that came or went, as a call of an unknown object's member sees them: those of its file, else of its
+/// directory, else of the repository, and none if there are many.
+struct Guessed {
+    /// There are few of the name in the repository, or were.
+    few: FxHashSet<Symbol>,
+    /// There are many, so that it makes a difference only near an edited file.
+    many: FxHashSet<Symbol>,
+    near: FxHashSet<DirectoryId>,
+}
+
+impl Guessed {
+    fn new(group: &Group<'_, '_>, names: &Names<'_>) -> Self {
+        let (mut few, mut many) = (FxHashSet::default(), FxHashSet::default());
+        for (&edited, changes) in group.changes.iter().filter(|(_, changes)| !changes.members.is_empty()) {
+            let mut counts: FxHashMap<Symbol, usize> = FxHashMap::default();
+            for &file in group.files.iter().filter(|&&file| !group.changes.contains_key(&file)) {
+                let facts = names.facts(file);
+                if names.language(file) == names.language(edited) && facts.mentions(&changes.members) {
+                    facts.methods().for_each(|name| *counts.entry(name).or_default() += 1);
+                }
+            }
+            let is_many = |name: &&Symbol| counts.get(name).is_some_and(|&count| count > MOST_BY_NAME);
+            many.extend(changes.members.iter().filter(is_many));
+            few.extend(changes.members.iter().filter(|name| !is_many(name)));
+        }
+        many.retain(|name| !few.contains(name));
+        let near = group.changes.keys().map(|&file| names.paths.directory_of(file)).collect();
+        Self { few, many, near }
+    }
+
+    /// Whether a call in a file may be of another method now.
+    fn may_differ(&self, names: &Names<'_>, file: FileId) -> bool {
+        let facts = names.facts(file);
+        facts.mentions(&self.few) || self.near.contains(&names.paths.directory_of(file)) && facts.mentions(&self.many)
+    }
+}
+
 /// What solving some files gave.
 struct Solved<'a, 'n> {
     points_to: PointsTo<'a, 'n>,
@@ -155,6 +192,7 @@ impl<'g, 'm> Group<'g, 'm> {
         }
         let changed: FxHashSet<Symbol> = self.changes.values().flat_map(|changes| &changes.names).copied().collect();
         let changed = self.with_aliases(names, changed);
+        let guessed = Guessed::new(self, names);
         let mut reached: BTreeSet<FileId> = self.alignments.keys().copied().collect();
         for (&file, mailbox) in self.files.iter().zip(&self.mail) {
             let is_mentioned = names.facts(file).mentions(&changed);
@@ -162,7 +200,11 @@ impl<'g, 'm> Group<'g, 'm> {
                 tracing::debug!("bases or owners may have changed");
                 return None;
             }
-            if is_mentioned || mailbox.symbols.iter().any(|symbol| changed.contains(symbol)) || self.is_told(mailbox)? {
+            if is_mentioned
+                || guessed.may_differ(names, file)
+                || mailbox.symbols.iter().any(|symbol| changed.contains(symbol))
+                || self.is_told(mailbox)?
+            {
                 reached.insert(file);
             }
         }
