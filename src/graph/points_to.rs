@@ -82,8 +82,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.names.offsets(self.current.file)
     }
 
-    fn facts(&self) -> FileFacts<'a> {
-        *self.names.facts(self.current.file)
+    fn facts(&self) -> &'a FileFacts<'a> {
+        self.names.facts(self.current.file)
     }
 
     pub(super) fn slot(&mut self, pointer: PointerId) -> SlotId {
@@ -91,19 +91,17 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     /// The slot of a value of the file whose turn it is.
-    fn slot_of(&mut self, value: ValueId) -> SlotId {
-        let pointer = self.names.pointer_of(self.current.file, value);
-        self.slot(pointer)
+    fn slot_of(&self, value: ValueId) -> SlotId {
+        self.current.own_slot(self.names.pointer_of(self.current.file, value))
     }
 
-    fn callee_of(&mut self, call: CallId) -> SlotId {
+    fn callee_of(&self, call: CallId) -> SlotId {
         let callee = self.facts().call(call).callee;
         self.slot_of(callee)
     }
 
-    fn result_of(&mut self, call: CallId) -> SlotId {
-        let result = self.offsets().result_of(call);
-        self.slot(result)
+    fn result_of(&self, call: CallId) -> SlotId {
+        self.current.own_slot(self.offsets().result_of(call))
     }
 
     fn return_of(&mut self, id: DefinitionId) -> SlotId {
@@ -126,7 +124,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
 
     fn read_value(&mut self, value: ValueId, form: FileValue<'_>) {
         let (file, offsets) = (self.current.file, self.offsets());
-        let own = self.slot(offsets.value(value));
+        let own = self.current.own_slot(offsets.value(value));
         match form {
             FileValue::Free { symbol, scope } => {
                 if let Some(entity) = self.names.free(file, scope, symbol) {
@@ -182,7 +180,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             let from = self.slot_of(value);
             match target {
                 AssignmentTarget::Variable(variable) => {
-                    let to = self.slot(self.offsets().variable(variable));
+                    let to = self.current.own_slot(self.offsets().variable(variable));
                     self.constrain(from, Constraint::Copy { to });
                 }
                 AssignmentTarget::Member(object, name) => {
@@ -196,7 +194,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     fn read_returns_and_calls(&mut self) {
         let (offsets, facts) = (self.offsets(), self.facts());
         for (definition, value) in facts.returns() {
-            let (from, to) = (self.slot_of(value), self.slot(offsets.return_of(definition)));
+            let (from, to) = (self.slot_of(value), self.current.own_slot(offsets.return_of(definition)));
             self.constrain(from, Constraint::Copy { to });
         }
         for call in facts.call_ids() {
@@ -459,7 +457,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             return;
         }
         let (own_file, local) = self.names.local(id);
-        let (own, offsets) = (*self.names.facts(own_file), self.names.offsets(own_file));
+        let (own, offsets) = (self.names.facts(own_file), self.names.offsets(own_file));
         let (returned, to) = (self.slot(offsets.return_of(local)), self.result_of(call));
         self.constrain(returned, Constraint::Copy { to });
         let definition = own.definition(local);

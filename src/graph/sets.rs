@@ -24,6 +24,7 @@ impl<K: Id, T: Copy> Sets<K, T> {
         self.heads.push(END)
     }
 
+    #[inline]
     pub fn push(&mut self, set: K, item: T) {
         make_room(&mut self.items);
         self.items.push((item, self.heads[set]));
@@ -51,6 +52,7 @@ impl<K: Id, T: Copy> Sets<K, T> {
 }
 
 /// Makes room for one more, and a quarter: there are as many tables as files, and doubled room would lie idle.
+#[inline]
 fn make_room<T>(items: &mut Vec<T>) {
     if items.len() == items.capacity() {
         items.reserve_exact(items.len() / 4 + 4);

@@ -55,6 +55,12 @@ impl FileSlots {
         Self::new(FileId(0), Offsets::default(), &FileFacts::NOTHING)
     }
 
+    /// The slot of one of the file's own pointers.
+    #[inline]
+    pub fn own_slot(&self, pointer: PointerId) -> SlotId {
+        SlotId(pointer.0 - self.first)
+    }
+
     /// The slot of a pointer.
     pub fn slot(&mut self, pointer: PointerId, names: &Names<'_>) -> SlotId {
         if let Some(number) = pointer.0.checked_sub(self.first).filter(|&number| number < self.own) {
@@ -123,7 +129,7 @@ impl FileSlots {
 
     /// Whether one of the file's own pointers points to anything.
     pub fn knows(&self, pointer: PointerId) -> bool {
-        !self.sets.is_empty(SlotId(pointer.0 - self.first))
+        !self.sets.is_empty(self.own_slot(pointer))
     }
 
     /// Notes that a call reaches a definition; false if that was known.

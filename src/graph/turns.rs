@@ -40,8 +40,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 _ => round + 1,
             };
             let mut arriving = std::mem::take(&mut sent);
+            let of_senders = arriving.len();
             arriving.extend(std::iter::from_fn(|| told.next_if(|(at, _)| *at == round)).map(|&(_, message)| message));
-            arriving.sort_by_key(|message| (message.receiver, message.sender));
+            // Senders took their turns in order.
+            match arriving.len() == of_senders {
+                true => arriving.sort_by_key(|message| message.receiver),
+                false => arriving.sort_by_key(|message| (message.receiver, message.sender)),
+            }
             for messages in arriving.chunk_by(|one, next| one.receiver == next.receiver) {
                 messages.iter().for_each(|message| deliver(solver.names, &(round, *message)));
                 solver.take_turn(messages, &mut sent);
