@@ -10,25 +10,25 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The calls of a generation, and what is kept to link them again.
-pub(super) struct Calls {
+pub(super) struct Calls<'f> {
     /// In order of caller.
     pub edges: Vec<CallEdge>,
     /// Call sites that linking left out.
     pub left_out: u32,
     /// See [`crate::store::Manifest::steps`].
     pub steps: BTreeMap<u16, u64>,
-    pub mail: Mail,
+    pub mail: Mail<'f>,
 }
 
 /// All calls between files; `records` are by file. While the files are the same, only languages in whose files linking sees a
 /// change are linked, with those that are linked together with them: no call leads elsewhere. Of these only what the change
 /// reaches is linked, if that can be told.
-pub(super) fn calls(
-    former: Option<&Former<'_>>,
+pub(super) fn calls<'f>(
+    former: Option<&'f Former<'_>>,
     records: &[FileRecord],
     files: &GraphTables,
     registry: &Registry,
-) -> Calls {
+) -> Calls<'f> {
     let linking = Linking { records, files, registry, together: registry.linked_together() };
     let Some(former) = former.filter(|former| may_carry(former, records)) else {
         let Linked { edges, left_out, steps, mail } = linking.resolved(|_| true);
@@ -87,7 +87,12 @@ impl<'a> Linking<'a> {
     }
 
     /// All calls, after what an edit reaches was linked; none if that cannot be told.
-    fn reached(&self, former: &Former<'_>, edited: &[Edited<'_>], changed: &BTreeSet<LangId>) -> Option<Calls> {
+    fn reached<'f>(
+        &self,
+        former: &'f Former<'_>,
+        edited: &[Edited<'_>],
+        changed: &BTreeSet<LangId>,
+    ) -> Option<Calls<'f>> {
         let (graph, manifest) = (&former.generation.graph, &former.generation.manifest);
         let sources = self.sources(|group| changed.contains(&group));
         let before = |file| graph.mail(file);
@@ -100,11 +105,12 @@ impl<'a> Linking<'a> {
         self.carry(former, |file| !files.contains(&file), &renumbered, &mut edges)?;
         edges.sort();
         let steps = manifest.steps.clone().into_iter().chain(by_number(steps)).collect();
-        Some(Calls { edges, left_out: 0, steps, mail: self.mail(mail, before) })
+        let mail = if mail.is_empty() { Mail::of(graph) } else { self.mail(mail, before) };
+        Some(Calls { edges, left_out: 0, steps, mail })
     }
 
     /// All calls, after some groups of languages were linked anew.
-    fn groups_anew(&self, former: &Former<'_>, changed: &BTreeSet<LangId>) -> Calls {
+    fn groups_anew<'f>(&self, former: &'f Former<'_>, changed: &BTreeSet<LangId>) -> Calls<'f> {
         let (graph, manifest) = (&former.generation.graph, &former.generation.manifest);
         let Linked { mut edges, left_out, steps, mail } = self.resolved(|group| changed.contains(&group));
         let is_carried =
@@ -119,7 +125,7 @@ impl<'a> Linking<'a> {
     }
 
     /// What each file was told: as it is now, or as it was.
-    fn mail<'m>(&self, now: Vec<(FileId, Vec<u8>)>, before: impl Fn(FileId) -> &'m [u8]) -> Mail {
+    fn mail<'m>(&self, now: Vec<(FileId, Vec<u8>)>, before: impl Fn(FileId) -> &'m [u8]) -> Mail<'static> {
         let (now, mut mail) = (FxHashMap::from_iter(now), Mail::default());
         for file in (0..self.records.len()).map(FileId::new) {
             mail.add(now.get(&file).map_or_else(|| before(file), Vec::as_slice));

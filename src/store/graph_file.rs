@@ -276,6 +276,13 @@ impl GraphFile {
         self.links.part([GraphSection::MailEnds, GraphSection::Mail], file.index())
     }
 
+    /// The mail of all files end to end, and where that of each ends.
+    pub(super) fn all_mail(&self) -> (&[u64], &[u8]) {
+        let all = |section| 0..self.links.count(section);
+        let (ends, bytes) = (GraphSection::MailEnds, GraphSection::Mail);
+        (self.links.items(ends, all(ends)), self.links.items(bytes, all(bytes)))
+    }
+
     /// Where a file's lines end, packed ([`crate::fragment::LineEnds`]).
     pub fn line_ends(&self, file: FileId) -> &[u8] {
         self.bytes_of(LINES, file)

@@ -8,6 +8,7 @@ use super::totals::{CALL_FIELDS, FieldTotals, KindGroup, through_calls, totals};
 use crate::graph::{CallEdge, CallPlace};
 use crate::ids::{DefinitionId, FileId, row_range, row_starts};
 use crate::parse::Field;
+use std::borrow::Cow;
 
 /// Where the files of a new graph lie, told one by one in order of path; and the links between them.
 #[derive(Default)]
@@ -77,7 +78,7 @@ impl LinksWriter {
 
     /// All that is to be written, with these call edges (in order of caller), and what each file was told when they were
     /// linked.
-    pub fn finish(mut self, edges: &[CallEdge], mail: Mail) -> FinishedLinks {
+    pub fn finish<'a>(mut self, edges: &[CallEdge], mail: Mail<'a>) -> FinishedLinks<'a> {
         let count = self.traits.len();
         let (file_at, files) = (self.file_at(), [0, 1].map(|piece| self.files_of(piece)));
         let (first_definition, first_block) = (DefinitionId::new(count), self.blocks);
@@ -133,21 +134,27 @@ impl LinksWriter {
 
 /// What each file was told when calls were linked ([`crate::graph::Linked::mail`]), told one by one in order of path.
 #[derive(Default)]
-pub struct Mail {
-    bytes: Vec<u8>,
-    ends: Vec<u64>,
+pub struct Mail<'a> {
+    bytes: Cow<'a, [u8]>,
+    ends: Cow<'a, [u64]>,
 }
 
-impl Mail {
+impl<'a> Mail<'a> {
+    /// What each file of a graph was told.
+    pub fn of(graph: &'a GraphFile) -> Self {
+        let (ends, bytes) = graph.all_mail();
+        Self { bytes: Cow::Borrowed(bytes), ends: Cow::Borrowed(ends) }
+    }
+
     /// The next file was told this.
     pub fn add(&mut self, mailbox: &[u8]) {
-        self.bytes.extend_from_slice(mailbox);
-        self.ends.push(self.bytes.len() as u64);
+        self.bytes.to_mut().extend_from_slice(mailbox);
+        self.ends.to_mut().push(self.bytes.len() as u64);
     }
 }
 
 /// The links between all files.
-pub struct FinishedLinks {
+pub struct FinishedLinks<'a> {
     places: Vec<Place>,
     file_at: Vec<u32>,
     /// Of the base and of the overlay.
@@ -159,10 +166,10 @@ pub struct FinishedLinks {
     traits: Vec<DefinitionTraits>,
     through_calls: Vec<[u32; CALL_FIELDS]>,
     totals: [FieldTotals; KindGroup::ALL.len()],
-    mail: Mail,
+    mail: Mail<'a>,
 }
 
-impl FinishedLinks {
+impl FinishedLinks<'_> {
     /// Their file.
     pub fn sections(&self) -> SectionBytes<'_> {
         SectionBytes::new(|section| match section {
@@ -246,7 +253,7 @@ mod tests {
     }
 
     /// Each file was told something else.
-    fn mail() -> Mail {
+    fn mail() -> Mail<'static> {
         let mut mail = Mail::default();
         (0..3).for_each(|at| mail.add(&[70 + at; 3]));
         mail
