@@ -129,8 +129,9 @@ impl Bench {
         let chunk = Chunks::new(functions, tokens, graph).next(&sources, &mut Candidates::new(graph));
         chunk.is_some_and(|chunk| {
             chunk.pieces().any(|piece| {
-                let (path, name) = (graph.path(graph.definition(piece.id).file), graph.name(piece.id));
-                case.gold.iter().any(|gold| gold.path == path && gold.name.as_deref() == Some(name))
+                let row = graph.definition(piece.id);
+                let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
+                case.gold.iter().any(|gold| gold.is_met_by(path, graph.name(piece.id), lines))
             })
         })
     }

@@ -107,7 +107,8 @@ fn judge(group: &Group, searcher: &Searcher<'_>, case: &Case) -> (f64, usize) {
     }
     let hits = searcher.search(&query).expect("search");
     let meets = |hit: &Hit, gold: &whichfn::eval::Gold| {
-        graph.path(hit.file) == gold.path && gold.name.as_ref().is_none_or(|name| graph.name(hit.definition) == name)
+        let row = graph.definition(hit.definition);
+        gold.is_met_by(graph.path(hit.file), graph.name(hit.definition), (row.start_line, row.end_line))
     };
     let ranks: Vec<usize> =
         case.gold.iter().filter_map(|gold| hits.iter().position(|h| meets(h, gold))).map(|at| at + 1).collect();

@@ -128,8 +128,9 @@ fn run(group: &Group, constants: &Constants) -> Vec<Outcome> {
         let query = Query::new(&case.query);
         let walked = walk(graph, &searcher, &tree, &query, &constants.walk).expect("walk");
         let meets = |&(id, _): &(whichfn::ids::DefinitionId, f32)| {
-            let path = graph.path(graph.definition(id).file);
-            case.gold.iter().any(|g| g.path == path && g.name.as_ref().is_none_or(|name| graph.name(id) == name))
+            let row = graph.definition(id);
+            let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
+            case.gold.iter().any(|gold| gold.is_met_by(path, graph.name(id), lines))
         };
         Outcome {
             rank: walked.found.iter().take(100).position(meets).map_or(0, |at| at + 1),

@@ -207,3 +207,32 @@ fn what_is_wrong_is_said_before_anything_is_asked() {
     shops.run(&["eval", "far.jsonl"]).failed(&["purse", "--repo-root DIR", "SET.jsonl=DIR"]);
     shops.run(&["eval", "no.jsonl=far"]).failed(&["no.jsonl"]);
 }
+
+/// A set of one question, whose gold is `gold`; its figure, asked with `options`.
+fn figure(gold: &Value, options: &[&str], figure: &str) -> f64 {
+    let env = Env::with(&[("dates/a.py", DATES)]);
+    let question = json!({"id": "one", "repo": "dates", "query": "split dashes", "gold": gold});
+    env.write("set.jsonl", question.to_string());
+    let ran = env.run(&[&["eval", "set.jsonl", "-q", "--json"], options].concat()).found();
+    ran.json()["sets"]["set"]["groups"]["all"][figure].as_f64().expect("a figure")
+}
+
+#[test]
+fn gold_with_lines_is_met_by_what_shares_a_line_with_it() {
+    let lines = |start: u32, end: u32| json!([{"path": "a.py", "start_line": start, "end_line": end}]);
+    assert_eq!(figure(&lines(8, 30), &[], "acc@1"), 1.0, "split_fields, lines 6 to 8, is found first");
+    assert_eq!(figure(&lines(1, 3), &[], "acc@1"), 0.0, "parse_date comes after it");
+    assert_eq!(figure(&lines(20, 30), &[], "mrr"), 0.0, "nothing is there");
+    assert_eq!(figure(&lines(20, 30), &["--unit", "file"], "acc@1"), 1.0, "a file is found whole");
+}
+
+#[test]
+fn what_is_more_relevant_counts_more() {
+    let gold = |first: u32, second: u32| {
+        json!([{"path": "a.py", "name": "split_fields", "relevance": first},
+               {"path": "a.py", "name": "parse_date", "relevance": second}])
+    };
+    assert_eq!(figure(&gold(2, 1), &[], "ndcg@10"), 1.0, "the more relevant stands first");
+    let (even, wrong) = (figure(&gold(1, 1), &[], "ndcg@10"), figure(&gold(1, 2), &[], "ndcg@10"));
+    assert!(even == 1.0 && wrong < 1.0, "{even} {wrong}");
+}

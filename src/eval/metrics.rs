@@ -1,7 +1,8 @@
 //! How the results of one question meet its right answers.
 //!
-//! A gold entry with a name is met by a result of that name in that file, one without a name by any result in the file.
-//! nDCG has binary gains: each gold entry counts at the rank of the first result that meets it.
+//! A gold entry is met by a result in its file, of its name if it has one, that shares a line with it if it has lines. In
+//! nDCG each counts its relevance at the rank of the first result that meets it (Jarvelin and Kekalainen 2002; with a
+//! relevance of 1 for all, as where none is given, gains are binary).
 
 use super::set::{Case, Gold};
 use crate::answer::SearchResult;
@@ -46,21 +47,24 @@ impl QuestionOutcome {
     }
 }
 
-/// The outcome of a question: how its results meet the gold entries. `ms` is how long the answer took.
-pub fn evaluate(case: &Case, results: &[SearchResult], ms: f64) -> QuestionOutcome {
-    let meets = |gold: &Gold, found: &SearchResult| {
-        gold.path == found.path && gold.name.as_ref().is_none_or(|name| *name == found.name)
-    };
-    let ranks: Vec<usize> =
-        case.gold.iter().filter_map(|gold| results.iter().position(|r| meets(gold, r))).map(|at| at + 1).collect();
-    let gain = |rank: usize| 1.0 / (rank as f64 + 1.0).log2();
-    let ideal: f64 = (1..=case.gold.len().min(NDCG_DEPTH)).map(gain).sum();
-    let reached: f64 = ranks.iter().filter(|&&rank| rank <= NDCG_DEPTH).map(|&rank| gain(rank)).sum();
+/// The outcome of a question: how its results meet the gold entries. With `whole_files` a result stands for its file, so
+/// that lines are not compared. `ms` is how long the answer took.
+pub fn evaluate(case: &Case, results: &[SearchResult], whole_files: bool, ms: f64) -> QuestionOutcome {
+    let lines = |found: &SearchResult| if whole_files { (0, u32::MAX) } else { (found.start_line, found.end_line) };
+    let rank = |gold: &Gold| results.iter().position(|r| gold.is_met_by(&r.path, &r.name, lines(r)));
+    let found: Vec<(u32, usize)> =
+        case.gold.iter().filter_map(|gold| Some((gold.relevance, rank(gold)? + 1))).collect();
+    let gain = |relevance: u32, rank: usize| f64::from(relevance) / (rank as f64 + 1.0).log2();
+    let mut relevances: Vec<u32> = case.gold.iter().map(|gold| gold.relevance).collect();
+    relevances.sort_unstable_by_key(|&relevance| std::cmp::Reverse(relevance));
+    let ideal: f64 = relevances.iter().take(NDCG_DEPTH).zip(1..).map(|(&relevance, rank)| gain(relevance, rank)).sum();
+    let counted = found.iter().filter(|&&(_, rank)| rank <= NDCG_DEPTH);
+    let reached: f64 = counted.map(|&(relevance, rank)| gain(relevance, rank)).sum();
     QuestionOutcome {
         id: case.id.clone(),
         repo: case.repo.clone(),
         category: case.category.clone(),
-        rank: ranks.iter().min().copied(),
+        rank: found.iter().map(|&(_, rank)| rank).min(),
         // Adding to zero turns the -0.0 of an empty sum into 0.0.
         ndcg: if ideal > 0.0 { 0.0 + reached / ideal } else { 0.0 },
         query: case.query.clone(),

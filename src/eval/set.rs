@@ -20,14 +20,37 @@ pub struct Case {
     pub gold: Vec<Gold>,
 }
 
-/// A right answer.
+/// A right answer: whatever lies in a file, bears a name there, or lies where the lines are; what is absent is not asked.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Gold {
     /// Path from the repository's folder.
     pub path: String,
-    /// Name of the function; any result in the file if absent.
+    /// Name of the function.
     #[serde(default)]
     pub name: Option<String>,
+    /// First line, from 1.
+    #[serde(default)]
+    pub start_line: Option<u32>,
+    /// Last line; the first if absent.
+    #[serde(default)]
+    pub end_line: Option<u32>,
+    /// How right it is, against the others of its question: its gain in nDCG.
+    #[serde(default = "relevance")]
+    pub relevance: u32,
+}
+
+fn relevance() -> u32 {
+    1
+}
+
+impl Gold {
+    /// Whether a definition of that path, name and lines is this answer. Lines meet where they overlap.
+    pub fn is_met_by(&self, path: &str, name: &str, lines: (u32, u32)) -> bool {
+        let overlaps = |start: u32| lines.0 <= self.end_line.unwrap_or(start) && start <= lines.1;
+        self.path == path
+            && self.name.as_deref().is_none_or(|wanted| wanted == name)
+            && self.start_line.is_none_or(overlaps)
+    }
 }
 
 /// Reads a question set: one JSON object a line.

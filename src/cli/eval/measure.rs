@@ -9,7 +9,7 @@ use crate::cli::{open, ranking};
 use crate::error::{Error, Kind, Result};
 use crate::eval::{Case, EVALUATED_RESULTS, QuestionOutcome, SavedRun, SavedSet, evaluate, read_cases};
 use crate::scan::find_root;
-use crate::search::Query;
+use crate::search::{Query, Unit};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -72,7 +72,8 @@ fn measure(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, set: &S
             let query = Query { k: EVALUATED_RESULTS, ..ranking::query(&case.query, results, settings)? };
             let started = Instant::now();
             let answer = engine.answer(&query, &plan.plan(0, false, None))?.answer;
-            outcomes.push(evaluate(case, &answer.results, started.elapsed().as_secs_f64() * 1e3));
+            let whole_files = query.unit == Unit::File;
+            outcomes.push(evaluate(case, &answer.results, whole_files, started.elapsed().as_secs_f64() * 1e3));
         }
     }
     Ok(outcomes)
