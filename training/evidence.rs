@@ -40,16 +40,15 @@ struct Line {
 
 /// Reads the candidates of sets, each `ROOT=SET.jsonl`.
 pub fn dump(sets: &[&str], out: &Path) {
-    let mut jobs: Vec<(String, String, Vec<Case>)> = Vec::new();
+    // One job a repository, whichever sets ask it: only one at a time can write its index.
+    let mut jobs: BTreeMap<(String, String), Vec<Case>> = BTreeMap::new();
     for set in sets {
         let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
-        let mut by_repo: BTreeMap<String, Vec<Case>> = BTreeMap::new();
         for case in read_cases(Path::new(file)).expect("question set") {
-            by_repo.entry(case.repo.clone()).or_default().push(case);
+            jobs.entry((format!("{root}/{}", case.repo), case.repo.clone())).or_default().push(case);
         }
-        jobs.extend(by_repo.into_iter().map(|(repo, cases)| (format!("{root}/{repo}"), repo, cases)));
     }
-    let text: Vec<String> = jobs.par_iter().map(|(root, repo, cases)| lines(root, repo, cases)).collect();
+    let text: Vec<String> = jobs.par_iter().map(|((root, repo), cases)| lines(root, repo, cases)).collect();
     std::fs::write(out, text.concat()).expect("write what was read");
 }
 
@@ -73,8 +72,9 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
         let functions: Vec<Function> = hits.iter().map(|hit| reader.function(hit.definition)).collect();
         let features = FeatureExtractor::new(&parsed, &functions, &mut lexicon).features(&mut lexicon);
         let right = |id: DefinitionId| {
-            let (path, name) = (graph.path(graph.definition(id).file), graph.name(id));
-            case.gold.iter().any(|g| g.path == path && g.name.as_deref() == Some(name))
+            let row = graph.definition(id);
+            let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
+            case.gold.iter().any(|gold| gold.is_met_by(path, graph.name(id), lines))
         };
         let names = if out.is_empty() { feature_names().map(str::to_owned).collect() } else { Vec::new() };
         let values = |features: &FeatureVector| features.iter().map(|(_, value)| *value).collect();

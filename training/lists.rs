@@ -38,20 +38,22 @@ fn foreign(cases: Vec<Case>) -> Vec<Case> {
 
 /// The lists of sets, each `ROOT=SET.jsonl`; of questions asked elsewhere if `is_foreign`.
 pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
-    let mut jobs: Vec<(usize, String, String, Vec<Case>)> = Vec::new();
-    for (number, set) in sets.iter().enumerate() {
-        let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
-        let mut by_repo: BTreeMap<String, Vec<Case>> = BTreeMap::new();
-        let cases = read_cases(Path::new(file)).expect("question set");
-        for case in if is_foreign { foreign(cases) } else { cases } {
-            by_repo.entry(case.repo.clone()).or_default().push(case);
-        }
-        jobs.extend(by_repo.into_iter().map(|(repo, cases)| (number, format!("{root}/{repo}"), repo, cases)));
+    // Set by set: two of them may ask the same repository, whose index one at a time can write.
+    sets.iter().enumerate().flat_map(|(number, set)| gather_set(number, set, is_foreign)).collect()
+}
+
+fn gather_set(number: usize, set: &str, is_foreign: bool) -> Vec<List> {
+    let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
+    let mut by_repo: BTreeMap<String, Vec<Case>> = BTreeMap::new();
+    let cases = read_cases(Path::new(file)).expect("question set");
+    for case in if is_foreign { foreign(cases) } else { cases } {
+        by_repo.entry(case.repo.clone()).or_default().push(case);
     }
     let index = std::env::temp_dir().join("whichfn-train");
-    jobs.par_iter()
-        .map(|(set, root, repo, cases)| {
-            let root = Path::new(root).canonicalize().expect("repository");
+    by_repo
+        .into_par_iter()
+        .map(|(repo, cases)| {
+            let root = Path::new(root).join(&repo).canonicalize().expect("repository");
             let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
             let graph = &engine.generation().graph;
             let searcher = engine.searcher();
@@ -59,11 +61,12 @@ pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
                 let query = Query::new(&case.query);
                 let candidates = searcher.candidates(&query).expect("search");
                 let right = |id| {
-                    let (path, name) = (graph.path(graph.definition(id).file), graph.name(id));
-                    case.gold.iter().any(|g| g.path == path && g.name.as_deref() == Some(name))
+                    let row = graph.definition(id);
+                    let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
+                    case.gold.iter().any(|gold| gold.is_met_by(path, graph.name(id), lines))
                 };
                 let rows = candidates.into_iter().map(|(id, features)| (right(id), features)).collect();
-                List { set: *set, repo: repo.clone(), form: query.question.form, rows }
+                List { set: number, repo: repo.clone(), form: query.question.form, rows }
             };
             // Pasted names and traces have no learned order.
             let learned = |list: &List| QuestionForm::LEARNED.contains(&list.form);

@@ -3,7 +3,7 @@
 //! ```text
 //! train check PACKAGES                refuses packages that must not be learned from
 //! train pairs PACKAGES PAIRS          packages to pairs of documentation and code
-//! train words PAIRS WORDS             pairs to one vector for each word
+//! train words PAIRS VECTORS WORDS     pairs to one vector for each word, from what `vectors.py` knows of it
 //! train lists LISTS ROOT=SET.jsonl..  questions to lists of candidates with their features
 //! train foreign LISTS ROOT=SET.jsonl  the same, every third question asked of another repository
 //! train order LISTS ORDER [LISTS..]   lists to the weights of the learned order; those named last are judged only
@@ -23,19 +23,25 @@ mod folds;
 mod judge;
 mod lists;
 mod order;
+mod start;
 mod trust;
 mod words;
 
 use std::path::Path;
 use whichfn::eval::SplitMix64;
 
+/// Stack of a thread, in bytes.
+const STACK: usize = 64 << 20;
+
 fn main() {
+    // Indexing nests in questions that nest in sets: more stack than a thread has by itself.
+    rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global().expect("threads");
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["check", packages] => check::check(Path::new(packages)),
         ["pairs", packages, out] => corpus::write(Path::new(packages), Path::new(out)),
-        ["words", pairs, out] => words::train(Path::new(pairs), Path::new(out)),
+        ["words", pairs, start, out] => words::train(Path::new(pairs), Path::new(start), Path::new(out)),
         ["lists", out, ref sets @ ..] => lists::dump(sets, false, Path::new(out)),
         ["foreign", out, ref sets @ ..] => lists::dump(sets, true, Path::new(out)),
         ["order", lists, out, ref apart @ ..] => order::train(Path::new(lists), apart, Path::new(out)),

@@ -26,7 +26,8 @@ checkout() { # owner/name commit folder to
     clone="$(mktemp -d)"
     git -C "$clone" init -q
     git -C "$clone" fetch -q --depth 1 "https://github.com/$1" "$2"
-    git -C "$clone" archive FETCH_HEAD "$3" | tar -x -C "$4"
+    # shellcheck disable=SC2086 # several folders are several words
+    git -C "$clone" archive FETCH_HEAD $3 | tar -x -C "$4"
     rm -rf "$clone"
 }
 

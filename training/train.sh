@@ -15,14 +15,16 @@ train() { # built anew where the words have changed since
 
 training/fetch.sh "$dir/packages"
 train pairs "$dir/packages" "$dir/pairs" # and `check` before it
-train words "$dir/pairs" "$dir/words.bin"
+training/vectors.py "$dir/vectors"
+train words "$dir/pairs" "$dir/vectors" "$dir/words.bin"
 cp "$dir/words.bin" "$words"
 
 training/sources.sh "$dir"
 rm -rf "$dir/whichfn-train" # indexes with other words
-TMPDIR="$dir" train lists "$dir/lists" "$dir/sources=training/questions.jsonl"
-TMPDIR="$dir" train foreign "$dir/foreign" "$dir/sources=training/questions.jsonl"
+sets=("$dir/sources=training/questions.jsonl" "$dir/sources=training/typed.jsonl")
+TMPDIR="$dir" train lists "$dir/lists" "${sets[@]}"
+TMPDIR="$dir" train foreign "$dir/foreign" "${sets[@]}"
 train order "$dir/lists" src/search/order.toml
 train trust "$dir/lists" "$dir/foreign" src/search/order.toml
-TMPDIR="$dir" train evidence "$dir/read" "$dir/sources=training/questions.jsonl" # in the new order
+TMPDIR="$dir" train evidence "$dir/read" "${sets[@]}" # in the new order
 train judge "$dir/read" src/lookup/judge.toml

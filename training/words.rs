@@ -9,6 +9,7 @@
 
 use super::chance;
 use super::corpus::{Corpus, Example};
+use super::start::Start;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use std::path::Path;
 use whichfn::eval::SplitMix64;
 use whichfn::parse::Field;
 use whichfn::text::is_stop_word;
+use whichfn::wordvec::LISTED_NEIGHBOURS;
 
 pub const DIMENSIONS: usize = 256;
 /// Functions of one package that stand together in a batch.
@@ -53,6 +55,8 @@ const DOCUMENTATION_SHOWN: f32 = 0.5;
 const SHORTEST_BODY: usize = 8;
 /// The curve is flat from the fifth on (`training/README.md`).
 const EPOCHS: usize = 7;
+/// A word whose cosine with another is less is no neighbour: beyond are words of one field that mean something else.
+const NEIGHBOUR: f32 = 0.4;
 /// Longer queries are cut.
 const LONGEST: usize = 90;
 
@@ -79,11 +83,12 @@ pub struct Steps {
     fields: [f32; Field::COUNT],
 }
 
-pub fn train(pairs: &Path, out: &Path) {
+pub fn train(pairs: &Path, start: &Path, out: &Path) {
     let corpus: Corpus = postcard::from_bytes(&std::fs::read(pairs).expect("read the pairs")).expect("pairs");
     let stop: Vec<bool> = corpus.words.iter().map(|w| is_stop_word(w)).collect();
     let mut random = SplitMix64::new(20_261_121);
     let mut model = Model::new(&corpus, &mut random);
+    model.start_from(&corpus.words, &Start::read(start));
     let mut steps = Steps {
         vectors: vec![1e-6; corpus.words.len()],
         asked: vec![1e-4; corpus.words.len()],
@@ -128,8 +133,8 @@ pub fn train(pairs: &Path, out: &Path) {
             started.elapsed().as_secs_f32(),
             model.fields.map(|f| (f.exp() * 100.0).round() / 100.0)
         );
-        std::fs::write(out, model.bytes(&corpus.words)).expect("write the words");
     }
+    std::fs::write(out, model.bytes(&corpus.words)).expect("write the words");
 }
 
 /// A query and what it should find, drawn from one function.
@@ -248,6 +253,13 @@ impl Model {
         let start: Vec<f32> = holding.iter().map(|&n| ((1.0 + all / n).ln() / 4.0).ln()).collect();
         let rare = holding.iter().map(|&n| (1.0 + all / n).ln()).collect();
         Self { vectors, asked: start.clone(), held: start, fields: [0.0; Field::COUNT], rare }
+    }
+
+    /// Words that are known start from what is known of them.
+    fn start_from(&mut self, words: &[String], start: &Start) {
+        let rows = words.iter().zip(self.vectors.chunks_exact_mut(DIMENSIONS));
+        let known = rows.filter_map(|(word, row)| start.of(word).map(|of| row.copy_from_slice(of))).count();
+        println!("{known} of {} words start from what is known of them", words.len());
     }
 
     fn row(&self, word: u32) -> &[f32] {
@@ -419,10 +431,29 @@ impl Model {
         sums
     }
 
+    /// By word: the nearest others and their cosines, the nearest first; 0 for none that is near enough.
+    fn neighbours(&self) -> Vec<[(u32, f32); LISTED_NEIGHBOURS]> {
+        let count = self.asked.len() as u32;
+        let length = |word: u32| dot(self.row(word), self.row(word)).sqrt().max(1e-9);
+        let lengths: Vec<f32> = (0..count).map(length).collect();
+        let of = |word: u32| {
+            let cosine = |&other: &u32| {
+                let both = lengths[word as usize] * lengths[other as usize];
+                (other, dot(self.row(word), self.row(other)) / both)
+            };
+            let near = |&(other, near): &(u32, f32)| other != word && near >= NEIGHBOUR;
+            let mut near: Vec<(u32, f32)> = (0..count).map(|other| cosine(&other)).filter(near).collect();
+            near.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            near.resize(LISTED_NEIGHBOURS, (0, 0.0));
+            std::array::from_fn(|at| near[at])
+        };
+        (0..count).into_par_iter().map(of).collect()
+    }
+
     /// The table as `src/wordvec/table.rs` reads it.
     fn bytes(&self, words: &[String]) -> Vec<u8> {
         let count = words.len() as u32;
-        let mut bytes: Vec<u8> = b"wfw1".to_vec();
+        let mut bytes: Vec<u8> = b"wfw2".to_vec();
         bytes.extend(count.to_le_bytes());
         bytes.extend((DIMENSIONS as u32).to_le_bytes());
         bytes.extend(xxhash_rust::xxh3::xxh3_64(words.join("\n").as_bytes()).to_le_bytes());
@@ -443,6 +474,9 @@ impl Model {
         let mut order: Vec<u16> = (0..count as u16).collect();
         order.sort_unstable_by_key(|&word| words[word as usize].as_bytes());
         order.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        let neighbours = self.neighbours();
+        neighbours.iter().flatten().for_each(|&(word, _)| bytes.extend((word as u16).to_le_bytes()));
+        neighbours.iter().flatten().for_each(|&(_, near)| bytes.push((near * 255.0).round() as u8));
         words.iter().for_each(|word| bytes.extend(word.as_bytes()));
         bytes
     }

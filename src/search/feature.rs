@@ -100,6 +100,14 @@ features! {
     NearParameters = "near parameters", Own, Share, "The same with the nearest in parameters and results.";
     NearSummary = "near summary", Own, Share, "The same with the nearest in the first doc sentence.";
     NearScope = "near scope", Own, Share, "The same with the nearest in the path and the names around it.";
+    NearHead = "near head", Own, Share,
+        "The same with the nearest in name, names around it, parameters and first doc sentence.";
+    Together = "together", Own, Share,
+        "Neighbouring question words that stand together in the name or documentation: exponential backoff.";
+    Opposite = "opposite", Own, Share, "Question words whose opposite stands in the name instead: set, and clear.";
+    PredicateAsked = "predicate as asked", Own, Share, "1 for a name such as is_safe where it is asked whether.";
+    PredicateUnasked = "predicate unasked", Own, Share, "1 for such a name where it is not.";
+    Aside = "aside", Own, Share, "1 in a folder of vendored code, examples, benchmarks and the like.";
     NameExplained = "name explained", Own, Share,
         "Mean cosine of each word of the name and the nearest question word: a name that says more fits less.";
     NameExplainedLeast = "name explained least", Own, Share, "That cosine of the word of the name that fits least.";
@@ -167,4 +175,14 @@ impl MeasuredFeatures {
     pub fn into_features(self) -> Features {
         self.values
     }
+}
+
+/// Which share of the weight of some terms is found; 0 of none. Each is its weight, and how much of it is found.
+pub(super) fn share(terms: impl Iterator<Item = (f32, f32)>) -> f32 {
+    let (mut found, mut all) = (0.0, 0.0);
+    for (weight, held) in terms {
+        found += weight * held;
+        all += weight;
+    }
+    if all > 0.0 { found / all } else { 0.0 }
 }

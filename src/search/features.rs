@@ -3,11 +3,12 @@
 //! Coverages are shares of the question's words, rare words counting more.
 
 use super::bm25f::{FieldMatch, Scores, TermMatches};
-use super::feature::{Feature, Features, MeasuredFeatures};
+use super::feature::{Feature, Features, MeasuredFeatures, share};
 use super::field::DocumentField;
 use super::question::{Question, Section};
 use super::weights::{FIRST_WORDS, RARE_WORDS, SHORT_WORDS};
 use super::word_vectors::{CandidateWords, QuestionVectors, words_of};
+use super::wording::QuestionWording;
 use crate::ids::DefinitionId;
 use crate::lang::DefinitionKind;
 use crate::parse::Field;
@@ -37,8 +38,12 @@ const SECTION_FEATURES: [(Section, DocumentField, Feature); 4] = [
     (Section::Procedure, DocumentField::Own(Field::Body), Feature::ProcedureBody),
 ];
 
+/// What a function says of itself before its body.
+const HEAD: [Field; 4] = [Field::Name, Field::Scope, Field::Parameters, Field::Summary];
+
 /// How near the words of some fields are to the question's.
-const NEARNESS_FEATURES: [(&[Field], Feature); 5] = [
+const NEARNESS_FEATURES: [(&[Field], Feature); 6] = [
+    (&HEAD, Feature::NearHead),
     (&Field::ALL, Feature::NearOwn),
     (&[Field::Name], Feature::NearName),
     (&[Field::Parameters], Feature::NearParameters),
@@ -110,6 +115,7 @@ impl FeatureSource<'_> {
         let near = vectors.nearness(&words);
         let compared: Vec<usize> = vectors.compared().collect();
         let matches = self.scores.matches(&ids);
+        let wording = QuestionWording::new(&self.table, self.question, self.scores.term_weights());
         let crowd = Crowd::new(self.graph, candidates);
         let of_one = |(at, candidate): (usize, &Candidate)| {
             let mut out = MeasuredFeatures::new(best);
@@ -117,6 +123,7 @@ impl FeatureSource<'_> {
             self.before(&mut out, candidate, &crowd);
             self.coverage(&mut out, &matches[at]);
             self.sections(&mut out, &matches[at]);
+            wording.measure(&mut out, self.graph, candidate.id, &words[at]);
             self.nearness(&mut out, &words[at], &near, &compared);
             self.shape(&mut out, candidate.id);
             self.neighbours(&mut out, candidate.id);
@@ -236,14 +243,4 @@ impl FeatureSource<'_> {
 /// How much of a term is found in some fields: its count in the best of them, 1 at most.
 fn most(found: impl Iterator<Item = FieldMatch>) -> f32 {
     found.map(|found| found.count).fold(0.0, f32::max).min(1.0)
-}
-
-/// Which share of the weight of some terms is found; 0 of none. Each is its weight, and how much of it is found.
-fn share(terms: impl Iterator<Item = (f32, f32)>) -> f32 {
-    let (mut found, mut all) = (0.0, 0.0);
-    for (weight, held) in terms {
-        found += weight * held;
-        all += weight;
-    }
-    if all > 0.0 { found / all } else { 0.0 }
 }

@@ -32,6 +32,7 @@ mod searcher;
 mod weights;
 mod windows;
 mod word_vectors;
+mod wording;
 
 pub use bm25f::TermScore;
 pub use confidence::{Confidence, SIGNAL_NAMES, SIGNALS, signals};

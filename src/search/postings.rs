@@ -4,11 +4,12 @@
 
 use super::field::DocumentField;
 use super::question::{Question, Term};
-use super::weights::Weights;
+use super::weights::{EXPANDED_TERMS, Weights};
 use crate::ids::DefinitionId;
 use crate::parse::Field;
 use crate::store::{GraphFile, TermPosting};
 use crate::text::synonyms;
+use crate::wordvec::WordTable;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -29,19 +30,21 @@ pub(super) struct QuestionPostings {
 impl QuestionPostings {
     /// Reads the postings of all terms and of their synonyms.
     pub fn read(weights: &Weights, question: &Question, graph: &GraphFile) -> Self {
-        let synonyms_of = |term: &Term| if weights.synonym > 0.0 { synonyms(&term.stem) } else { &[] };
+        let others_of = |term: &Term| synonyms_of(&term.stem, weights, question.terms.len());
+        let others: Vec<Vec<(String, f32)>> = question.terms.iter().map(others_of).collect();
         let mut postings: FxHashMap<&str, Rc<FieldPostings>> = FxHashMap::default();
-        for term in &question.terms {
-            for stem in std::iter::once(&term.stem).chain(synonyms_of(term)) {
+        for (term, others) in question.terms.iter().zip(&others) {
+            for stem in std::iter::once(&term.stem).chain(others.iter().map(|(stem, _)| stem)) {
                 postings.entry(stem).or_insert_with(|| Rc::new(read(graph, stem)));
             }
         }
         let of = |stem: &String| &postings[stem.as_str()];
         let exact: Vec<Rc<FieldPostings>> = question.terms.iter().map(|term| Rc::clone(of(&term.stem))).collect();
-        let with_synonyms = question.terms.iter().zip(&exact).map(|(term, exact)| {
-            let others = synonyms_of(term).iter().map(|synonym| of(synonym).as_ref());
-            let others: Vec<&FieldPostings> = others.filter(|of| of.iter().any(|list| !list.is_empty())).collect();
-            if others.is_empty() { Rc::clone(exact) } else { Rc::new(merged(exact, &others, weights.synonym)) }
+        let with_synonyms = others.iter().zip(&exact).map(|(others, exact)| {
+            let others = others.iter().map(|(stem, weight)| (of(stem).as_ref(), *weight));
+            let others: Vec<(&FieldPostings, f32)> =
+                others.filter(|(of, _)| of.iter().any(|list| !list.is_empty())).collect();
+            if others.is_empty() { Rc::clone(exact) } else { Rc::new(merged(exact, &others)) }
         });
         Self { with_synonyms: with_synonyms.collect(), exact }
     }
@@ -61,12 +64,30 @@ impl QuestionPostings {
     }
 }
 
-/// Counts of a word, and those of its synonyms at a weight.
-fn merged(exact: &FieldPostings, synonyms: &[&FieldPostings], weight: f32) -> FieldPostings {
+/// The words that may stand for a stem, each with what an occurrence counts: the others of its groups of synonyms, then
+/// its neighbours among the word vectors, unless the question has many words, which say by themselves what is meant.
+fn synonyms_of(stem: &str, weights: &Weights, terms: usize) -> Vec<(String, f32)> {
+    let mut out: Vec<(String, f32)> = Vec::new();
+    if weights.synonym > 0.0 {
+        out.extend(synonyms(stem).iter().map(|other| (other.clone(), weights.synonym)));
+    }
+    let table = WordTable::builtin();
+    let known = if weights.neighbour > 0.0 && terms <= EXPANDED_TERMS { table.number(stem) } else { None };
+    for (word, near) in known.into_iter().flat_map(|word| table.neighbours(word)) {
+        let text = String::from_utf8_lossy(table.text(word)).into_owned();
+        if out.iter().all(|(other, _)| *other != text) {
+            out.push((text, weights.neighbour * near));
+        }
+    }
+    out
+}
+
+/// Counts of a word, and those of its synonyms, each at its weight.
+fn merged(exact: &FieldPostings, synonyms: &[(&FieldPostings, f32)]) -> FieldPostings {
     let mut out: FieldPostings = Default::default();
     for (field, out) in out.iter_mut().enumerate() {
         out.clone_from(&exact[field]);
-        for synonym in synonyms {
+        for (synonym, weight) in synonyms {
             out.extend(synonym[field].iter().map(|&(id, count)| (id, count * weight)));
         }
         // A stable sort keeps the word itself first, so sums are the same in every run.

@@ -5,8 +5,8 @@
 //! is left, the words themselves are asked for.
 
 use super::pasted::{StackFrame, identifiers, stack_frames};
-use super::weights::{MOST_KEYWORDS, MOST_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
-use crate::text::{Stemmer, is_scaffold, is_stop_word, words};
+use super::weights::{FRAME_WORDS, MOST_KEYWORDS, MOST_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
+use crate::text::{Stemmer, asks, asks_whether, frames, is_scaffold, is_stop_word, words};
 use rustc_hash::FxHashMap;
 
 /// The part of a question that a word stands in.
@@ -97,6 +97,8 @@ pub struct Question {
     pub about_tests: bool,
     /// How many parameters it says that the function takes; none if it says no number.
     pub parameters: Option<u8>,
+    /// It asks whether something is so: the answer is yes or no.
+    pub asks_whether: bool,
     /// How it is asked.
     pub form: QuestionForm,
     /// Names pasted into it, qualified with dots.
@@ -132,12 +134,14 @@ impl Question {
         }
         if sections.len() == 1 {
             question.soften_predicate();
+            question.soften_frame(text);
         }
         if question.terms.is_empty() {
             words(text, |word| question.add(word, Section::Purpose, &mut seen));
         }
         question.parameters =
             sections.iter().find(|(of, _)| *of == Section::Input).and_then(|(_, text)| parameters(text));
+        question.asks_whether = sections.len() == 1 && asks_whether(text);
         question.classify(text, sections.len());
         question.speak_of_tests();
         question
@@ -171,6 +175,16 @@ impl Question {
         if let Some(at) = self.terms.iter().take(PREDICATE_WORDS).position(marks) {
             self.terms[..=at].iter_mut().for_each(|term| term.weight *= PREDICATE_WEIGHT);
         }
+    }
+
+    /// "where is it decided how X", "where would I change X", "what makes sure that X": what frames a question says less
+    /// than what it is about.
+    fn soften_frame(&mut self, text: &str) {
+        if !asks(text) || self.terms.len() <= FRAME_WORDS {
+            return;
+        }
+        let is_frame = |term: &&mut Term| frames(&term.word) && term.weight > PREDICATE_WEIGHT;
+        self.terms.iter_mut().take(FRAME_WORDS).filter(is_frame).for_each(|term| term.weight *= PREDICATE_WEIGHT);
     }
 
     fn add(&mut self, word: &str, section: Section, seen: &mut SeenStems) {
@@ -271,6 +285,18 @@ mod tests {
     fn framing_words_are_dropped_from_the_front_only() {
         assert_eq!(stems("which function parses a function signature"), ["pars", "function", "signatur"]);
         assert_eq!(stems("where is the code that hashes passwords?"), ["hash", "password"]);
+    }
+
+    #[test]
+    fn the_frame_of_a_question_counts_less_than_what_it_is_about() {
+        let weight = |text: &str, word: &str| {
+            let terms = Question::read(text).terms;
+            terms.iter().find(|term| term.word == word).map(|term| term.weight)
+        };
+        let change = "where would I change how repeated slashes are merged";
+        assert_eq!((weight(change, "change"), weight(change, "merged")), (Some(PREDICATE_WEIGHT), Some(1.0)));
+        assert_eq!(weight("change the owner of a file", "change"), Some(1.0), "no question");
+        assert_eq!(weight("what handles signals", "handles"), Some(1.0), "nothing else is asked about");
     }
 
     #[test]

@@ -165,6 +165,10 @@ impl<'a> Searcher<'a> {
         if query.environment.is_none() {
             weights = weights.own_words_only();
         }
+        if query.unit == Unit::File {
+            // A file's score is of all that is found in it, and nearly every file holds a neighbour.
+            weights.neighbour = 0.0;
+        }
         if query.question.form == QuestionForm::Message {
             weights = weights.for_messages();
         }
@@ -190,18 +194,21 @@ impl<'a> Searcher<'a> {
         let form = query.question.form;
         match (query.ranker, query.kind) {
             (Ranker::Words, _) => {}
-            (Ranker::Learned, KindFilter::Function) => {
+            (Ranker::Learned, KindFilter::Function | KindFilter::Any) => {
                 if QuestionForm::LEARNED.contains(&form) {
                     let features = self.features(query, scores, before, hits);
                     rerank(form, hits, &features, query.environment.is_none());
+                }
+                if query.kind != KindFilter::Function {
+                    // Chances were learned from answers that are functions.
+                    hits.iter_mut().for_each(|hit| hit.confidence = None);
                 }
             }
             (Ranker::Learned, _) => self.add_cosines(query, scores, hits),
         }
     }
 
-    /// Adds the cosine with the question to the best scores where no reranker was learned: for types, alone or with
-    /// functions.
+    /// Adds the cosine with the question to the best scores where no reranker was learned: for types alone.
     fn add_cosines(&self, query: &Query, scores: &Scores<'_>, hits: &mut [Hit]) {
         let Some(best) = hits.first().map(|hit| hit.score) else { return };
         let ids: Vec<DefinitionId> = hits.iter().take(RERANK_DEPTH).map(|hit| hit.definition).collect();

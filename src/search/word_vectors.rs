@@ -18,14 +18,19 @@ use rustc_hash::FxHashMap;
 pub(super) struct CandidateWords {
     /// By [`Field`].
     pub fields: [Vec<WordId>; Field::COUNT],
+    /// Name and documentation, in order.
+    pub told: Vec<WordId>,
 }
 
 /// The words of candidates: from their lists, and from the texts that the graph holds.
 pub(super) fn words_of(graph: &GraphFile, table: &WordTable<'_>, candidates: &[DefinitionId]) -> Vec<CandidateWords> {
     let (mut stemmer, mut numbers) = (Stemmer::default(), Numbers::default());
-    let mut read = |text: &str| {
+    let mut in_order = |text: &str| {
         let mut list = Vec::new();
         stemmer.stems(text, |stem| list.extend(numbers.of(table, stem.text, stem.hash)));
+        list
+    };
+    let distinct = |mut list: Vec<WordId>| {
         list.sort_unstable();
         list.dedup();
         list
@@ -39,15 +44,18 @@ pub(super) fn words_of(graph: &GraphFile, table: &WordTable<'_>, candidates: &[D
             let doc = graph.doc(id);
             let summary = crate::text::first_sentence(doc);
             let mut fields: [Vec<WordId>; Field::COUNT] = Default::default();
-            fields[Field::Name as usize] = read(name);
-            fields[Field::Scope as usize] = read(qualified.strip_suffix(name).unwrap_or(qualified));
-            fields[Field::Path as usize] = read(graph.path(graph.definition(id).file));
-            fields[Field::Summary as usize] = read(summary);
-            fields[Field::Doc as usize] = read(doc.get(summary.len()..).unwrap_or_default());
+            let [name_words, summary, rest] =
+                [name, summary, doc.get(summary.len()..).unwrap_or_default()].map(&mut in_order);
+            let told = [&name_words[..], &summary, &rest].concat();
+            fields[Field::Name as usize] = distinct(name_words);
+            fields[Field::Scope as usize] = distinct(in_order(qualified.strip_suffix(name).unwrap_or(qualified)));
+            fields[Field::Path as usize] = distinct(in_order(graph.path(graph.definition(id).file)));
+            fields[Field::Summary as usize] = distinct(summary);
+            fields[Field::Doc as usize] = distinct(rest);
             fields[Field::Parameters as usize] = lists.parameters;
             fields[Field::Body as usize] = lists.body;
             fields[Field::Strings as usize] = lists.strings;
-            CandidateWords { fields }
+            CandidateWords { fields, told }
         })
         .collect()
 }

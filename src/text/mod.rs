@@ -4,7 +4,9 @@
 //! **Never:** knows a language, a file or an index.
 
 mod lines;
+mod opposites;
 mod path;
+mod predicate;
 mod shorten;
 mod split;
 mod stem;
@@ -13,11 +15,13 @@ mod synonyms;
 mod words;
 
 pub use lines::{after_breaks, line_count};
+pub use opposites::opposites;
 pub use path::{byte_of, path_bytes, path_lossy, path_of, path_spelled, path_text};
+pub use predicate::{asks_whether, is_predicate_name};
 pub use shorten::{ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;
 pub use stem::{StemNumber, StemmedWord, Stemmer, stem_hash};
-pub use stop::{is_noise, is_scaffold, is_stop_word};
+pub use stop::{asks, frames, is_noise, is_scaffold, is_stop_word};
 pub use synonyms::synonyms;
 pub use words::{LONGEST_WORD, first_sentence, plain_words, split_identifier, words};
 

@@ -55,8 +55,50 @@ const SCAFFOLD: &[&str] = &[
     "file",
 ];
 
+/// Words that a question begins with.
+const ASKING: &[&str] = &["which", "what", "where", "how", "who", "when", "why", "whose"];
+
+/// Verbs of the frame of a question: "where is it *decided* how", "what *makes* *sure* that", "where would I *change*".
+/// They may be what a function is about, so they count, but less than the words after them.
+const FRAMING: &[&str] = &[
+    "decide",
+    "decides",
+    "decided",
+    "determine",
+    "determines",
+    "determined",
+    "worked",
+    "works",
+    "makes",
+    "make",
+    "sure",
+    "ensures",
+    "happens",
+    "happen",
+    "handled",
+    "handles",
+    "change",
+    "done",
+    "computed",
+    "come",
+    "comes",
+    "stops",
+    "get",
+];
+
 /// Words that every method holds: they tell no definition from another, and are not indexed.
 pub(super) const NOISE: [&str; 3] = ["self", "this", "cls"];
+
+/// Whether a text begins as a question does.
+pub fn asks(text: &str) -> bool {
+    let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    first.is_some_and(|word| ASKING.contains(&word.to_lowercase().as_str()))
+}
+
+/// Whether a lower-case word may belong to the frame of a question.
+pub fn frames(word: &str) -> bool {
+    FRAMING.contains(&word)
+}
 
 /// Whether a lower-case word is one that every method holds.
 pub fn is_noise(word: &str) -> bool {

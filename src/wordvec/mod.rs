@@ -12,4 +12,4 @@ mod table;
 
 pub use lexicon::{Lexicon, Stem, distinct};
 pub use lists::{Numbers, WordLists};
-pub use table::{WordId, WordTable, length, product};
+pub use table::{LISTED_NEIGHBOURS, WordId, WordTable, length, product};

@@ -3,18 +3,23 @@
 //! ```text
 //! magic, words, dimensions: u32 each | digest of the words: u64 | what fields count: 8 f32
 //! by word: what it counts in a question: f32 each | in code: f32 each | vectors: i8 each | end of its text: u32 each
-//! words in alphabetical order: u16 each | texts
+//! words in alphabetical order: u16 each
+//! by word: its nearest words, the nearest first: 8 u16 | how near, in 255ths, 0 where there is none: 8 u8
+//! texts
 //! ```
-//! Words are numbered by frequency, so that the numbers of a text's words are small. All numbers are little-endian.
+//! Words are numbered by frequency, so that the numbers of a text's words are small. All numbers are little-endian. The
+//! nearest words follow from the vectors; they are listed because finding them would compare a word with all others.
 
 use crate::parse::Field;
 
 /// The table that ships with the program; `training/` says how it is made.
 static BYTES: &[u8] = include_bytes!("words.bin");
 /// First bytes of the table.
-const MAGIC: u32 = u32::from_le_bytes(*b"wfw1");
+const MAGIC: u32 = u32::from_le_bytes(*b"wfw2");
 const FIELDS: usize = 20;
 const HEAD: usize = FIELDS + 4 * Field::COUNT;
+/// How many of a word's nearest words are listed.
+pub const LISTED_NEIGHBOURS: usize = 8;
 
 /// A word of the table: the more frequent, the smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,6 +36,8 @@ pub struct WordTable<'a> {
     vectors: &'a [i8],
     ends: &'a [u8],
     order: &'a [u8],
+    neighbours: &'a [u8],
+    nearness: &'a [u8],
     texts: &'a [u8],
 }
 
@@ -47,6 +54,8 @@ impl WordTable<'static> {
             vectors: &[],
             ends: &[],
             order: &[],
+            neighbours: &[],
+            nearness: &[],
             texts: &[],
         })
     }
@@ -74,7 +83,8 @@ impl<'a> WordTable<'a> {
         let (asked, held) = (take(4 * count)?, take(4 * count)?);
         let vectors = bytemuck::cast_slice(take(count * dimensions)?);
         let (ends, order) = (take(4 * count)?, take(2 * count)?);
-        Some(Self { dimensions, digest, fields, asked, held, vectors, ends, order, texts: rest })
+        let (neighbours, nearness) = (take(2 * LISTED_NEIGHBOURS * count)?, take(LISTED_NEIGHBOURS * count)?);
+        Some(Self { dimensions, digest, fields, asked, held, vectors, ends, order, neighbours, nearness, texts: rest })
     }
 
     /// The number of a stem, if the table has it.
@@ -122,6 +132,15 @@ impl<'a> WordTable<'a> {
     /// The vector of a word, without unit: [`Self::query_weight`] and [`Self::document_weight`] carry its scale.
     pub fn vector(&self, id: WordId) -> &'a [i8] {
         &self.vectors[usize::from(id.0) * self.dimensions..][..self.dimensions]
+    }
+
+    /// The nearest other words, the nearest first, each with its cosine.
+    pub fn neighbours(&self, id: WordId) -> impl Iterator<Item = (WordId, f32)> + '_ {
+        let listed = usize::from(id.0) * LISTED_NEIGHBOURS..(usize::from(id.0) + 1) * LISTED_NEIGHBOURS;
+        let words = self.neighbours.get(2 * listed.start..2 * listed.end).unwrap_or_default().chunks_exact(2);
+        let words = words.map(|pair| WordId(u16::from_le_bytes([pair[0], pair[1]])));
+        let near = self.nearness.get(listed).unwrap_or_default().iter().map(|&near| f32::from(near) / 255.0);
+        words.zip(near).filter(|&(_, near)| near > 0.0)
     }
 
     /// How much a word counts in a question, with the scale of its vector.

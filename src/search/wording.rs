@@ -1,0 +1,111 @@
+//! How a candidate words what is asked for: neighbouring words that stand together, opposites, a name that answers yes or
+//! no, a folder beside the program.
+//!
+//! Price: for each candidate one pass over its name and documentation for each pair of the question's words
+
+use super::feature::{Feature, MeasuredFeatures, share};
+use super::question::Question;
+use super::word_vectors::CandidateWords;
+use crate::ids::DefinitionId;
+use crate::parse::Field;
+use crate::store::GraphFile;
+use crate::text::{is_predicate_name, opposites};
+use crate::wordvec::{WordId, WordTable};
+
+/// Folders of what is not the program itself: vendored code, examples, benchmarks, documents.
+const ASIDE: &[&str] = &[
+    "vendor",
+    "vendored",
+    "third_party",
+    "thirdparty",
+    "3rdparty",
+    "external",
+    "extern",
+    "deps",
+    "node_modules",
+    "bundled",
+    "compat",
+    "examples",
+    "example",
+    "samples",
+    "sample",
+    "demo",
+    "demos",
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "docs",
+    "doc",
+    "fuzz",
+];
+
+/// A question's words, as their place and meaning are compared with a candidate's.
+pub(super) struct QuestionWording {
+    /// Each two words that follow each other, and what they count.
+    pairs: Vec<([WordId; 2], f32)>,
+    opposites: Vec<Opposed>,
+    /// What all words count.
+    all: f32,
+    asks_whether: bool,
+}
+
+/// A word of the question that has opposites.
+struct Opposed {
+    word: WordId,
+    weight: f32,
+    opposites: Vec<WordId>,
+}
+
+impl QuestionWording {
+    /// `weights` are those of the question's terms. Words that the table lacks are passed over.
+    pub fn new(table: &WordTable<'_>, question: &Question, weights: &[f32]) -> Self {
+        let terms = question.terms.iter().zip(weights);
+        let known: Vec<(Option<WordId>, f32)> =
+            terms.clone().map(|(term, &weight)| (table.number(&term.stem), weight)).collect();
+        let pair = |two: &[(Option<WordId>, f32)]| Some(([two[0].0?, two[1].0?], two[0].1 + two[1].1));
+        let opposed = |(at, &(word, weight)): (usize, &(Option<WordId>, f32))| {
+            let stems = opposites(&question.terms[at].stem).iter();
+            let opposites: Vec<WordId> = stems.filter_map(|stem| table.number(stem)).collect();
+            (!opposites.is_empty()).then_some(Opposed { word: word?, weight, opposites })
+        };
+        Self {
+            pairs: known.windows(2).filter_map(pair).collect(),
+            opposites: known.iter().enumerate().filter_map(opposed).collect(),
+            all: weights.iter().sum::<f32>().max(f32::MIN_POSITIVE),
+            asks_whether: question.asks_whether,
+        }
+    }
+
+    /// Sets the features of a candidate.
+    pub fn measure(&self, out: &mut MeasuredFeatures, graph: &GraphFile, id: DefinitionId, words: &CandidateWords) {
+        let together = |[a, b]: [WordId; 2]| words.told.windows(2).any(|two| two == [a, b] || two == [b, a]);
+        out.set(Feature::Together, share(self.pairs.iter().map(|&(pair, w)| (w, f32::from(together(pair))))));
+        let name = &words.fields[Field::Name as usize];
+        let says_opposite =
+            |of: &&Opposed| !name.contains(&of.word) && of.opposites.iter().any(|opposite| name.contains(opposite));
+        let against: f32 = self.opposites.iter().filter(says_opposite).map(|of| of.weight).sum();
+        out.set(Feature::Opposite, against / self.all);
+        let answers = is_predicate_name(graph.name(id));
+        out.set(Feature::PredicateAsked, f32::from(answers && self.asks_whether));
+        out.set(Feature::PredicateUnasked, f32::from(answers && !self.asks_whether));
+        out.set(Feature::Aside, f32::from(lies_aside(graph.path(graph.definition(id).file))));
+    }
+}
+
+/// Whether a path leads into a folder beside the program.
+fn lies_aside(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    folders.split('/').any(|folder| ASIDE.contains(&folder.to_ascii_lowercase().as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vendored_code_lies_aside_wherever_its_folder_is() {
+        assert!(lies_aside("src/third_party/zlib/inflate.c") && lies_aside("Examples/a.py"));
+        assert!(!lies_aside("src/example.py") && !lies_aside("vendor.go"));
+    }
+}
