@@ -695,3 +695,17 @@ fn help_and_version_are_answers() {
     let bare = env.run(&[]);
     assert_eq!((bare.code, bare.out.as_str()), (Some(2), ""), "no question is a wrong use: {bare:#?}");
 }
+
+#[test]
+fn a_reason_shows_the_word_that_stands_for_the_one_asked() {
+    let env = Env::with(&[("a.py", "def cease(worker):\n    \"\"\"Halts the worker.\"\"\"\n    worker.flag = True\n")]);
+    let value = env.run(&["ask", "stop a worker", "--json", "-q"]).found().json();
+    let found = |query: &str| {
+        let all = value["results"][0]["evidence"].as_array().expect("evidence");
+        let one = all.iter().find(|reason| reason["query"] == query).expect("a reason");
+        (one["found"].as_str().expect("text").to_owned(), one["field"].as_str().expect("text").to_owned())
+    };
+    assert_eq!(found("worker").0, "worker");
+    let (word, field) = found("stop");
+    assert!([("cease", "name"), ("Halts", "summary")].contains(&(word.as_str(), field.as_str())), "{word} in {field}");
+}

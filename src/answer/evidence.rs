@@ -2,7 +2,7 @@
 
 use crate::ids::DefinitionId;
 use crate::parse::Field;
-use crate::search::{DocumentField, Question, TermScore};
+use crate::search::{DocumentField, Question, TermScore, stands_for};
 use crate::store::GraphFile;
 use crate::text::{Stemmer, words};
 use rustc_hash::FxHashMap;
@@ -46,13 +46,14 @@ pub(super) fn of(
     term_scores: &[TermScore],
 ) -> Vec<Evidence> {
     let mut stemmer = Stemmer::default();
-    let written = written(span, question, &mut stemmer);
+    let wanted = Wanted::new(question);
+    let written = wanted.written(span, &mut stemmer);
     let mut reasons = Vec::new();
     for found_by in term_scores {
         let term = &question.terms[found_by.term];
         let has = |text: &str, stemmer: &mut Stemmer| {
             let mut found = false;
-            words(text, |word| found |= stemmer.stem(word) == term.stem);
+            words(text, |word| found |= wanted.is_met(found_by.term, stemmer.stem(word)));
             found
         };
         let named =
@@ -73,7 +74,7 @@ pub(super) fn of(
                 .iter()
                 .find(|call| named(call.callee, &mut stemmer))
                 .map(|call| graph.qualified_name(call.callee).to_owned()),
-            _ => written.get(term.stem.as_str()).cloned(),
+            _ => written[found_by.term].clone(),
         };
         let part_name = if found_by.field.is_own() { term.section.name() } else { "context" };
         reasons.push(Evidence {
@@ -87,20 +88,38 @@ pub(super) fn of(
     reasons
 }
 
-/// For each stem of the question the first identifier or word of the code that holds it, as written.
-fn written(span: &str, question: &Question, stemmer: &mut Stemmer) -> FxHashMap<String, String> {
-    let mut wanted: FxHashMap<&str, ()> = question.terms.iter().map(|t| (t.stem.as_str(), ())).collect();
-    let mut found = FxHashMap::default();
-    for run in span.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|run| !run.is_empty()) {
-        if wanted.is_empty() {
-            break;
+/// The stems that meet each term of a question: its own, and those that may stand for it.
+struct Wanted {
+    /// By stem: the terms that it meets, and whether it is their own.
+    terms: FxHashMap<String, Vec<(usize, bool)>>,
+    count: usize,
+}
+
+impl Wanted {
+    fn new(question: &Question) -> Self {
+        let mut terms: FxHashMap<String, Vec<(usize, bool)>> = FxHashMap::default();
+        for ((at, term), others) in question.terms.iter().enumerate().zip(stands_for(question)) {
+            terms.entry(term.stem.clone()).or_default().push((at, true));
+            others.into_iter().for_each(|stem| terms.entry(stem).or_default().push((at, false)));
         }
-        words(run, |word| {
-            let stem = stemmer.stem(word);
-            if wanted.remove(stem).is_some() {
-                found.insert(stem.to_owned(), run.to_owned());
-            }
-        });
+        Self { terms, count: question.terms.len() }
     }
-    found
+
+    fn is_met(&self, term: usize, stem: &str) -> bool {
+        self.terms.get(stem).is_some_and(|terms| terms.iter().any(|&(at, _)| at == term))
+    }
+
+    /// By term: the first identifier or word of the code that holds it, else the first that stands for it, as written.
+    fn written(&self, span: &str, stemmer: &mut Stemmer) -> Vec<Option<String>> {
+        let (mut own, mut others) = (vec![None; self.count], vec![None; self.count]);
+        for run in span.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|run| !run.is_empty()) {
+            words(run, |word| {
+                for &(term, is_own) in self.terms.get(stemmer.stem(word)).into_iter().flatten() {
+                    let found = if is_own { &mut own[term] } else { &mut others[term] };
+                    found.get_or_insert_with(|| run.to_owned());
+                }
+            });
+        }
+        own.into_iter().zip(others).map(|(own, other)| own.or(other)).collect()
+    }
 }

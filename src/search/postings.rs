@@ -3,7 +3,7 @@
 //! Price:    one pass over the postings of the question's terms and of their synonyms
 
 use super::field::DocumentField;
-use super::question::{Question, Term};
+use super::question::Question;
 use super::weights::{EXPANDED_TERMS, Weights};
 use crate::ids::DefinitionId;
 use crate::parse::Field;
@@ -30,8 +30,7 @@ pub(super) struct QuestionPostings {
 impl QuestionPostings {
     /// Reads the postings of all terms and of their synonyms.
     pub fn read(weights: &Weights, question: &Question, graph: &GraphFile) -> Self {
-        let others_of = |term: &Term| synonyms_of(&term.stem, weights, question.terms.len());
-        let others: Vec<Vec<(String, f32)>> = question.terms.iter().map(others_of).collect();
+        let others = synonyms_by_term(weights, question);
         let mut postings: FxHashMap<&str, Rc<FieldPostings>> = FxHashMap::default();
         for (term, others) in question.terms.iter().zip(&others) {
             for stem in std::iter::once(&term.stem).chain(others.iter().map(|(stem, _)| stem)) {
@@ -62,6 +61,11 @@ impl QuestionPostings {
             }
         }
     }
+}
+
+/// By term of a question: the stems that may stand for it, each with what an occurrence counts.
+pub(super) fn synonyms_by_term(weights: &Weights, question: &Question) -> Vec<Vec<(String, f32)>> {
+    question.terms.iter().map(|term| synonyms_of(&term.stem, weights, question.terms.len())).collect()
 }
 
 /// The words that may stand for a stem, each with what an occurrence counts: the others of its groups of synonyms, then

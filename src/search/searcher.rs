@@ -9,9 +9,9 @@ use super::feature::Features;
 use super::features::{Candidate, FeatureSource, FoundScores};
 use super::file_filter::FileFilter;
 use super::hit::{Adjustment, AdjustmentKind, FoundDefinition, Hit, best_first};
-use super::postings::QuestionPostings;
+use super::postings::{QuestionPostings, synonyms_by_term};
 use super::query::{KindFilter, Query, Ranker, Unit};
-use super::question::QuestionForm;
+use super::question::{Question, QuestionForm};
 use super::rerank::rerank;
 use super::weights::{FILE_ALPHA, RERANK_DEPTH, WORD_VECTOR_COSINE, Weights};
 use super::windows::{Bag, Windows};
@@ -296,6 +296,12 @@ impl<'a> Searcher<'a> {
         }
         Ok(hits)
     }
+}
+
+/// By term of a question: the stems that may stand for it in what is found, those of synonyms and neighbours.
+pub fn stands_for(question: &Question) -> Vec<Vec<String>> {
+    let by_term = synonyms_by_term(&Weights::default(), question).into_iter();
+    by_term.map(|others| others.into_iter().map(|(stem, _)| stem).collect()).collect()
 }
 
 /// Leaves the `most` best, the best first.
