@@ -60,6 +60,13 @@
     (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   ]) @definition.function
 
+; defineGetter(request, 'fresh', function () {}): a member to which a call gives its name.
+(expression_statement
+  (call_expression
+    arguments: (arguments . (_) . (string (string_fragment) @name) .
+      (function_expression !name parameters: (_) @parameters body: (_) @body) @definition.method))
+  (#match? @name "^[A-Za-z_$][A-Za-z0-9_$]*$")) @wrapper
+
 ; const Panel = memo(() => ...): a value at the top that a call makes of a function.
 (program
   (lexical_declaration

@@ -20,13 +20,14 @@
 //! - FORMAT 17: definitions in order of their names.
 //! - FORMAT 18: what files told each other when calls were linked; CONTENT 4: files take turns in that.
 //! - CONTENT 5: another table of word vectors.
+//! - CONTENT 6: members of JavaScript that a call names.
 
 use crate::wordvec::WordTable;
 
 /// Changes when the bytes of a file in the index change their meaning.
 pub const FORMAT: u32 = 18;
 /// Changes when the same bytes come from the same source in another way: a new tokenizer, other extraction rules.
-pub const CONTENT: u32 = 5;
+pub const CONTENT: u32 = 6;
 
 /// Everything besides the source files that decides what an index holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
