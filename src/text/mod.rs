@@ -12,6 +12,7 @@ mod split;
 mod stem;
 mod stop;
 mod synonyms;
+mod word_groups;
 mod words;
 
 pub use lines::{after_breaks, line_count};

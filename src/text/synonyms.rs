@@ -2,34 +2,15 @@
 //!
 //! The list is data (`synonyms.txt`) from general usage. It is read when the first question is asked.
 
-use super::stem::Stemmer;
-use rustc_hash::FxHashMap;
-use std::sync::OnceLock;
+use super::word_groups::{self, WordGroups};
+use std::sync::LazyLock;
 
 const LIST: &str = include_str!("synonyms.txt");
 
 /// The stems that stand in a group with this stem, in order, without itself.
 pub fn synonyms(stem: &str) -> &'static [String] {
-    static TABLE: OnceLock<FxHashMap<String, Vec<String>>> = OnceLock::new();
-    TABLE.get_or_init(table).get(stem).map_or(&[], Vec::as_slice)
-}
-
-fn table() -> FxHashMap<String, Vec<String>> {
-    let mut stemmer = Stemmer::default();
-    let mut table: FxHashMap<String, Vec<String>> = FxHashMap::default();
-    for line in LIST.lines().filter(|line| !line.starts_with('#')) {
-        let mut group: Vec<String> = line.split_whitespace().map(|word| stemmer.stem(word).to_owned()).collect();
-        group.dedup();
-        for stem in &group {
-            let others = table.entry(stem.clone()).or_default();
-            for other in &group {
-                if other != stem && !others.contains(other) {
-                    others.push(other.clone());
-                }
-            }
-        }
-    }
-    table
+    static GROUPS: WordGroups = LazyLock::new(|| word_groups::read(LIST));
+    word_groups::others(&GROUPS, stem)
 }
 
 #[cfg(test)]
