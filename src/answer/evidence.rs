@@ -43,10 +43,10 @@ pub(super) fn of(
     path: &str,
     span: &str,
     question: &Question,
+    wanted: &WantedStems,
     term_scores: &[TermScore],
 ) -> Vec<Evidence> {
     let mut stemmer = Stemmer::default();
-    let wanted = Wanted::new(question);
     let written = wanted.written(span, &mut stemmer);
     let mut reasons = Vec::new();
     for found_by in term_scores {
@@ -89,14 +89,15 @@ pub(super) fn of(
 }
 
 /// The stems that meet each term of a question: its own, and those that may stand for it.
-struct Wanted {
+pub(super) struct WantedStems {
     /// By stem: the terms that it meets, and whether it is their own.
     terms: FxHashMap<String, Vec<(usize, bool)>>,
     count: usize,
 }
 
-impl Wanted {
-    fn new(question: &Question) -> Self {
+impl WantedStems {
+    /// Of a question: once for all results of an answer.
+    pub fn new(question: &Question) -> Self {
         let mut terms: FxHashMap<String, Vec<(usize, bool)>> = FxHashMap::default();
         for ((at, term), others) in question.terms.iter().enumerate().zip(stands_for(question)) {
             terms.entry(term.stem.clone()).or_default().push((at, true));

@@ -1,6 +1,7 @@
 //! Hits to results: names, lines, evidence and snippets, read from the index and the sources.
 
 use super::duplicates::HitGroup;
+use super::evidence::WantedStems;
 use super::names::{own_name, qualified_name};
 use super::result::{Duplicate, SearchResult};
 use super::{disambiguate, evidence, snippet};
@@ -40,18 +41,19 @@ impl Presenter<'_> {
         let heads: Vec<DefinitionId> = groups.iter().map(|group| group.head.definition).collect();
         let are_definitions = groups.iter().all(|group| group.head.window.is_none());
         let inside = if are_definitions { disambiguate::heads(self.graph(), &heads) } else { vec![""; heads.len()] };
+        let wanted = WantedStems::new(self.question);
         let ranked = groups.iter().zip(inside).zip(1..);
-        ranked.map(|((group, inside), rank)| self.result(rank, group, inside)).collect()
+        ranked.map(|((group, inside), rank)| self.result(rank, group, inside, &wanted)).collect()
     }
 
-    fn result(&self, rank: usize, group: &HitGroup, inside: &str) -> SearchResult {
+    fn result(&self, rank: usize, group: &HitGroup, inside: &str, wanted: &WantedStems) -> SearchResult {
         let (graph, hit) = (self.graph(), &group.head);
         let (id, row) = (hit.definition, graph.definition(hit.definition));
         let path = graph.path(hit.file);
         let text = self.sources.text(hit.file);
         let shown = shown(&text, row, hit);
         let environment = environment(hit);
-        let all_evidence = evidence::of(graph, id, path, shown.span, self.question, &hit.term_scores);
+        let all_evidence = evidence::of(graph, id, path, shown.span, self.question, wanted, &hit.term_scores);
         let is_window = hit.window.is_some();
         let unless_window = |text: &str| if is_window { String::new() } else { text.to_owned() };
         let model_cosine = if is_window { None } else { (self.model_cosine)(id) };
