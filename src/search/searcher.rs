@@ -166,8 +166,7 @@ impl<'a> Searcher<'a> {
             weights = weights.own_words_only();
         }
         if query.unit == Unit::File {
-            // A file's score is of all that is found in it, and nearly every file holds a neighbour.
-            weights.neighbour = 0.0;
+            weights = weights.for_files();
         }
         if query.question.form == QuestionForm::Message {
             weights = weights.for_messages();

@@ -77,6 +77,11 @@ impl Weights {
         self
     }
 
+    /// For files, whose score is of all that is found in them: nearly every file holds a neighbour.
+    pub fn for_files(self) -> Self {
+        Self { neighbour: 0.0, ..self }
+    }
+
     /// Without the words of callers and callees.
     pub fn own_words_only(mut self) -> Self {
         for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
