@@ -127,12 +127,6 @@ impl Bench {
         let sources = Sources::new(engine.root(), engine.generation());
         let functions = hits.iter().map(|hit| hit.definition);
         let chunk = Chunks::new(functions, tokens, graph).next(&sources, &mut Candidates::new(graph));
-        chunk.is_some_and(|chunk| {
-            chunk.pieces().any(|piece| {
-                let row = graph.definition(piece.id);
-                let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
-                case.gold.iter().any(|gold| gold.is_met_by(path, graph.name(piece.id), lines))
-            })
-        })
+        chunk.is_some_and(|chunk| chunk.pieces().any(|piece| case.is_answered_by(graph, piece.id)))
     }
 }

@@ -127,11 +127,7 @@ fn run(group: &Group, constants: &Constants) -> Vec<Outcome> {
         let started = Instant::now();
         let query = Query::new(&case.query);
         let walked = walk(graph, &searcher, &tree, &query, &constants.walk).expect("walk");
-        let meets = |&(id, _): &(whichfn::ids::DefinitionId, f32)| {
-            let row = graph.definition(id);
-            let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
-            case.gold.iter().any(|gold| gold.is_met_by(path, graph.name(id), lines))
-        };
+        let meets = |&(id, _): &(whichfn::ids::DefinitionId, f32)| case.is_answered_by(graph, id);
         Outcome {
             rank: walked.found.iter().take(100).position(meets).map_or(0, |at| at + 1),
             share: walked.trace.share(),

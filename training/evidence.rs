@@ -71,11 +71,7 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
         let reader = FunctionReader::new(&sources, &registry);
         let functions: Vec<Function> = hits.iter().map(|hit| reader.function(hit.definition)).collect();
         let features = FeatureExtractor::new(&parsed, &functions, &mut lexicon).features(&mut lexicon);
-        let right = |id: DefinitionId| {
-            let row = graph.definition(id);
-            let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
-            case.gold.iter().any(|gold| gold.is_met_by(path, graph.name(id), lines))
-        };
+        let right = |id: DefinitionId| case.is_answered_by(graph, id);
         let names = if out.is_empty() { feature_names().map(str::to_owned).collect() } else { Vec::new() };
         let values = |features: &FeatureVector| features.iter().map(|(_, value)| *value).collect();
         let candidates = hits.iter().zip(&features);

@@ -60,11 +60,7 @@ fn gather_set(number: usize, set: &str, is_foreign: bool) -> Vec<List> {
             let list = |case: &Case| {
                 let query = Query::new(&case.query);
                 let candidates = searcher.candidates(&query).expect("search");
-                let right = |id| {
-                    let row = graph.definition(id);
-                    let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
-                    case.gold.iter().any(|gold| gold.is_met_by(path, graph.name(id), lines))
-                };
+                let right = |id| case.is_answered_by(graph, id);
                 let rows = candidates.into_iter().map(|(id, features)| (right(id), features)).collect();
                 List { set: number, repo: repo.clone(), form: query.question.form, rows }
             };

@@ -1,6 +1,8 @@
 //! Question sets: one question with its right answers a line (SPEC section 3).
 
 use crate::error::{Error, Kind, Result};
+use crate::ids::DefinitionId;
+use crate::store::GraphFile;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -50,6 +52,15 @@ impl Gold {
         self.path == path
             && self.name.as_deref().is_none_or(|wanted| wanted == name)
             && self.start_line.is_none_or(overlaps)
+    }
+}
+
+impl Case {
+    /// Whether a definition is one of the right answers.
+    pub fn is_answered_by(&self, graph: &GraphFile, id: DefinitionId) -> bool {
+        let row = graph.definition(id);
+        let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
+        self.gold.iter().any(|gold| gold.is_met_by(path, graph.name(id), lines))
     }
 }
 
