@@ -40,6 +40,13 @@
     (pointer_declarator (function_declarator (parenthesized_declarator (pointer_declarator (type_identifier) @name))))
   ]) @definition.type
 
+; A function that is only declared: what its comment says is said of its definition.
+(declaration declarator: [
+  (function_declarator declarator: (identifier) @name)
+  (pointer_declarator (function_declarator declarator: (identifier) @name))
+  (pointer_declarator (pointer_declarator (function_declarator declarator: (identifier) @name)))
+]) @definition.declaration
+
 (preproc_function_def name: (identifier) @name parameters: (_) @parameters value: (_)? @body) @definition.macro
 
 (parameter_list (parameter_declaration type: (_) @type declarator: [

@@ -36,6 +36,19 @@
   ]
   default_value: (_)) @definition.method
 
+; Others that are only declared are defined elsewhere.
+(declaration declarator: [
+  (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name)
+  (reference_declarator (function_declarator declarator: [(identifier) (operator_name)] @name))
+]) @definition.declaration
+(field_declaration
+  declarator: [
+    (function_declarator declarator: [(field_identifier) (operator_name)] @name)
+    (pointer_declarator (function_declarator declarator: [(field_identifier) (operator_name)] @name))
+    (reference_declarator (function_declarator declarator: [(field_identifier) (operator_name)] @name))
+  ]
+  !default_value) @definition.declaration
+
 ; A macro with arguments that stands for a function's head: TEST_F(SessionTest, Renews) { ... }
 ([(translation_unit (function_definition !type
      declarator: (function_declarator declarator: (identifier) @_macro

@@ -6,6 +6,7 @@ mod alignment;
 mod budget;
 mod by_symbol;
 mod changes;
+mod declarations;
 mod edge;
 mod fact_rows;
 mod file_facts;
@@ -32,6 +33,7 @@ mod structure;
 mod turns;
 
 pub use alignment::Alignment;
+pub use declarations::declared;
 pub use edge::{CallReason, EdgeKind};
 pub use fact_rows::CallPlace;
 pub use file_facts::FileFacts;

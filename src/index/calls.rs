@@ -2,7 +2,7 @@
 
 use super::files::Former;
 use super::tables::GraphTables;
-use crate::graph::{Alignment, CallEdge, CallPlace, Edited, FileFacts, Linked, Relinked, Source, link, relink};
+use crate::graph::{Alignment, CallEdge, CallPlace, Edited, FileFacts, Linked, Relinked, Source, declared, link, relink};
 use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::lang::{LangId, Registry};
 use crate::store::{FileRecord, GraphFile, Mail};
@@ -37,6 +37,16 @@ pub(super) fn calls<'f>(
     let edited = linking.edited(former);
     let changed: BTreeSet<LangId> = edited.iter().filter_map(|of| linking.group(&records[of.file.index()])).collect();
     linking.reached(former, &edited, &changed).unwrap_or_else(|| linking.groups_anew(former, &changed))
+}
+
+/// Which declarations may document which definitions, see [`crate::graph::declared`].
+pub(super) fn declarations(
+    records: &[FileRecord],
+    files: &GraphTables,
+    registry: &Registry,
+) -> Vec<(DefinitionId, DefinitionId)> {
+    let linking = Linking { records, files, registry, together: registry.linked_together() };
+    declared(&linking.sources(|_| true), registry)
 }
 
 /// Whether the files are the same, and all their calls were linked: then those of languages in whose files the

@@ -1,6 +1,6 @@
 //! Files to a new generation: parse what must be parsed, take over the rest, link, write.
 
-use super::calls::{Calls, calls};
+use super::calls::{Calls, calls, declarations};
 use super::files::Former;
 use super::gather::Gathering;
 use super::look::{Look, LookTask};
@@ -89,8 +89,9 @@ impl Build<'_> {
         }
         (manifest.calls_left_out, manifest.steps) = (left_out, steps);
         manifest.functions = tables.links.functions();
+        let declared = declarations(records, &tables, self.registry);
         let (parsed, seals) = (tables.parsed(), tables.seals);
-        let links = Generation::write_links(folder, &tables.links.finish(&edges, mail).sections())?;
+        let links = Generation::write_links(folder, &tables.links.finish(&edges, mail, &declared).sections())?;
         manifest.seals = Seals { links, ..seals };
         Ok(parsed)
     }

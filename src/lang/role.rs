@@ -33,11 +33,13 @@ pub enum DefinitionKind {
     Anonymous,
     /// Lines of a file in no known language.
     Text,
+    /// A documented function that is only declared here: its definition has its documentation from here. Never a result.
+    Declaration,
 }
 
 impl DefinitionKind {
     /// Every kind, in the order of its number.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Function,
         Self::Method,
         Self::Class,
@@ -51,6 +53,7 @@ impl DefinitionKind {
         Self::Extension,
         Self::Anonymous,
         Self::Text,
+        Self::Declaration,
     ];
 
     /// The kind of a stored number.
@@ -74,6 +77,7 @@ impl DefinitionKind {
             Self::Extension => "extension",
             Self::Anonymous => "anonymous",
             Self::Text => "text",
+            Self::Declaration => "declaration",
         }
     }
 
@@ -185,6 +189,7 @@ const ROLES: &[(&str, Role)] = &[
     ("definition.module", Role::Definition(DefinitionKind::Module)),
     ("definition.extension", Role::Definition(DefinitionKind::Extension)),
     ("definition.anonymous", Role::Definition(DefinitionKind::Anonymous)),
+    ("definition.declaration", Role::Definition(DefinitionKind::Declaration)),
     ("name", Role::Name),
     ("parameters", Role::Parameters),
     ("returns", Role::Returns),

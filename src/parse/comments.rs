@@ -29,6 +29,16 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
+    /// The documentation in the run right above `node` or what wraps it; none at the top of the file, which it documents.
+    pub(super) fn comments_above(&self, node: Node<'t>) -> Vec<Node<'t>> {
+        let wraps = |outer: &Node<'t>| outer.start() <= node.start() && outer.end() >= node.end();
+        let outer = self.wrapper.as_ref().map(|(outer, _)| *outer).filter(wraps).unwrap_or(node);
+        let leading = &self.leading;
+        let is_above = leading.start.is_some_and(|start| start.end() <= outer.start()) && leading.touches(outer);
+        let comments = leading.comments.iter().filter(|_| is_above && !leading.at_top);
+        comments.filter(|comment| self.matches.docs.contains(&comment.number())).copied().collect()
+    }
+
     /// Gives a definition the comments right above it: documentation, or words of its strings and comments.
     pub(super) fn leading_doc(&mut self, id: LocalId, comments: &[Node<'t>]) {
         for comment in comments {

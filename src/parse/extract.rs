@@ -312,6 +312,9 @@ impl<'a, 't> Extractor<'a, 't> {
             }
             definition.doc = shown_doc(&doc);
             self.words.add_doc(id, &doc);
+            if definition.kind == DefinitionKind::Declaration {
+                continue;
+            }
             self.words.read_text(&definition.name).add(id, Field::Name);
             let scope = definition.qualified_name.strip_suffix(&definition.name).unwrap_or_default();
             if id != LocalId::FILE {
@@ -325,7 +328,7 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         self.words.read_text(self.path);
         for (id, definition) in self.definitions.enumerate() {
-            if definition.kind != DefinitionKind::Anonymous {
+            if !matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Declaration) {
                 self.words.add(id, Field::Path);
             }
         }

@@ -27,6 +27,7 @@ impl<'t> Extractor<'_, 't> {
         }
         match kind {
             DefinitionKind::Anonymous => self.open_anonymous(node, node_id, found),
+            DefinitionKind::Declaration => self.note_declaration(node, node_id, found),
             kind => self.open_named(kind, node, node_id, found),
         }
     }
@@ -49,6 +50,43 @@ impl<'t> Extractor<'_, 't> {
         let id = self.push(Definition { parent: self.innermost(), node: node_id, depth: self.syntax.depth(), ..place });
         self.values.define(node, id);
         self.enter(id, node, found, false);
+    }
+
+    /// Notes a function that is only declared, if a comment right above speaks of it. The comment stays one of whatever is
+    /// around: a file and a type are found by what is said of their parts. Inside a function it would be about what the
+    /// function does (and `Lock held(mutex);` reads as a declaration); above several it is a heading.
+    fn note_declaration(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
+        let Some(name_node) = found.name.filter(|name| !name.bytes().is_empty()) else { return };
+        let (around, comments) = (self.innermost(), self.comments_above(node));
+        let works = |kind: DefinitionKind| kind.is_function() || kind == DefinitionKind::Anonymous;
+        if comments.is_empty() || works(self.definitions[around].kind) || self.heads_several(node) {
+            return;
+        }
+        let (name_node, receiver) = self.split_name(name_node, DefinitionKind::Function, None);
+        let name = self.shown_name(name_node, DefinitionKind::Function);
+        let declaration = Definition {
+            qualified_name: self.qualify(around, &name, receiver.map(|node| self.text(node))),
+            name,
+            signature: self.signature(node, found),
+            parent: around,
+            line: name_node.first_line() as u32 + 1,
+            node: node_id,
+            depth: self.syntax.depth(),
+            ..Definition::new(DefinitionKind::Declaration, span(node, node))
+        };
+        let id = self.push(declaration);
+        self.values.scopes.push(NameScope::new(&self.definitions[id]));
+        comments.into_iter().for_each(|comment| self.document(id, comment));
+    }
+
+    /// Whether the next line begins another declaration, without a comment of its own.
+    fn heads_several(&self, node: Node<'t>) -> bool {
+        let next = node.later_siblings().find(|next| next.is_named());
+        next.is_some_and(|next| {
+            let found = self.matches.definitions.get(&next.number());
+            let is_declaration = found.is_some_and(|found| found.kind == Some(DefinitionKind::Declaration));
+            is_declaration && next.first_line() <= node.last_line() + 1
+        })
     }
 
     fn open_named(&mut self, kind: DefinitionKind, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {

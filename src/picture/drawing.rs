@@ -110,9 +110,11 @@ impl NodeCategory {
 
     fn of(kind: DefinitionKind) -> Self {
         match kind {
-            DefinitionKind::Function | DefinitionKind::Method | DefinitionKind::Macro | DefinitionKind::Anonymous => {
-                Self::Function
-            }
+            DefinitionKind::Function
+            | DefinitionKind::Method
+            | DefinitionKind::Macro
+            | DefinitionKind::Anonymous
+            | DefinitionKind::Declaration => Self::Function,
             DefinitionKind::Module | DefinitionKind::Text => Self::Module,
             _ => Self::Type,
         }

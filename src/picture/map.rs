@@ -163,7 +163,7 @@ fn files(graph: &GraphFile) -> impl Iterator<Item = FileId> + use<> {
 
 /// Functions without a name and pieces of text would be dots without a meaning.
 fn is_shown(kind: DefinitionKind) -> bool {
-    !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text)
+    !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration)
 }
 
 /// The weight of the syntax steps from one depth down to another.

@@ -9,6 +9,7 @@ use super::postings::FieldPostings;
 use super::query::{Query, Unit};
 use super::weights::{FieldWeight, Weights};
 use crate::ids::{DefinitionId, FileId};
+use crate::lang::DefinitionKind;
 use crate::parse::Field;
 use crate::store::{FieldTotals, GraphFile, KindGroup};
 
@@ -59,7 +60,9 @@ impl<'a> CorpusStats<'a> {
 
     /// Whether a definition is ranked.
     pub fn is_member(&self, id: DefinitionId) -> bool {
-        self.groups[KindGroup::of(self.graph.traits(id).kind()) as usize]
+        let kind = self.graph.traits(id).kind();
+        kind != DefinitionKind::Declaration
+            && self.groups[KindGroup::of(kind) as usize]
             && (self.allows_all || self.allowed[self.graph.file_around(id).index()])
     }
 

@@ -6,6 +6,7 @@ use super::field::DocumentField;
 use super::question::Question;
 use super::weights::{EXPANDED_TERMS, Weights};
 use crate::ids::DefinitionId;
+use crate::lang::DefinitionKind;
 use crate::parse::Field;
 use crate::store::{GraphFile, TermPosting};
 use crate::text::synonyms;
@@ -111,9 +112,13 @@ fn merged(exact: &FieldPostings, synonyms: &[(&FieldPostings, f32)]) -> FieldPos
 fn read(graph: &GraphFile, stem: &str) -> FieldPostings {
     let mut postings = FieldPostings::default();
     graph.each_posting(stem, |TermPosting { definition, field, count }| {
-        postings[field as usize].push((definition.0, count as f32));
+        let list = &mut postings[field as usize];
+        match graph.traits(definition).kind() {
+            DefinitionKind::Declaration => list.extend(graph.documents(definition).map(|id| (id.0, count as f32))),
+            _ => list.push((definition.0, count as f32)),
+        }
     });
-    // Two runs in order, one of each piece.
+    // Two runs in order, one of each piece, and among them what declarations say of definitions that say nothing.
     postings.iter_mut().for_each(|list| list.sort_by_key(|&(id, _)| id));
     fill_call_fields(&mut postings, graph);
     postings

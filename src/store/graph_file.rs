@@ -10,6 +10,7 @@
 //!
 //! Price: with an overlay, a definition's row costs a look into two tables more; without one, nothing.
 
+use super::documented::{TAKEN, is_documented};
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
 use super::graph_section::GraphSection;
 use super::packed::unpack;
@@ -30,7 +31,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 pub struct GraphFile {
     pub(super) base: GraphPiece,
     overlay: Option<GraphPiece>,
-    links: SectionFile,
+    pub(super) links: SectionFile,
     /// The base is all: its numbers are those of the whole.
     is_plain: bool,
 }
@@ -157,8 +158,20 @@ impl GraphFile {
         FileRow { first_definition: place.first_definition, first_block: place.first_block, ..row }
     }
 
-    /// Number of words of a definition by field; 65,535 stands for more.
+    /// Number of words of a definition by field, those of its documentation wherever it has that from; 65,535 stands for
+    /// more.
     pub fn lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
+        let mut lengths = self.own_lengths(id);
+        if !is_documented(&lengths)
+            && let Some(declaration) = self.documented_by(id)
+        {
+            let from = self.own_lengths(declaration);
+            TAKEN.iter().for_each(|&field| lengths[field as usize] = from[field as usize]);
+        }
+        lengths
+    }
+
+    fn own_lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
         let (piece, at) = self.located(id);
         piece.sections.item(GraphSection::Lengths, at)
     }
@@ -329,9 +342,10 @@ impl GraphFile {
         self.string(id, |row| row.signature)
     }
 
-    /// The first paragraph of a definition's documentation.
+    /// The first paragraph of a definition's documentation, wherever it has that from.
     pub fn doc(&self, id: DefinitionId) -> &str {
-        self.string(id, |row| row.doc)
+        let from = self.documented_by(id).unwrap_or(id);
+        self.string(from, |row| row.doc)
     }
 }
 

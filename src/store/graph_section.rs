@@ -93,11 +93,15 @@ pub(super) enum GraphSection {
     MailEnds,
     /// `u8`: what each file was told when calls were linked, see [`crate::graph::Linked::mail`].
     Mail,
+    /// `[DefinitionId; 2]`: a definition and the declaration from which it has its documentation, in order of definition.
+    Documented,
+    /// `[DefinitionId; 2]`: the same the other way round, in order of declaration.
+    Documenting,
 }
 
 impl GraphSection {
     /// All sections, in order of their place in the file.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 36] = [
         Self::Strings,
         Self::Files,
         Self::Definitions,
@@ -132,6 +136,8 @@ impl GraphSection {
         Self::Totals,
         Self::MailEnds,
         Self::Mail,
+        Self::Documented,
+        Self::Documenting,
     ];
 
     /// How many bytes one item has.
@@ -148,6 +154,7 @@ impl GraphSection {
             Self::Traits => size_of::<DefinitionTraits>(),
             Self::ThroughCalls => size_of::<[u32; CALL_FIELDS]>(),
             Self::Totals => size_of::<FieldTotals>(),
+            Self::Documented | Self::Documenting => size_of::<[DefinitionId; 2]>(),
             Self::CallStarts | Self::CallerStarts | Self::BlockEnds | Self::Postings | Self::FileAt => size_of::<u32>(),
             Self::BaseFiles | Self::OverlayFiles | Self::ByName => size_of::<u32>(),
             Self::SyntaxEnds | Self::LinesEnds | Self::SkeletonsEnds | Self::WordsEnds | Self::FactsEnds => {

@@ -1,5 +1,6 @@
 //! The links of a new graph in the making: where its files lie, and who calls whom.
 
+use super::documented::{TAKEN, is_documented};
 use super::graph_file::{GraphFile, NOWHERE, STRIDE};
 use super::graph_rows::{CallRow, DefinitionTraits, Place};
 use super::graph_section::{GraphSection, SectionBytes};
@@ -76,9 +77,14 @@ impl LinksWriter {
         self.functions
     }
 
-    /// All that is to be written, with these call edges (in order of caller), and what each file was told when they were
-    /// linked.
-    pub fn finish<'a>(mut self, edges: &[CallEdge], mail: Mail<'a>) -> FinishedLinks<'a> {
+    /// All that is to be written, with these call edges (in order of caller), what each file was told when they were
+    /// linked, and which declarations may document which definitions, in order of definition.
+    pub fn finish<'a>(
+        mut self,
+        edges: &[CallEdge],
+        mail: Mail<'a>,
+        declared: &[(DefinitionId, DefinitionId)],
+    ) -> FinishedLinks<'a> {
         let count = self.traits.len();
         let (file_at, files) = (self.file_at(), [0, 1].map(|piece| self.files_of(piece)));
         let (first_definition, first_block) = (DefinitionId::new(count), self.blocks);
@@ -92,6 +98,9 @@ impl LinksWriter {
         let calls: Vec<CallRow> = edges.iter().map(call).collect();
         let (caller_starts, callers) = callers_of(count, edges);
         let calls_of = |id: DefinitionId| &calls[row_range(&call_starts, id.index())];
+        let documented = self.take_documentation(declared);
+        let mut documenting: Vec<[DefinitionId; 2]> = documented.iter().map(|&[id, from]| [from, id]).collect();
+        documenting.sort_unstable();
         let through_calls = through_calls(&self.lengths, calls_of);
         let totals = totals(self.traits.iter().map(|of| of.kind()), &self.lengths, &through_calls);
         FinishedLinks {
@@ -106,7 +115,21 @@ impl LinksWriter {
             callers,
             totals,
             mail,
+            documented,
+            documenting,
         }
+    }
+
+    /// Gives definitions without documentation the lengths of their declarations'; those that take it, in order.
+    fn take_documentation(&mut self, declared: &[(DefinitionId, DefinitionId)]) -> Vec<[DefinitionId; 2]> {
+        let takes = |&&(id, _): &&(DefinitionId, DefinitionId)| !is_documented(&self.lengths[id.index()]);
+        let documented: Vec<[DefinitionId; 2]> = declared.iter().filter(takes).map(|&(id, from)| [id, from]).collect();
+        for &[id, from] in &documented {
+            for field in TAKEN {
+                self.lengths[id.index()][field as usize] = self.lengths[from.index()][field as usize];
+            }
+        }
+        documented
     }
 
     /// The number in the whole of each file of a piece, up to the last that is there.
@@ -167,6 +190,8 @@ pub struct FinishedLinks<'a> {
     through_calls: Vec<[u32; CALL_FIELDS]>,
     totals: [FieldTotals; KindGroup::ALL.len()],
     mail: Mail<'a>,
+    documented: Vec<[DefinitionId; 2]>,
+    documenting: Vec<[DefinitionId; 2]>,
 }
 
 impl FinishedLinks<'_> {
@@ -186,6 +211,8 @@ impl FinishedLinks<'_> {
             GraphSection::Callers => bytemuck::cast_slice(&self.callers),
             GraphSection::MailEnds => bytemuck::cast_slice(&self.mail.ends),
             GraphSection::Mail => &self.mail.bytes,
+            GraphSection::Documented => bytemuck::cast_slice(&self.documented),
+            GraphSection::Documenting => bytemuck::cast_slice(&self.documenting),
             _ => &[],
         })
     }
@@ -277,7 +304,7 @@ mod tests {
             add(&mut base, at);
             links.in_base(&base, base.file_count() - 1);
         }
-        GraphFile::new(file(&base.finish().sections()), None, file(&links.finish(&edges(), mail()).sections()))
+        GraphFile::new(file(&base.finish().sections()), None, file(&links.finish(&edges(), mail(), &[]).sections()))
             .expect("a graph")
     }
 
@@ -368,7 +395,7 @@ mod tests {
             }
             let GraphFile { base: piece, .. } = old;
             let overlay = (!overlay.is_empty()).then(|| file(&changed.finish().sections()));
-            let joined = GraphFile::new(piece.sections, overlay, file(&links.finish(&edges(), mail()).sections()))
+            let joined = GraphFile::new(piece.sections, overlay, file(&links.finish(&edges(), mail(), &[]).sections()))
                 .expect("a graph");
             assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 2, 3]))), "{base:?} and an overlay");
             let mut copied = PieceWriter::default();
@@ -397,7 +424,7 @@ mod tests {
         [FileId(0), FileId(2)].iter().for_each(|&file| links.in_shared_base(&old, file));
         let GraphFile { base, .. } = old;
         let joined =
-            GraphFile::new(base.sections, None, file(&links.finish(&edges(), mail()).sections())).expect("a graph");
+            GraphFile::new(base.sections, None, file(&links.finish(&edges(), mail(), &[]).sections())).expect("a graph");
         assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 3]))));
     }
 }

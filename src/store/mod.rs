@@ -15,6 +15,7 @@
 //!
 //! An index is a cache: whatever is wrong with it, the answer is to build it again, and one line that says so.
 
+mod documented;
 mod embeddings;
 mod generation;
 mod graph_file;

@@ -112,14 +112,15 @@ pub(super) fn through_calls<'c>(
     through_calls
 }
 
-/// By group of kinds: the words of all definitions.
+/// By group of kinds: the words of all definitions; those of a declaration count for what takes them.
 pub(super) fn totals(
     kinds: impl Iterator<Item = DefinitionKind>,
     lengths: &[[u16; Field::COUNT]],
     through_calls: &[[u32; CALL_FIELDS]],
 ) -> [FieldTotals; KindGroup::ALL.len()] {
     let mut totals = [FieldTotals::default(); KindGroup::ALL.len()];
-    for ((kind, own), through_calls) in kinds.zip(lengths).zip(through_calls) {
+    let all = kinds.zip(lengths).zip(through_calls);
+    for ((kind, own), through_calls) in all.filter(|((kind, _), _)| *kind != DefinitionKind::Declaration) {
         totals[KindGroup::of(kind) as usize].add(*own, *through_calls);
     }
     totals

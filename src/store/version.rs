@@ -21,13 +21,14 @@
 //! - FORMAT 18: what files told each other when calls were linked; CONTENT 4: files take turns in that.
 //! - CONTENT 5: another table of word vectors.
 //! - CONTENT 6: members of JavaScript that a call names.
+//! - FORMAT 19: which definition has its documentation from which declaration; CONTENT 7: documented declarations.
 
 use crate::wordvec::WordTable;
 
 /// Changes when the bytes of a file in the index change their meaning.
-pub const FORMAT: u32 = 18;
+pub const FORMAT: u32 = 19;
 /// Changes when the same bytes come from the same source in another way: a new tokenizer, other extraction rules.
-pub const CONTENT: u32 = 6;
+pub const CONTENT: u32 = 7;
 
 /// Everything besides the source files that decides what an index holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
