@@ -17,6 +17,7 @@ mod quality;
 mod training;
 
 // The way in: words, languages, fragments, the structure graph; an index kept fresh, and its bytes.
+mod declarations;
 mod format;
 mod fragment;
 mod languages;

@@ -33,7 +33,8 @@ pub(super) fn files_ending_in(graph: &GraphFile, path: &str) -> Vec<FileId> {
 /// Functions without a name and pieces of text are never meant.
 pub(super) fn has_name(graph: &GraphFile, id: DefinitionId) -> bool {
     let kind = graph.definition(id).kind();
-    !graph.name(id).is_empty() && !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration)
+    !graph.name(id).is_empty()
+        && !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration)
 }
 
 /// A name with one kind of separator.

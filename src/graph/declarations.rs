@@ -20,10 +20,8 @@ use std::cmp::Reverse;
 /// Functions and the declarations that may document them, in order of function; `sources` are as for [`super::link`], with the
 /// facts of all files.
 pub fn declared(sources: &[Source<'_>], registry: &Registry) -> Vec<(DefinitionId, DefinitionId)> {
-    let starts: Vec<u32> = sources
-        .iter()
-        .scan(0, |next, source| Some(std::mem::replace(next, *next + source.definitions)))
-        .collect();
+    let starts: Vec<u32> =
+        sources.iter().scan(0, |next, source| Some(std::mem::replace(next, *next + source.definitions))).collect();
     let mut pairs = Vec::new();
     for files in groups(sources, registry).into_values() {
         let group = Group { sources, starts: &starts, files: &files };

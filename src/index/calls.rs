@@ -2,7 +2,9 @@
 
 use super::files::Former;
 use super::tables::GraphTables;
-use crate::graph::{Alignment, CallEdge, CallPlace, Edited, FileFacts, Linked, Relinked, Source, declared, link, relink};
+use crate::graph::{
+    Alignment, CallEdge, CallPlace, Edited, FileFacts, Linked, Relinked, Source, declared, link, relink,
+};
 use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::lang::{LangId, Registry};
 use crate::store::{FileRecord, GraphFile, Mail};

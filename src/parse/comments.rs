@@ -29,13 +29,15 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// The documentation in the run right above `node` or what wraps it; none at the top of the file, which it documents.
+    /// The documentation in the run right above `node` or what wraps it; none where the file begins, which it documents.
     pub(super) fn comments_above(&self, node: Node<'t>) -> Vec<Node<'t>> {
         let wraps = |outer: &Node<'t>| outer.start() <= node.start() && outer.end() >= node.end();
         let outer = self.wrapper.as_ref().map(|(outer, _)| *outer).filter(wraps).unwrap_or(node);
         let leading = &self.leading;
-        let is_above = leading.start.is_some_and(|start| start.end() <= outer.start()) && leading.touches(outer);
-        let comments = leading.comments.iter().filter(|_| is_above && !leading.at_top);
+        let begins_file = |start: Node<'t>| self.source[..start.start()].trim().is_empty();
+        let stands_between = |start: Node<'t>| start.end() <= outer.start() && !begins_file(start);
+        let is_above = leading.start.is_some_and(stands_between) && leading.touches(outer);
+        let comments = leading.comments.iter().filter(|_| is_above);
         comments.filter(|comment| self.matches.docs.contains(&comment.number())).copied().collect()
     }
 

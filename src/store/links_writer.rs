@@ -423,8 +423,8 @@ mod tests {
         let (old, mut links) = (of(&[1, 2, 3]), LinksWriter::default());
         [FileId(0), FileId(2)].iter().for_each(|&file| links.in_shared_base(&old, file));
         let GraphFile { base, .. } = old;
-        let joined =
-            GraphFile::new(base.sections, None, file(&links.finish(&edges(), mail(), &[]).sections())).expect("a graph");
+        let joined = GraphFile::new(base.sections, None, file(&links.finish(&edges(), mail(), &[]).sections()))
+            .expect("a graph");
         assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 3]))));
     }
 }
