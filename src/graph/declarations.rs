@@ -14,8 +14,9 @@ use super::names::Source;
 use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::lang::{DefinitionKind, Registry};
 use crate::parse::Symbol;
-use rustc_hash::FxHashMap;
+
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Functions and the declarations that may document them, in order of function; `sources` are as for [`super::link`], with the
 /// facts of all files.
@@ -61,8 +62,8 @@ impl<'a> Group<'a> {
     }
 
     /// The definitions of some kinds and qualified names, by qualified name, in order of place.
-    fn named(&self, wanted: impl Fn(DefinitionKind, Symbol) -> bool) -> FxHashMap<Symbol, Vec<Place>> {
-        let mut named: FxHashMap<Symbol, Vec<Place>> = FxHashMap::default();
+    fn named(&self, wanted: impl Fn(DefinitionKind, Symbol) -> bool) -> BTreeMap<Symbol, Vec<Place>> {
+        let mut named: BTreeMap<Symbol, Vec<Place>> = BTreeMap::default();
         for &file in self.files {
             let Some(facts) = self.sources[file.index()].facts else { continue };
             for local in facts.definition_ids() {
