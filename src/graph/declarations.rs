@@ -14,7 +14,6 @@ use super::names::Source;
 use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::lang::{DefinitionKind, Registry};
 use crate::parse::Symbol;
-
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -25,7 +24,7 @@ pub fn declared(sources: &[Source<'_>], registry: &Registry) -> Vec<(DefinitionI
         sources.iter().scan(0, |next, source| Some(std::mem::replace(next, *next + source.definitions))).collect();
     let mut pairs = Vec::new();
     for files in groups(sources, registry).into_values() {
-        let group = Group { sources, starts: &starts, files: &files };
+        let group = LinkedFiles { sources, starts: &starts, files: &files };
         group.pair(&mut pairs);
     }
     pairs.sort_unstable();
@@ -33,17 +32,17 @@ pub fn declared(sources: &[Source<'_>], registry: &Registry) -> Vec<(DefinitionI
 }
 
 /// A definition by file and number in it.
-type Place = (FileId, LocalId);
+type LocatedName = (FileId, LocalId);
 
 /// Files whose languages are linked together.
-struct Group<'a> {
+struct LinkedFiles<'a> {
     sources: &'a [Source<'a>],
     /// By file: its first definition.
     starts: &'a [u32],
     files: &'a [FileId],
 }
 
-impl<'a> Group<'a> {
+impl<'a> LinkedFiles<'a> {
     fn pair(&self, pairs: &mut Vec<(DefinitionId, DefinitionId)>) {
         let declarations = self.named(|kind, _| kind == DefinitionKind::Declaration);
         if declarations.is_empty() {
@@ -62,8 +61,8 @@ impl<'a> Group<'a> {
     }
 
     /// The definitions of some kinds and qualified names, by qualified name, in order of place.
-    fn named(&self, wanted: impl Fn(DefinitionKind, Symbol) -> bool) -> BTreeMap<Symbol, Vec<Place>> {
-        let mut named: BTreeMap<Symbol, Vec<Place>> = BTreeMap::default();
+    fn named(&self, wanted: impl Fn(DefinitionKind, Symbol) -> bool) -> BTreeMap<Symbol, Vec<LocatedName>> {
+        let mut named: BTreeMap<Symbol, Vec<LocatedName>> = BTreeMap::default();
         for &file in self.files {
             let Some(facts) = self.sources[file.index()].facts else { continue };
             for local in facts.definition_ids() {
@@ -76,14 +75,14 @@ impl<'a> Group<'a> {
         named
     }
 
-    fn whole(&self, (file, local): Place) -> DefinitionId {
+    fn whole(&self, (file, local): LocatedName) -> DefinitionId {
         DefinitionId(self.starts[file.index()] + local.0)
     }
 
     /// The declaration that a definition in `file` takes; of equally near ones the first.
-    fn nearest(&self, file: FileId, declarations: &[Place], is_only: bool) -> Option<Place> {
+    fn nearest(&self, file: FileId, declarations: &[LocatedName], is_only: bool) -> Option<LocatedName> {
         let path = self.sources[file.index()].path;
-        let nearness = |declaration: &Place| {
+        let nearness = |declaration: &LocatedName| {
             let other = self.sources[declaration.0.index()].path;
             let near = match () {
                 () if other == path => 3,

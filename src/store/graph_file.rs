@@ -31,7 +31,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 pub struct GraphFile {
     pub(super) base: GraphPiece,
     overlay: Option<GraphPiece>,
-    pub(super) links: SectionFile,
+    links: SectionFile,
     /// The base is all: its numbers are those of the whole.
     is_plain: bool,
 }
@@ -174,6 +174,27 @@ impl GraphFile {
     fn own_lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
         let (piece, at) = self.located(id);
         piece.sections.item(GraphSection::Lengths, at)
+    }
+
+    /// The declaration from which a definition has its documentation; none if it has its own, or nothing has any.
+    pub fn documented_by(&self, id: DefinitionId) -> Option<DefinitionId> {
+        self.pairs_of(GraphSection::Documented, id).next()
+    }
+
+    /// The definitions that have their documentation from a declaration, in order.
+    pub fn documents(&self, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + '_ {
+        self.pairs_of(GraphSection::Documenting, id)
+    }
+
+    fn pairs_of(&self, section: GraphSection, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + '_ {
+        let pair = move |at| self.links.item::<[DefinitionId; 2]>(section, at);
+        let count = self.links.count(section);
+        let (mut from, mut to) = (0, count);
+        while from < to {
+            let middle = from + (to - from) / 2;
+            if pair(middle)[0] < id { from = middle + 1 } else { to = middle }
+        }
+        (from..count).map(pair).take_while(move |pair| pair[0] == id).map(|pair| pair[1])
     }
 
     /// What kind a definition is of, and whether it is a test: without its row.
