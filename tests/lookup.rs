@@ -178,7 +178,7 @@ proptest! {
         prop_assert_eq!(pieces.iter().map(|piece| (piece.id, piece.part.0)).collect::<Vec<_>>(), expected);
         let first: Vec<DefinitionId> = pieces.iter().filter(|piece| piece.part.0 == 1).map(|piece| piece.id).collect();
         prop_assert_eq!(&first, &all);
-        prop_assert_eq!(candidates.shown(), &all[..]);
+        prop_assert_eq!(candidates.shown().collect::<Vec<_>>(), all);
     }
 }
 

@@ -181,12 +181,13 @@ fn a_model_that_rambles_is_refused_and_said_to_have_taken_nothing() {
         ("{\"path\": \"$.candidate_functions['renew_all'", "the reply ends inside of it"),
         ("{\"path\": \"renew_all\", \"value\": }}}", "renew_all"),
     ] {
-        let ran = with_model(&env, &Server::start(model(reply, "")), &["--json"]).nothing();
+        let ran = with_model(&env, &Server::start(model(reply, "")), &["--json"]).found();
         let ran = ran.says(&["read 3 functions and took none", "1 of its replies or revisions were refused"]);
         assert!(refused(&ran.json()).contains(why), "{ran:#?}");
         assert_eq!(ran.json()["answer"], Value::Null);
     }
-    let ran = with_model(&env, &Server::start(model("", "")), &["--json"]).nothing();
+    let ran = with_model(&env, &Server::start(model("", "")), &["--json"]).found();
+    let ran = ran.says(&["read 3 functions and took none; this is the order of the search"]);
     assert_eq!(refused(&ran.json()), "", "an empty reply is a reply");
 }
 
@@ -287,7 +288,7 @@ fn functions_of_one_name_are_told_apart_by_their_keys() {
         assert_eq!(places(&answered(&env, model(notes(&both), order), &[]))[..2], first, "{order}");
     }
     let server = Server::start(model(note("Session.renew"), ""));
-    let ran = with_model(&env, &server, &["--json"]).nothing();
+    let ran = with_model(&env, &server, &["--json"]).found().says(&["took none"]);
     assert!(refused(&ran.json()).contains("or more than one"), "nobody knows which is meant: {ran:#?}");
     // Only one of them was shown.
     let answer = answered(&env, model(note("Session.renew"), ""), &["--path", "app/**"]);
@@ -316,11 +317,10 @@ fn key_by_key_a_summary_comes_first_and_an_update_drops_nothing() {
     let mut calls = 0;
     let server = Server::start(move |request: &RecordedRequest| {
         calls += 1;
-        let update =
-            |value: Value| json!({"path": "$.candidate_functions.renew_all", "operation": "update", "value": value});
+        let update = |value: Value| json!({"path": "$.candidate_functions.f1", "operation": "update", "value": value});
         Step::says(&match (request.prompt().trim_end().ends_with("# Summary"), calls) {
-            (true, _) => "{\"candidate_functions\": {\"renew_all\": {\"purpose\": \"renews\"}}}".to_owned(),
-            (false, 2) => format!("[]\n## Keys to add\n[\"renew_all\"]\n## Revisions\n{}", note("renew_all")),
+            (true, _) => "{\"candidate_functions\": {\"f1\": {\"purpose\": \"renews\"}}}".to_owned(),
+            (false, 2) => format!("[]\n## Keys to add\n[\"f1\"]\n## Revisions\n{}", note("f1")),
             (false, _) => format!(
                 "## Revisions\n{}\n{}",
                 update(json!({"output": "none"})),
@@ -331,7 +331,7 @@ fn key_by_key_a_summary_comes_first_and_an_update_drops_nothing() {
     let options = ["--json", "--strategy", "cok", "--chunk-tokens", "100"];
     let answer = with_model(&shop(), &server, &options).found().json();
     assert!(server.prompts()[1].contains("# Summary\n\n{\"candidate_functions\""), "the summary is merged");
-    let held = &answer["trace"]["memory"]["candidate_functions"]["renew_all"];
+    let held = &answer["trace"]["memory"]["candidate_functions"]["session.py:Session.renew"];
     assert_eq!(held, &json!({"purpose": "p; all", "input": "i", "output": "o; none", "procedure": "s"}), "{answer:#}");
 }
 
@@ -355,10 +355,11 @@ fn a_dry_run_prints_the_first_prompt_and_sends_nothing() {
     let server = Server::start(model(note("renew_all"), ""));
     let dry = with_model(&env, &server, &["--dry-run"]).found().says(&["nothing was sent", "small at"]);
     assert!(server.requests().is_empty());
-    let places: Vec<Option<usize>> = [QUESTION, "candidate_functions: Dict", "# Memory", "\n### session.py"]
-        .iter()
-        .map(|part| dry.out.find(part))
-        .collect();
+    let places: Vec<Option<usize>> =
+        [QUESTION, "candidate_functions: Dict", "# Memory", "\n### f1 Session.renew in session.py:2\n"]
+            .iter()
+            .map(|part| dry.out.find(part))
+            .collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} {}", dry.out);
     with_model(&env, &server, &[]).found();
     assert_eq!(server.prompts()[0], dry.out, "what is printed is what is sent");
@@ -414,7 +415,7 @@ fn a_script_can_play_the_model() {
     }
     let options = ["ask", "who scrapes a wall", "--llm-cmd", script, "--jsonl"];
     assert_eq!(env.run(&options).found().names(), ["scrape"]);
-    env.run(&["ask", "whole colours", "--llm-cmd", script]).nothing().says(&["took none"]);
+    env.run(&["ask", "whole colours", "--llm-cmd", script]).found().says(&["took none"]);
 }
 
 // ---- no model
@@ -522,7 +523,8 @@ fn a_function_longer_than_a_chunk_is_read_in_parts_that_are_all_of_it() {
     let shown = server.prompts().iter().map(chunk).collect::<String>();
     let steps: Vec<&str> = shown.lines().filter(|line| line.contains("session.step_")).collect();
     assert_eq!(steps, body.lines().collect::<Vec<_>>());
-    assert!(shown.contains("### renew (part 1 of ") && shown.contains("### renew (part 2 of "), "{shown}");
+    let second = shown.split_once("### f1 renew (part 2 of ").expect("a second part").1;
+    assert!(second.contains(" in long.py:") && second.contains("\ndef renew(session, token)\n...\n"), "{shown}");
 }
 
 #[test]

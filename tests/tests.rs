@@ -43,6 +43,7 @@ mod llm;
 mod lookup;
 mod memory;
 mod memwalk;
+mod model_reader;
 
 // The program as a person or a script sees it, command by command.
 mod cli;

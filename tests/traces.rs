@@ -4,8 +4,8 @@
 use serde::Serialize;
 use whichfn::engine::{HowRead, WalkTrace};
 use whichfn::inquiry::TextTrace;
-use whichfn::lookup::{ChunkOrder, LookupTrace};
-use whichfn::memory::{MemoryFormat, PromptCost, Value};
+use whichfn::lookup::{ChunkOrder, LookupTrace, Verdict};
+use whichfn::memory::{MemoryFormat, PromptCost, Remarks, Value};
 use whichfn::memwalk::{SummaryNodeKind, WalkAction, WalkRecord, WalkStep};
 use whichfn::reading::{StepTrace, Strategy};
 
@@ -16,7 +16,8 @@ fn json(value: &impl Serialize) -> String {
 }
 
 fn step() -> StepTrace {
-    StepTrace { chunk: 9, pieces: 2, cost: COST, applied: 1, rejected: vec!["r".into()], dropped: vec!["d".into()] }
+    let (rejected, dropped) = (vec!["r".into()], vec!["d".into()]);
+    StepTrace { chunk: 9, pieces: 2, cost: COST, applied: 1, rejected, dropped, remarks: Remarks::default() }
 }
 
 /// The cost stands among the keys of the step itself.
@@ -31,6 +32,9 @@ fn the_cost_of_a_prompt() {
 #[test]
 fn a_chunk_that_was_read() {
     assert_eq!(json(&step()), STEP);
+    let remarks = Remarks { certain: Some(vec!["f1".into()]), more: Some(vec!["touch".into()]) };
+    let expected = STEP.replace('}', r#","certain":["f1"],"more":["touch"]}"#);
+    assert_eq!(json(&StepTrace { remarks, ..step() }), expected);
 }
 
 #[test]
@@ -70,6 +74,8 @@ fn a_question_about_functions() {
         total: COST,
         cost_index: 0.5,
         memory: Value::from_json(r#"{"b":1,"a":2}"#).expect("JSON"),
+        verdict: None,
+        shown: Vec::new(),
     };
     let expected = format!(
         r#"{{"strategy":"prism","reader":"small","order":"best","form":"amendments",{},"steps":[{STEP}],{},{},{}}}"#,
@@ -79,6 +85,9 @@ fn a_question_about_functions() {
         r#""cost_index":0.5,"memory":{"b":1,"a":2}"#,
     );
     assert_eq!(json(&trace), expected);
+    let by_model = LookupTrace { verdict: Some(Verdict::Certain), shown: vec!["renew".into()], ..trace.clone() };
+    let more = r#","verdict":"certain","shown":["renew"]}"#;
+    assert_eq!(json(&by_model), expected.strip_suffix('}').expect("an object").to_owned() + more);
     assert_eq!(json(&HowRead::Reading(trace)), expected, "no name of the way around it");
 }
 
@@ -104,6 +113,8 @@ fn words_of_traces() {
     let strategies = [Strategy::Prism, Strategy::Cok, Strategy::Overwrite];
     assert_eq!(json(&strategies), r#"["prism","cok","overwrite"]"#);
     assert_eq!(json(&[MemoryFormat::InPlace, MemoryFormat::Amendments]), r#"["in_place","amendments"]"#);
+    let verdicts = [Verdict::Certain, Verdict::Chosen, Verdict::Nearest, Verdict::NotHere];
+    assert_eq!(json(&verdicts), r#"["certain","chosen","nearest","not_here"]"#);
     assert_eq!(json(&[ChunkOrder::Best, ChunkOrder::Repository]), r#"["best","repository"]"#);
     let actions = [WalkAction::Open, WalkAction::Read, WalkAction::Revert, WalkAction::Commit];
     assert_eq!(json(&actions), r#"["open","read","revert","commit"]"#);

@@ -91,8 +91,12 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         // Thousands of steps are for those who ask for them.
         walk.way.steps.clear();
     }
-    if answer.results.is_empty() && !asked.shared.quiet {
-        nothing_found(&answer, &query, trace.as_ref());
+    if !asked.shared.quiet {
+        match trace.as_ref().and_then(trace::why_nothing) {
+            Some(why) if !answer.results.is_empty() => output::notice(&why),
+            why if answer.results.is_empty() => nothing_found(&answer, &query, why),
+            _ => {}
+        }
     }
     if answer.confidence.is_some_and(|confidence| !confidence.fits()) && !asked.shared.quiet {
         output::notice("nothing here fits well; these are the nearest (is it the right repository?)");
@@ -138,7 +142,7 @@ fn question(typed: &str) -> Result<(String, bool)> {
 }
 
 /// An empty list says why on stderr, so that nobody takes it for an error or the other way round.
-fn nothing_found(answer: &Answer, query: &Query, trace: Option<&HowRead>) {
+fn nothing_found(answer: &Answer, query: &Query, why: Option<String>) {
     let narrowed = !query.languages.is_empty() || !query.paths.is_empty();
     if answer.index.files == 0 {
         output::notice(&format!(
@@ -150,7 +154,7 @@ fn nothing_found(answer: &Answer, query: &Query, trace: Option<&HowRead>) {
             "no functions were found in the {} files of {}; try --unit file",
             answer.index.files, answer.root
         ));
-    } else if let Some(why) = trace.and_then(trace::why_nothing) {
+    } else if let Some(why) = why {
         output::notice(&why);
     } else if narrowed {
         output::notice("nothing found; --lang and --path may be too narrow");

@@ -3,7 +3,7 @@
 use super::page::visible;
 use crate::engine::{HowRead, WalkTrace};
 use crate::inquiry::TextTrace;
-use crate::lookup::LookupTrace;
+use crate::lookup::{LookupTrace, Verdict};
 use crate::memory::PromptCost;
 use crate::reading::StepTrace;
 use std::fmt::Write;
@@ -23,12 +23,17 @@ pub(super) fn of(how: &HowRead) -> String {
 pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
     match how {
         HowRead::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
-        HowRead::Reading(trace) if trace.functions_read > 0 => {
+        HowRead::Reading(trace) if trace.took_none() && trace.functions_read > 0 => {
             let refused: usize = trace.steps.iter().map(|step| step.rejected.len()).sum();
-            Some(format!(
-                "{} read {} functions and took none; {refused} of its replies or revisions were refused (--trace says why)",
-                trace.reader, trace.functions_read
-            ))
+            let mut said = format!("{} read {} functions and took none", trace.reader, trace.functions_read);
+            if refused > 0 {
+                let _ = write!(said, "; {refused} of its replies or revisions were refused (--trace says why)");
+            }
+            said += match trace.verdict {
+                Some(Verdict::Nearest) => "; what it calls the nearest comes first",
+                _ => "; this is the order of the search",
+            };
+            Some(said)
         }
         HowRead::Reading(_) => None,
     }
@@ -60,7 +65,11 @@ fn walk(trace: &WalkTrace) -> String {
 /// How reading went, a line for each chunk.
 fn chunks(trace: &LookupTrace) -> String {
     let mut out = String::new();
-    let settled = if trace.settled { "settled" } else { "all read" };
+    let settled = match (trace.verdict, trace.settled) {
+        (Some(Verdict::Certain), _) => "certain",
+        (_, true) => "settled",
+        (_, false) => "all read",
+    };
     let _ = writeln!(
         out,
         "read by {}: {} of {} functions, {} tokens in {} chunks, {settled}",
@@ -70,7 +79,7 @@ fn chunks(trace: &LookupTrace) -> String {
         trace.tokens_read,
         trace.steps.len()
     );
-    steps(&mut out, &trace.steps, ("order", trace.ranking), trace.total);
+    steps(&mut out, &trace.steps, ("last", trace.ranking), trace.total);
     out
 }
 

@@ -129,6 +129,10 @@ impl<'a> Asking<'a> {
         };
         let mut ranked = rescored(self.sources.graph(), hits, &found.ranked);
         ranked.truncate(self.depth);
+        if let Some(first) = ranked.first_mut().filter(|_| found.trace.took_none()) {
+            // Nobody claims to be right.
+            first.confidence = None;
+        }
         Ok((ranked, Some(HowRead::Reading(found.trace))))
     }
 

@@ -153,7 +153,7 @@ impl Reader<Passage> for ExtractiveReader {
                 merge_reply(&held, &new, &revisions)
             }
             Task::Rewrite => self.after(turn.chunk, turn.memory.clone()).to_string(),
-            Task::Compress | Task::Rank | Task::Answer => String::new(),
+            Task::Compress | Task::Rank | Task::Nearest | Task::Answer => String::new(),
         })
     }
 }

@@ -83,6 +83,7 @@ impl Inquiry<'_> {
             question: self.question.trim().to_owned(),
             example: example(self.schema),
             keys: " Note only what the text says and what matters for the question; a key is a short name.".to_owned(),
+            remarks: String::new(),
         };
         let mut run = ReadingLoop::new(self.templates, self.schema.clone(), instructions, self.policy);
         let whole = (&self.schema.json_schema()).into();

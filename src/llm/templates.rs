@@ -19,6 +19,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("compress.md", include_str!("prompts/compress.md")),
     ("leaf.md", include_str!("prompts/leaf.md")),
     ("merge.md", include_str!("prompts/merge.md")),
+    ("nearest.md", include_str!("prompts/nearest.md")),
     ("rank.md", include_str!("prompts/rank.md")),
     ("revise.md", include_str!("prompts/revise.md")),
     ("rewrite.md", include_str!("prompts/rewrite.md")),
@@ -117,12 +118,14 @@ mod tests {
     fn example(name: &str) -> Value {
         match name {
             "complete.md" => json!({"path": "a/b.py", "fragments": "# <one>\n", "before": "x = ", "after": "\ny"}),
-            "answer.md" | "chunk.md" | "compress.md" | "merge.md" | "rank.md" | "revise.md" | "rewrite.md" => used(
+            "answer.md" | "chunk.md" | "compress.md" | "merge.md" | "nearest.md" | "rank.md" | "revise.md"
+            | "rewrite.md" => used(
                 name,
                 json!({
                     "task": "Find it.", "question": "which one?", "schema": "class Memory", "example": "$.matches['x']",
                     "keys": " Keys are names.", "updates": true, "amendments": true, "memory": "{}",
                     "chunk": "text\n", "summary": "{'a': 1}", "limit": "500",
+                    "remarks": "Say so.\n",
                 }),
             ),
             "leaf.md" | "summarise.md" | "triage.md" => used(

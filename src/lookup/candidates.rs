@@ -1,35 +1,57 @@
-//! The names that a memory knows functions by, and the way back to the index: an invented name leads nowhere.
+//! What functions are called in a memory, and the way back to the index: an invented name leads nowhere.
 
 use crate::ids::DefinitionId;
+use crate::memory::Value;
 use crate::store::GraphFile;
 use crate::text::path_spelled;
 use rustc_hash::FxHashMap;
 
-/// Names of functions, each of one function of the index.
+/// How a memory calls the functions that were shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyStyle {
+    /// By names that each bears alone.
+    Name,
+    /// `f1`, `f2`, ... in the order in which they were shown: short, and no two look alike to a model.
+    Number,
+}
+
+/// Keys of functions, each of one function of the index.
 pub struct Candidates<'a> {
     graph: &'a GraphFile,
+    style: KeyStyle,
     /// How many functions have a qualified name.
     bearers: FxHashMap<&'a str, u32>,
-    /// Those that were shown so far, by the name they were shown with.
-    shown: FxHashMap<String, DefinitionId>,
-    order: Vec<DefinitionId>,
+    /// Those that have a key, by their unique names, and each one's place in `order`.
+    places: FxHashMap<String, usize>,
+    /// Those that have a key, and whether they were shown yet.
+    order: Vec<(DefinitionId, bool)>,
 }
 
 impl<'a> Candidates<'a> {
-    /// Of a repository; nothing was shown yet.
+    /// Of a repository, by name; nothing was shown yet.
     pub fn new(graph: &'a GraphFile) -> Self {
+        Self::styled(graph, KeyStyle::Name)
+    }
+
+    /// Of a repository; nothing was shown yet.
+    pub fn styled(graph: &'a GraphFile, style: KeyStyle) -> Self {
         let mut bearers = FxHashMap::default();
         for id in graph.definition_ids() {
             if graph.traits(id).kind().is_function() {
                 *bearers.entry(graph.qualified_name(id)).or_insert(0) += 1;
             }
         }
-        Self { graph, bearers, shown: FxHashMap::default(), order: Vec::new() }
+        Self { graph, style, bearers, places: FxHashMap::default(), order: Vec::new() }
     }
 
-    /// The name that a function is shown with: its qualified name, with its path and then its line where others have it
+    /// How functions are called.
+    pub fn style(&self) -> KeyStyle {
+        self.style
+    }
+
+    /// The name that only this function has: its qualified name, with its path and then its line where others have it
     /// too, and with its number among them where they stand on one line.
-    pub fn key(&self, id: DefinitionId) -> String {
+    pub fn name(&self, id: DefinitionId) -> String {
         let (row, name) = (self.graph.definition(id), self.graph.qualified_name(id));
         if self.bearers.get(name).is_none_or(|&count| count < 2) {
             return name.to_owned();
@@ -44,30 +66,74 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Notes that a function was shown, and gives its name.
+    /// Notes that a function was shown, and gives its key.
     pub fn show(&mut self, id: DefinitionId) -> String {
-        let key = self.key(id);
-        if self.shown.insert(key.clone(), id).is_none() {
-            self.order.push(id);
-        }
+        let (key, place) = self.placed(id);
+        self.order[place].1 = true;
         key
     }
 
-    /// The function of a name that was shown: the name itself, or an own or qualified name that only one of those shown
-    /// has.
-    pub fn find(&self, name: &str) -> Option<DefinitionId> {
-        let name = name.trim().trim_matches(['`', '"', '\'']).trim_end_matches("()");
-        if let Some(&id) = self.shown.get(name) {
+    /// The key of a function that is about to be shown.
+    pub fn assign(&mut self, id: DefinitionId) -> String {
+        self.placed(id).0
+    }
+
+    fn placed(&mut self, id: DefinitionId) -> (String, usize) {
+        let name = self.name(id);
+        let next = self.order.len();
+        let place = *self.places.entry(name.clone()).or_insert(next);
+        if place == next {
+            self.order.push((id, false));
+        }
+        (self.styled_key(name, place), place)
+    }
+
+    /// The key of a function that was shown.
+    pub fn key(&self, id: DefinitionId) -> Option<String> {
+        let name = self.name(id);
+        let place = *self.places.get(&name)?;
+        self.order[place].1.then(|| self.styled_key(name, place))
+    }
+
+    fn styled_key(&self, name: String, place: usize) -> String {
+        if self.style == KeyStyle::Name { name } else { format!("f{}", place + 1) }
+    }
+
+    /// The function of a key that was shown; or of its unique name; or of an own or qualified name that only one of those
+    /// shown has.
+    pub fn find(&self, key: &str) -> Option<DefinitionId> {
+        let key = key.trim().trim_matches(['`', '"', '\'']).trim_end_matches("()");
+        let numbered = key.strip_prefix('f').and_then(|number| number.parse::<usize>().ok());
+        let numbered = numbered.filter(|_| self.style == KeyStyle::Number).and_then(|number| number.checked_sub(1));
+        let placed = numbered.or_else(|| self.places.get(key).copied()).and_then(|place| self.order.get(place));
+        if let Some(&(id, true)) = placed {
             return Some(id);
         }
-        let is_meant = |id: &DefinitionId| self.graph.name(*id) == name || self.graph.qualified_name(*id) == name;
-        let mut meant = self.order.iter().copied().filter(is_meant);
+        let is_meant = |id: &DefinitionId| self.graph.name(*id) == key || self.graph.qualified_name(*id) == key;
+        let mut meant = self.shown().filter(is_meant);
         let first = meant.next()?;
         meant.next().is_none().then_some(first)
     }
 
     /// All that were shown, in order.
-    pub fn shown(&self) -> &[DefinitionId] {
-        &self.order
+    pub fn shown(&self) -> impl Iterator<Item = DefinitionId> {
+        self.order.iter().filter(|(_, is_shown)| *is_shown).map(|&(id, _)| id)
+    }
+
+    /// A memory with unique names in place of the keys of its entries.
+    pub fn named(&self, memory: &Value) -> Value {
+        let rename = |(key, entry): (&String, &Value)| {
+            (self.find(key).map_or_else(|| key.clone(), |id| self.name(id)), entry.clone())
+        };
+        let of_attribute = |(name, value): (&String, &Value)| {
+            let renamed = value.as_map().map(|entries| entries.iter().map(rename).collect());
+            (name.clone(), renamed.unwrap_or_else(|| value.clone()))
+        };
+        memory.as_map().map_or_else(|| memory.clone(), |attributes| attributes.iter().map(of_attribute).collect())
+    }
+
+    /// The entries of a memory's attribute that lead to functions, in the memory's order.
+    pub fn held(&self, memory: Option<&Value>) -> Vec<DefinitionId> {
+        memory.and_then(Value::as_map).into_iter().flatten().filter_map(|(key, _)| self.find(key)).collect()
     }
 }

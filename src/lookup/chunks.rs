@@ -30,51 +30,91 @@ pub struct Piece {
     pub part: (usize, usize),
 }
 
+/// A piece as it stands in a prompt, and the tokens that it takes there.
+pub(super) type ShownPiece = (Piece, String, usize);
+
+/// Packs pieces into chunks, in the order in which they come.
+pub(super) struct ChunkFiller {
+    most: usize,
+    /// What did not fit into the last chunk, the next last.
+    left: Vec<ShownPiece>,
+}
+
+impl ChunkFiller {
+    /// Into chunks of at most `most` tokens; a piece that has more is a chunk of its own.
+    pub fn new(most: usize) -> Self {
+        Self { most, left: Vec::new() }
+    }
+
+    /// Adds to a chunk what fits of what is left, and then of what comes.
+    pub fn fill(&mut self, chunk: &mut Chunk<Piece>, mut next: impl FnMut() -> Option<Vec<ShownPiece>>) {
+        loop {
+            if self.left.is_empty() {
+                let Some(pieces) = next() else { return };
+                self.left = pieces;
+                self.left.reverse();
+            }
+            let Some((piece, text, tokens)) = self.left.pop() else { continue };
+            if !chunk.is_empty() && chunk.tokens() + tokens > self.most {
+                return self.left.push((piece, text, tokens));
+            }
+            chunk.push(piece, &text, tokens);
+        }
+    }
+}
+
 /// Functions to chunks, in the order given, as they are asked for.
 pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
     functions: I,
-    most: usize,
-    graph: &'a GraphFile,
-    /// What did not fit into the last chunk.
-    left: Vec<(Piece, String, usize)>,
-    /// How many bytes of each file have been shown.
-    shown: FxHashMap<FileId, usize>,
+    filler: ChunkFiller,
+    cutter: Cutter<'a>,
 }
 
 impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
     /// Chunks of at most `most` tokens.
     pub fn new(functions: I, most: usize, graph: &'a GraphFile) -> Self {
         let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
-        Self { functions, most, graph, left: Vec::new(), shown: FxHashMap::default() }
+        Self { functions, filler: ChunkFiller::new(most), cutter: Cutter::new(graph, most) }
     }
 
     /// The next chunk; none when all is read.
     pub fn next(&mut self, sources: &Sources<'_>, candidates: &mut Candidates<'_>) -> Option<Chunk<Piece>> {
         let mut chunk = Chunk::default();
-        loop {
-            if self.left.is_empty() {
-                let Some(id) = self.functions.next() else { break };
-                self.left = self.cut(id, sources, candidates);
-                self.left.reverse();
-            }
-            let Some((piece, text, tokens)) = self.left.pop() else { continue };
-            if !chunk.is_empty() && chunk.tokens() + tokens > self.most {
-                self.left.push((piece, text, tokens));
-                break;
-            }
-            chunk.push(piece, &text, tokens);
-        }
+        let Self { functions, filler, cutter } = self;
+        filler.fill(&mut chunk, || {
+            let id = functions.next()?;
+            let key = candidates.show(id);
+            Some(cutter.cut(id, sources, &key, &key, ""))
+        });
         (!chunk.is_empty()).then_some(chunk)
     }
+}
 
-    /// A function with a line above it that names it, in parts that fit.
-    fn cut(
+/// Cuts functions into parts that fit a chunk.
+pub(super) struct Cutter<'a> {
+    graph: &'a GraphFile,
+    most: usize,
+    /// How many bytes of each file have been shown.
+    shown: FxHashMap<FileId, usize>,
+}
+
+impl<'a> Cutter<'a> {
+    /// Into parts of about `most` tokens.
+    pub fn new(graph: &'a GraphFile, most: usize) -> Self {
+        Self { graph, most, shown: FxHashMap::default() }
+    }
+
+    /// A function with a line above it that says its `title`, in parts that fit; every part but the first begins with
+    /// `head`.
+    pub fn cut(
         &mut self,
         id: DefinitionId,
         sources: &Sources<'_>,
-        candidates: &mut Candidates<'_>,
-    ) -> Vec<(Piece, String, usize)> {
-        let (row, key) = (self.graph.definition(id), candidates.show(id));
+        key: &str,
+        title: &str,
+        head: &str,
+    ) -> Vec<ShownPiece> {
+        let row = self.graph.definition(id);
         let path = path_spelled(self.graph.path(row.file));
         let text = sources.text(row.file);
         let source = piece(&text, (row.start_byte, row.end_byte));
@@ -87,10 +127,11 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
         for (number, part) in parts.into_iter().enumerate() {
             let mut text = String::new();
             let which = if count > 1 { format!(" (part {} of {count})", number + 1) } else { String::new() };
-            let _ = writeln!(text, "### {key}{which} in {path}:{line}\n{}\n", part.trim_end());
+            let head = if number > 0 { head } else { "" };
+            let _ = writeln!(text, "### {title}{which} in {path}:{line}\n{head}{}\n", part.trim_end());
             line += part.matches('\n').count() as u32;
             let tokens = count_tokens(&text);
-            out.push((Piece { key: key.clone(), id, part: (number + 1, count) }, text, tokens));
+            out.push((Piece { key: key.to_owned(), id, part: (number + 1, count) }, text, tokens));
         }
         out
     }

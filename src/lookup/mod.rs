@@ -10,13 +10,17 @@
 
 mod candidates;
 mod chunks;
+mod excerpt;
 mod feature;
 mod features;
 mod flow;
 mod function;
+mod model_chunks;
+mod model_lookup;
 mod offline;
 mod options;
 mod question;
+mod reading_order;
 mod reply;
 mod rerank;
 mod rescore;
@@ -24,8 +28,9 @@ mod run;
 mod signature;
 mod trace;
 mod traits;
+mod wishes;
 
-pub use candidates::Candidates;
+pub use candidates::{Candidates, KeyStyle};
 pub use chunks::{Chunks, Piece};
 pub use feature::{CandidateFeature, FEATURES, feature_names};
 pub use features::{FeatureExtractor, FeatureVector};
@@ -37,4 +42,4 @@ pub use question::ParsedQuestion;
 pub use rerank::{RERANK_DEPTH, SEARCH_SCORE, chance_of_first, shares};
 pub use rescore::rescored;
 pub use run::Lookup;
-pub use trace::{LookupOutcome, LookupTrace, RankedFunction};
+pub use trace::{LookupOutcome, LookupTrace, RankedFunction, Verdict};

@@ -139,7 +139,7 @@ impl Reader<Piece> for OfflineReader<'_> {
                 }
                 memory.value().to_string()
             }
-            Task::Compress | Task::Rank | Task::Answer => String::new(),
+            Task::Compress | Task::Rank | Task::Nearest | Task::Answer => String::new(),
         })
     }
 }

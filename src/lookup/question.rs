@@ -116,7 +116,7 @@ fn takes_nothing(input: &str) -> bool {
 }
 
 /// Numbers in digits that stand by themselves, not those that number a list.
-fn numbers(text: &str) -> Vec<String> {
+pub(super) fn numbers(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in text.lines() {
         let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
@@ -131,7 +131,7 @@ fn numbers(text: &str) -> Vec<String> {
 }
 
 /// What stands between two equal quotation marks on one line, if it is short.
-fn quoted(text: &str) -> Vec<String> {
+pub(super) fn quoted(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for mark in ['`', '"', '\''] {
         for line in text.lines() {

@@ -14,7 +14,7 @@ pub(super) fn candidate_key(path: &Path) -> Option<&str> {
     }
 }
 
-/// A revision about a function that was shown, under the name that it was shown with; no other is taken.
+/// A revision about a function that was shown, under the key that it was shown with; no other is taken.
 pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::result::Result<Revision, Rejection> {
     let refuse =
         |why: &str| Rejection { what: revision.path.to_string(), reason: RejectionReason::Place, why: why.to_owned() };
@@ -25,7 +25,7 @@ pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::res
         return Err(refuse("no function of this name was shown, or more than one"));
     };
     let parts = revision.path.parts().iter().enumerate();
-    let name = candidates.key(id);
+    let name = candidates.key(id).unwrap_or_default();
     let path = parts.map(|(at, part)| if at == 1 { PathPart::Key(name.clone()) } else { part.clone() }).collect();
     Ok(Revision { path, ..revision })
 }

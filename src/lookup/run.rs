@@ -5,7 +5,7 @@
 //!           ranks highest are read first, and reading stops when the memory is settled: a look-up reads some thousand
 //!           tokens, not the repository. What is found is always a function of the index that was shown
 //! Law:      settled, offline: [`RERANK_DEPTH`] functions are in memory; what comes after keeps the place that the
-//!           search gave it. With a model: [`IDLE_CHUNKS`] chunks in a row that it took nothing from
+//!           search gave it. With a model: `model_lookup`
 
 use super::candidates::Candidates;
 use super::chunks::{Chunks, Piece};
@@ -14,23 +14,20 @@ use super::function::{Function, FunctionReader};
 use super::offline::{CANDIDATES, OfflineReader};
 use super::options::{ChunkOrder, LookupOptions};
 use super::question::ParsedQuestion;
-use super::reply::{candidate_key, known, named};
+use super::reply::candidate_key;
 use super::rerank::{RERANK_DEPTH, shares};
 use super::trace::{LookupOutcome, LookupTrace, RankedFunction};
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::Registry;
-use crate::llm::{Model, Templates};
+use crate::llm::Templates;
 use crate::memory::{Path, Schema, Value};
-use crate::reading::{Chunk, Instructions, ModelReader, ReadingLoop, Task, revisions_schema};
+use crate::reading::{Chunk, Instructions, ReadingLoop};
 use crate::search::{Hit, Question, QuestionForm, Ranker};
 use crate::source::Sources;
 use crate::store::{GraphFile, KindGroup};
 use crate::wordvec::Lexicon;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// After so many chunks in a row without a revision that was taken, a model has found what there is.
-const IDLE_CHUNKS: usize = 2;
 
 /// One question, to be answered by reading.
 pub struct Lookup<'a> {
@@ -64,7 +61,14 @@ impl<'a> Lookup<'a> {
         let wanted = Some(wanted).filter(|_| !self.options.note_all);
         let functions = FunctionReader::new(self.sources, self.registry);
         let mut reader = OfflineReader::new(&functions, wanted);
-        let (mut stream, mut run) = (self.stream(), self.run()?);
+        let mut stream = self.stream();
+        let mut run = self.run(Instructions {
+            keys:
+                " Note only functions that could be the one. A key is the name behind ### in the chunk, exactly as it \
+                   stands there."
+                    .to_owned(),
+            ..self.instructions(&format!("$.{CANDIDATES}['Session.renew']"))
+        })?;
         let settled = loop {
             let count = candidate_keys(&run).len();
             if self.options.order == ChunkOrder::Best && count >= RERANK_DEPTH {
@@ -79,81 +83,48 @@ impl<'a> Lookup<'a> {
         Ok(LookupOutcome { ranked, trace: self.trace(&run, &stream.candidates, "offline".to_owned(), settled) })
     }
 
-    /// Reads with a language model.
-    ///
-    /// # Errors
-    /// When the model fails or a prompt does not fill in.
-    pub fn with_model(&self, model: &dyn Model) -> Result<LookupOutcome> {
-        let (mut stream, mut run) = (self.stream(), self.run()?);
-        let whole = (&run.memory().schema().json_schema()).into();
-        let mut reader = ModelReader { model, revisions: revisions_schema(note_schema()), whole };
-        let mut idle = 0;
-        let settled = loop {
-            if self.options.order == ChunkOrder::Best && idle >= IDLE_CHUNKS && !candidate_keys(&run).is_empty() {
-                break true;
-            }
-            let Some(chunk) = stream.next() else { break false };
-            let candidates = &stream.candidates;
-            run.read(
-                &chunk,
-                &mut reader,
-                &mut |revision| known(candidates, revision),
-                &mut self.relevance(candidates),
-            )?;
-            (self.progress)(stream.candidates.shown().len(), stream.most);
-            idle = if run.steps().last().is_some_and(|step| step.applied > 0) { 0 } else { idle + 1 };
-        };
-        let keys = candidate_keys(&run);
-        let mut ranked: Vec<DefinitionId> = Vec::new();
-        if keys.len() > 1 {
-            let reply = run.ask(Task::Rank, &Chunk::<Piece>::default(), "", &mut reader)?;
-            ranked.extend(named(&reply, &keys).iter().filter_map(|key| stream.candidates.find(key)));
-        }
-        for id in keys.iter().filter_map(|key| stream.candidates.find(key)) {
-            if !ranked.contains(&id) {
-                ranked.push(id);
-            }
-        }
-        let ranked = ranked.into_iter().map(|id| RankedFunction { id, shares: Vec::new() }).collect();
-        Ok(LookupOutcome { ranked, trace: self.trace(&run, &stream.candidates, model.name().to_owned(), settled) })
-    }
-
     fn graph(&self) -> &'a GraphFile {
         self.sources.graph()
     }
 
     fn stream(&self) -> ChunkStream<'a> {
-        let functions: Vec<DefinitionId> = match self.options.order {
+        ChunkStream {
+            sources: self.sources,
+            candidates: Candidates::new(self.graph()),
+            chunks: Chunks::new(self.functions().into_iter(), self.options.chunk_tokens, self.graph()),
+        }
+    }
+
+    /// All functions that there are to read, in order.
+    pub(super) fn functions(&self) -> Vec<DefinitionId> {
+        match self.options.order {
             ChunkOrder::Best => self.hits.iter().map(|hit| hit.definition).collect(),
             ChunkOrder::Repository => {
                 let files = (0..self.graph().file_count()).filter(|&file| self.allowed[file]);
                 files.flat_map(|file| self.graph().functions_of(FileId::new(file))).collect()
             }
-        };
-        ChunkStream {
-            sources: self.sources,
-            most: functions.len(),
-            candidates: Candidates::new(self.graph()),
-            chunks: Chunks::new(functions.into_iter(), self.options.chunk_tokens, self.graph()),
         }
     }
 
-    fn run(&self) -> Result<ReadingLoop<'a>> {
-        let instructions = Instructions {
+    /// What a reader is told, but for its keys; `example` is the path of a revision.
+    pub(super) fn instructions(&self, example: &str) -> Instructions {
+        Instructions {
             task: "You look for the function of a repository that a question is about.".to_owned(),
             question: self.text.trim().to_owned(),
-            example: format!("$.{CANDIDATES}['Session.renew']"),
-            keys:
-                " Note only functions that could be the one. A key is the name behind ### in the chunk, exactly as it \
-                   stands there."
-                    .to_owned(),
-        };
+            example: example.to_owned(),
+            keys: String::new(),
+            remarks: String::new(),
+        }
+    }
+
+    /// A loop with an empty memory.
+    pub(super) fn run(&self, instructions: Instructions) -> Result<ReadingLoop<'a>> {
         Ok(ReadingLoop::new(self.templates, Schema::builtin(CANDIDATES)?, instructions, self.options.policy))
     }
 
     /// How high the search ranks the candidate of an entry: 1 for the first, 1/2 for the second; 0 for what it did not
     /// find.
-    fn relevance<'c>(&self, candidates: &'c Candidates<'a>) -> impl FnMut(&Path) -> f32 + 'c {
+    pub(super) fn relevance<'c>(&self, candidates: &'c Candidates<'a>) -> impl FnMut(&Path) -> f32 + 'c {
         let ranks: FxHashMap<DefinitionId, usize> =
             self.hits.iter().enumerate().map(|(rank, hit)| (hit.definition, rank)).collect();
         move |path| {
@@ -191,7 +162,13 @@ impl<'a> Lookup<'a> {
         ranked
     }
 
-    fn trace(&self, run: &ReadingLoop<'_>, candidates: &Candidates<'_>, reader: String, settled: bool) -> LookupTrace {
+    pub(super) fn trace(
+        &self,
+        run: &ReadingLoop<'_>,
+        candidates: &Candidates<'_>,
+        reader: String,
+        settled: bool,
+    ) -> LookupTrace {
         let total = run.total();
         LookupTrace {
             strategy: self.options.policy.strategy,
@@ -199,7 +176,7 @@ impl<'a> Lookup<'a> {
             order: self.options.order,
             form: self.options.policy.form,
             chunk_tokens: self.options.chunk_tokens,
-            functions_read: candidates.shown().len(),
+            functions_read: candidates.shown().count(),
             functions: self.graph().count_of(KindGroup::Function),
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             settled,
@@ -207,7 +184,9 @@ impl<'a> Lookup<'a> {
             ranking: run.beside(),
             total,
             cost_index: total.cost_index(),
-            memory: run.memory().value().clone(),
+            memory: candidates.named(run.memory().value()),
+            verdict: None,
+            shown: Vec::new(),
         }
     }
 }
@@ -215,8 +194,6 @@ impl<'a> Lookup<'a> {
 /// The chunks of one look-up, and the names of the functions in them.
 struct ChunkStream<'a> {
     sources: &'a Sources<'a>,
-    /// How many functions there are to read.
-    most: usize,
     candidates: Candidates<'a>,
     chunks: Chunks<'a, std::vec::IntoIter<DefinitionId>>,
 }
@@ -231,15 +208,4 @@ impl ChunkStream<'_> {
 fn candidate_keys(run: &ReadingLoop<'_>) -> Vec<String> {
     let map = run.memory().value().get(CANDIDATES).and_then(Value::as_map);
     map.into_iter().flat_map(|map| map.keys().cloned()).collect()
-}
-
-/// The JSON Schema of what is noted of a function.
-fn note_schema() -> serde_json::Value {
-    let text = serde_json::json!({"type": "string"});
-    serde_json::json!({
-        "type": "object",
-        "properties": {"purpose": text, "input": text, "output": text, "procedure": text},
-        "required": ["purpose", "input", "output", "procedure"],
-        "additionalProperties": false
-    })
 }

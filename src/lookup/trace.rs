@@ -1,6 +1,7 @@
 //! What a look-up found, and its trace: what was read, what was noted, and what it cost. The trace's fields are the
 //! keys of `trace` in JSON.
 
+use super::candidates::Candidates;
 use super::options::ChunkOrder;
 use crate::ids::DefinitionId;
 use crate::memory::{MemoryFormat, PromptCost, Value};
@@ -26,7 +27,7 @@ impl RankedFunction {
 /// The result of a look-up.
 #[derive(Debug, Clone)]
 pub struct LookupOutcome {
-    /// Functions, the best first: those in memory, then (offline) what else the search found.
+    /// Functions, the best first: those in memory, then (offline, or if a model took none) what else the search found.
     pub ranked: Vec<RankedFunction>,
     /// What was read, and what it cost.
     pub trace: LookupTrace,
@@ -55,12 +56,46 @@ pub struct LookupTrace {
     pub settled: bool,
     /// One for each chunk, in order.
     pub steps: Vec<StepTrace>,
-    /// The prompt that asks for the order of the candidates; all zero where none was needed.
+    /// The last prompt, for the order of the candidates, or for the nearest if there are none; all zero where none was
+    /// needed.
     pub ranking: PromptCost,
     /// All prompts together: the steps and the ranking.
     pub total: PromptCost,
     /// Tokens encoded anew + 3 x tokens of replies, in millions.
     pub cost_index: f64,
-    /// The memory at the end.
+    /// The memory at the end, by the names of functions.
     pub memory: Value,
+    /// How a model decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// What a model was shown, by name, in the order of its keys.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<String>,
+}
+
+/// How a model decided what comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It said on reading that it is certain.
+    Certain,
+    /// It took candidates, and ordered them if they were more than one.
+    Chosen,
+    /// It took none, and said in the end which of all come nearest.
+    Nearest,
+    /// It took none, and named none: the search's order stays.
+    NotHere,
+}
+
+impl LookupTrace {
+    /// With how a model decided, and what it was shown.
+    pub(super) fn by_model(self, verdict: Verdict, candidates: &Candidates<'_>) -> Self {
+        let shown = candidates.shown().map(|id| candidates.name(id)).collect();
+        Self { verdict: Some(verdict), shown, ..self }
+    }
+
+    /// Whether a model read and took nothing for the answer.
+    pub fn took_none(&self) -> bool {
+        matches!(self.verdict, Some(Verdict::Nearest | Verdict::NotHere))
+    }
 }

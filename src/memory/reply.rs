@@ -2,11 +2,13 @@
 //!
 //! Paper:    PRISM asks for revisions as JSON objects with `path`, `operation` and `value`
 //! Departs:  any objects in the reply are looked at, wherever they stand: in prose, in one or more fenced sections, in
-//!           a list, one a line, below a name (`{"revisions": [...]}`). What is not taken is counted with its reason
+//!           a list, one a line, below a name (`{"revisions": [...]}`). What is not taken is counted with its reason.
+//!           A reply may also say how to go on ([`Remarks`])
 //! Price:    one pass for a reply that can be read; a hostile one is given up after [`MAX_REREADS`] times its length
 
 use super::loose::{Loose, ParseError};
 use super::path::Path;
+use super::remarks::Remarks;
 use super::revision::{Operation, Rejection, RejectionReason, Revision};
 use super::value::{Map, Value};
 use crate::text::one_line;
@@ -23,6 +25,8 @@ pub struct ParsedReply {
     pub revisions: Vec<Revision>,
     /// What looks like a revision and cannot be read. Of objects inside one another that fail, one is named.
     pub rejected: Vec<Rejection>,
+    /// What it says beside them.
+    pub remarks: Remarks,
     /// Fenced sections (three backquotes), open ones too.
     pub sections: usize,
 }
@@ -87,8 +91,10 @@ fn shown(text: &str) -> String {
 
 impl ParsedReply {
     /// Takes an object that is a revision, or those that it holds.
-    fn take(&mut self, map: Map, text: &str) {
+    fn take(&mut self, mut map: Map, text: &str) {
         if !is_revision(&map) {
+            self.remarks.take(&mut map);
+            let remarks = self.remarks.clone();
             if map.values().all(|value| value.as_list().is_some_and(<[Value]>::is_empty)) {
                 // `{"revisions": []}` is all that a reply held to a schema can say when there is nothing to say.
                 return;
@@ -97,7 +103,7 @@ impl ParsedReply {
             for (_, value) in map {
                 self.take_inner(value, text);
             }
-            if self.revisions.len() + self.rejected.len() == before {
+            if self.revisions.len() + self.rejected.len() == before && self.remarks == remarks {
                 self.rejected.push(Rejection::new(shown(text), RejectionReason::Unread, "an object without a path"));
             }
             return;
@@ -114,7 +120,10 @@ impl ParsedReply {
     fn take_inner(&mut self, value: Value, text: &str) {
         match value {
             Value::Map(inner) if is_revision(&inner) => self.take(inner, text),
-            Value::Map(inner) => inner.into_iter().for_each(|(_, value)| self.take_inner(value, text)),
+            Value::Map(mut inner) => {
+                self.remarks.take(&mut inner);
+                inner.into_iter().for_each(|(_, value)| self.take_inner(value, text));
+            }
             Value::List(list) => list.into_iter().for_each(|value| self.take_inner(value, text)),
             _ => {}
         }
@@ -218,6 +227,30 @@ mod tests {
             "{\"path\": \"matches['a']\", \"value\": 0.5, \"note\": None}",
         ] {
             assert_eq!(paths(text), [ADD], "{text}");
+        }
+    }
+
+    #[test]
+    fn how_to_go_on_is_said_beside_revisions_or_alone() {
+        let said = |text: &str| {
+            let ParsedReply { remarks: Remarks { certain, more }, rejected, .. } = parse_reply(text);
+            assert_eq!(rejected, [], "{text}");
+            (certain.map(|keys| keys.join("|")), more.map(|wishes| wishes.join("|")))
+        };
+        let text = |said: &str| Some(said.to_owned());
+        for (reply, expected) in [
+            (r#"{"certain": "f3"}"#, (text("f3"), None)),
+            (r#"{"revisions": [], "certain": "f3", "more": null}"#, (text("f3"), None)),
+            ("So it is. {Certain: true}", (text(""), None)),
+            (r#"{"more": []}"#, (None, text(""))),
+            (r#"{"more": ["callers of f1", "touch", 3]}"#, (None, text("callers of f1|touch"))),
+            (r#"[{"path": "$.matches.a", "value": 1}, {"more": "touch"}]"#, (None, text("touch"))),
+            (r#"{"reply": {"certain": ["f2", "f3"]}}"#, (text("f2|f3"), None)),
+            (r#"{"certain": null, "more": false}"#, (None, None)),
+            (r#"{"revisions": [], "certain": [], "more": []}"#, (None, text(""))),
+            (r#"{"path": "$.matches", "value": {"certain": "b", "more": "a"}}"#, (None, None)),
+        ] {
+            assert_eq!(said(reply), expected, "{reply}");
         }
     }
 

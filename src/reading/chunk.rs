@@ -33,6 +33,12 @@ impl<P> Chunk<P> {
         self.tokens += tokens;
     }
 
+    /// Adds words that belong to no piece, and the tokens that they take.
+    pub fn say(&mut self, text: &str, tokens: usize) {
+        self.text.push_str(text);
+        self.tokens += tokens;
+    }
+
     /// The text as it stands in a prompt.
     pub fn text(&self) -> &str {
         &self.text

@@ -22,6 +22,8 @@ pub enum Task {
     Compress,
     /// The names of the memory's candidates, the best first.
     Rank,
+    /// Of an empty memory: which of all that was shown come nearest, if any.
+    Nearest,
     /// An answer in words.
     Answer,
 }
@@ -32,7 +34,8 @@ pub struct Turn<'t, P> {
     pub task: Task,
     /// The prompt: all that a model sees.
     pub prompt: &'t str,
-    /// The chunk that the prompt shows; empty for `Compress`, `Rank` and `Answer`.
+    /// The chunk that the prompt shows, for `Rank` and `Nearest` what is to be chosen from; empty for `Compress` and
+    /// `Answer`.
     pub chunk: &'t Chunk<P>,
     /// The memory before this call.
     pub memory: &'t Memory,
@@ -87,7 +90,7 @@ impl<P> Reader<P> for ModelReader<'_> {
             Task::Revise => Some(&self.revisions),
             Task::Summarise | Task::Rewrite | Task::Compress => Some(&self.whole),
             // Sections, and a list that is read with patience.
-            Task::Merge | Task::Rank | Task::Answer => None,
+            Task::Merge | Task::Rank | Task::Nearest | Task::Answer => None,
         };
         Ok(self.model.complete(&Request { schema, ..Request::new(turn.prompt) })?.text)
     }

@@ -12,8 +12,8 @@ use super::reader::{Reader, Task, Turn};
 use crate::error::Result;
 use crate::llm::Templates;
 use crate::memory::{
-    Account, Applied, Memory, MemoryFormat, ParsedReply, Path, PromptCost, Rejection, RejectionReason, Revision,
-    Schema, Value, count_tokens, parse_object, parse_reply,
+    Account, Applied, Memory, MemoryFormat, ParsedReply, Path, PromptCost, Rejection, RejectionReason, Remarks,
+    Revision, Schema, Value, count_tokens, parse_object, parse_reply,
 };
 use crate::text::one_line;
 use serde::Serialize;
@@ -61,6 +61,8 @@ pub struct Instructions {
     pub example: String,
     /// How keys are chosen; begins with a space, or is empty.
     pub keys: String,
+    /// How the reader may say that it is certain, or what it wants to see next; ends with a line break, or is empty.
+    pub remarks: String,
 }
 
 /// What one chunk cost, and what became of the revisions that it led to.
@@ -81,6 +83,9 @@ pub struct StepTrace {
     pub rejected: Vec<String>,
     /// Paths of the entries that were dropped to keep to [`MemoryPolicy::limit`].
     pub dropped: Vec<String>,
+    /// What the reader said of how to go on.
+    #[serde(flatten)]
+    pub remarks: Remarks,
 }
 
 /// The loop: a memory, and what it cost to fill it.
@@ -141,15 +146,16 @@ impl<'t> ReadingLoop<'t> {
         relevance: &mut dyn FnMut(&Path) -> f32,
     ) -> Result<()> {
         let before = self.account.total();
+        let mut remarks = Remarks::default();
         let (applied, rejected) = match self.policy.strategy {
             Strategy::Prism => {
                 let reply = self.ask(Task::Revise, chunk, "", reader)?;
-                self.revise(revisions(&reply), false, check)
+                self.revise(revisions(&reply, &mut remarks), false, check)
             }
             Strategy::Cok => {
                 let summary = self.ask(Task::Summarise, chunk, "", reader)?;
                 let reply = self.ask(Task::Merge, chunk, &summary, reader)?;
-                self.revise(revisions(&reply), true, check)
+                self.revise(revisions(&reply, &mut remarks), true, check)
             }
             Strategy::Overwrite => {
                 let reply = self.ask(Task::Rewrite, chunk, "", reader)?;
@@ -164,6 +170,7 @@ impl<'t> ReadingLoop<'t> {
             applied,
             rejected: rejected.iter().map(Rejection::to_string).collect(),
             dropped,
+            remarks,
         });
         Ok(())
     }
@@ -206,16 +213,17 @@ impl<'t> ReadingLoop<'t> {
             Task::Rewrite => "rewrite.md",
             Task::Compress => "compress.md",
             Task::Rank => "rank.md",
+            Task::Nearest => "nearest.md",
             Task::Answer => "answer.md",
         };
-        let Instructions { task: about, question, example, keys } = &self.instructions;
+        let Instructions { task: about, question, example, keys, remarks } = &self.instructions;
         let prompt = self.templates.render(
             template,
             json!({
                 "task": about, "question": question, "schema": self.schema, "example": example, "keys": keys,
                 "updates": self.policy.updates, "amendments": self.policy.form == MemoryFormat::Amendments,
                 "memory": self.memory.render(), "chunk": chunk.text(), "summary": summary,
-                "limit": self.policy.limit.unwrap_or_default(),
+                "limit": self.policy.limit.unwrap_or_default(), "remarks": remarks,
             }),
         )?;
         let reply = reader.reply(&Turn { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
@@ -252,11 +260,13 @@ impl<'t> ReadingLoop<'t> {
     }
 }
 
-/// The revisions of a reply. One that says something and holds none is refused as a whole; headings say nothing.
-fn revisions(reply: &str) -> ParsedReply {
+/// The revisions of a reply, and what it says beside them. One that says something and holds neither is refused as a
+/// whole; headings say nothing.
+fn revisions(reply: &str, remarks: &mut Remarks) -> ParsedReply {
     let mut parsed = parse_reply(reply);
+    *remarks = std::mem::take(&mut parsed.remarks);
     let says = |line: &str| !line.starts_with('#') && line.contains(char::is_alphanumeric);
-    if parsed.revisions.is_empty() && parsed.rejected.is_empty() && reply.lines().any(says) {
+    if parsed.revisions.is_empty() && parsed.rejected.is_empty() && remarks.is_empty() && reply.lines().any(says) {
         parsed.rejected.push(unread(reply, "the reply has no revision"));
     }
     parsed
@@ -316,7 +326,8 @@ mod tests {
     fn kept(shorter: &'static str, limit: usize) -> (String, Vec<String>) {
         let templates = Templates::builtin().expect("prompts");
         let text = String::new;
-        let instructions = Instructions { task: text(), question: text(), example: text(), keys: text() };
+        let instructions =
+            Instructions { task: text(), question: text(), example: text(), keys: text(), remarks: text() };
         let policy = MemoryPolicy { limit: Some(limit), ..MemoryPolicy::default() };
         let schema = Schema::builtin("matches").expect("schema");
         let mut run = ReadingLoop::new(&templates, schema, instructions, policy);

@@ -20,3 +20,12 @@ pub fn revisions_schema(value: Value) -> Value {
         "additionalProperties": false
     })
 }
+
+/// A schema of revisions that also has what a reader may say beside them; null for nothing.
+pub fn with_remarks(mut revisions: Value) -> Value {
+    let texts = json!({"type": ["array", "null"], "items": {"type": "string"}});
+    revisions["properties"]["certain"] = texts.clone();
+    revisions["properties"]["more"] = texts;
+    revisions["required"] = json!(["revisions", "certain", "more"]);
+    revisions
+}

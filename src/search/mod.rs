@@ -50,3 +50,4 @@ pub use weights::{
     FILE_ALPHA, FITS_FROM, FieldWeight, MEAN_ALPHA, MOST_TERMS, RERANK_DEPTH, SUM_ALPHA, SURE_FROM, Weights,
 };
 pub use windows::{Bag, Windows};
+pub use wording::lies_aside;

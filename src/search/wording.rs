@@ -94,7 +94,7 @@ impl QuestionWording {
 }
 
 /// Whether a path leads into a folder beside the program.
-fn lies_aside(path: &str) -> bool {
+pub fn lies_aside(path: &str) -> bool {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     folders.split('/').any(|folder| ASIDE.contains(&folder.to_ascii_lowercase().as_str()))
 }

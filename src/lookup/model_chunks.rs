@@ -1,0 +1,174 @@
+//! What a language model is shown: functions in chunks, each under a short key; what it asks for; the code of those that
+//! it is to rank; and a list of all.
+//!
+//! ```text
+//! ### f3 Session.renew (shortened) in src/session.py:40
+//! def renew(self, token):
+//! ...
+//! ```
+//! Law:      where the best are read first, a function that would fill more than a third of a chunk is shown as its head
+//!           and its best part; asked for again it comes whole, in parts that each begin with its head
+
+use super::candidates::{Candidates, KeyStyle};
+use super::chunks::{ChunkFiller, Cutter, Piece, ShownPiece};
+use super::excerpt::excerpt;
+use super::reading_order::ReadingOrder;
+use super::wishes::Granted;
+use crate::ids::DefinitionId;
+use crate::memory::count_tokens;
+use crate::reading::{CHUNK_TOKENS, Chunk};
+use crate::search::Question;
+use crate::source::Sources;
+use crate::text::{ellipsis, path_spelled};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+
+/// The share of a chunk that a function may fill before it is shortened.
+const SHARE: usize = 3;
+/// Characters of a head where all that was shown is listed.
+const LISTED_CHARS: usize = 100;
+
+/// Functions as a model sees them.
+pub(super) struct ModelChunks<'a> {
+    sources: &'a Sources<'a>,
+    question: &'a Question,
+    most: usize,
+    /// What each is called, and what was shown.
+    pub candidates: Candidates<'a>,
+    functions: std::vec::IntoIter<DefinitionId>,
+    inside: FxHashMap<DefinitionId, Vec<DefinitionId>>,
+    /// Long ones come whole, also where nobody asks.
+    all: bool,
+    filler: ChunkFiller,
+    asked: ChunkFiller,
+    cutter: Cutter<'a>,
+    /// What the next chunk begins with.
+    wishes: Granted,
+}
+
+impl<'a> ModelChunks<'a> {
+    /// Chunks of at most `most` tokens; with `all`, of the whole text of all functions.
+    pub fn new(sources: &'a Sources<'a>, question: &'a Question, order: ReadingOrder, most: usize, all: bool) -> Self {
+        let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
+        Self {
+            sources,
+            question,
+            most,
+            candidates: Candidates::styled(sources.graph(), KeyStyle::Number),
+            functions: order.functions.into_iter(),
+            inside: order.inside,
+            all,
+            filler: ChunkFiller::new(most),
+            asked: ChunkFiller::new(most),
+            cutter: Cutter::new(sources.graph(), most),
+            wishes: Granted::default(),
+        }
+    }
+
+    /// The next chunk begins with what was asked for.
+    pub fn ask(&mut self, wishes: Granted) {
+        self.wishes = wishes;
+    }
+
+    /// The next chunk: what was asked for alone, or else what comes next; none when all is read.
+    pub fn next(&mut self) -> Option<Chunk<Piece>> {
+        let mut chunk = Chunk::default();
+        let Granted { functions, unmet } = std::mem::take(&mut self.wishes);
+        for wish in unmet {
+            let words = format!("(This repository has no function for: {})\n\n", ellipsis(&wish, LISTED_CHARS, "..."));
+            chunk.say(&words, count_tokens(&words));
+        }
+        let mut asked: Vec<ShownPiece> = Vec::new();
+        for id in functions {
+            asked.extend(self.cut(id, self.candidates.key(id).is_some(), &[]));
+        }
+        let mut asked = Some(asked).into_iter();
+        self.asked.fill(&mut chunk, || asked.next());
+        let mut filler = std::mem::replace(&mut self.filler, ChunkFiller::new(self.most));
+        if chunk.is_empty() {
+            filler.fill(&mut chunk, || {
+                let id = self.functions.find(|&id| self.candidates.key(id).is_none())?;
+                let inside = self.inside.remove(&id).unwrap_or_default();
+                Some(self.cut(id, self.all, &inside))
+            });
+        }
+        self.filler = filler;
+        chunk.pieces().for_each(|piece| drop(self.candidates.show(piece.id)));
+        (!chunk.is_empty()).then_some(chunk)
+    }
+
+    /// A function as it stands in a chunk, and the keys of those inside it.
+    fn cut(&mut self, id: DefinitionId, whole: bool, inside: &[DefinitionId]) -> Vec<ShownPiece> {
+        let key = self.candidates.assign(id);
+        let graph = self.sources.graph();
+        let title = format!("{key} {}", graph.qualified_name(id));
+        let head = format!("{}\n...\n", graph.signature(id));
+        let mut shown = self.cutter.cut(id, self.sources, &key, &title, &head);
+        let tokens: usize = shown.iter().map(|(_, _, tokens)| tokens).sum();
+        if !whole && inside.is_empty() && tokens > self.most / SHARE {
+            return vec![self.shortened(id, self.most / SHARE)];
+        }
+        let inside: Vec<(ShownPiece, String)> = inside.iter().map(|&inner| self.within(&key, inner)).collect();
+        if let Some((_, text, tokens)) = shown.first_mut() {
+            let below = text.find('\n').map_or(0, |at| at + 1);
+            text.insert_str(below, &inside.iter().map(|(_, heading)| heading.as_str()).collect::<String>());
+            *tokens = count_tokens(text);
+        }
+        shown.extend(inside.into_iter().map(|(piece, _)| piece));
+        shown
+    }
+
+    /// A function whose text stands in that of another: a piece without text, and a heading.
+    fn within(&mut self, outer: &str, id: DefinitionId) -> (ShownPiece, String) {
+        let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
+        let (row, name) = (graph.definition(id), graph.qualified_name(id));
+        let path = path_spelled(graph.path(row.file));
+        let heading = format!("### {key} {name} (inside {outer}) in {path}:{}\n", row.start_line);
+        ((Piece { key, id, part: (1, 1) }, String::new(), 0), heading)
+    }
+
+    /// The head and the best part of a function.
+    fn shortened(&mut self, id: DefinitionId, most: usize) -> ShownPiece {
+        let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
+        let (row, source) = (graph.definition(id), self.sources.text_of(id));
+        let short = excerpt(&source, self.question, most);
+        let mark = if short.len() < source.trim_end().len() { " (shortened)" } else { "" };
+        let (name, path) = (graph.qualified_name(id), path_spelled(graph.path(row.file)));
+        let text = format!("### {key} {name}{mark} in {path}:{}\n{short}\n\n", row.start_line);
+        let tokens = count_tokens(&text);
+        (Piece { key, id, part: (1, 1) }, text, tokens)
+    }
+
+    /// The code of some functions, about a chunk of it: what short ones leave is for the long ones.
+    pub fn code(&mut self, ids: &[DefinitionId]) -> Chunk<Piece> {
+        let mut by_length: Vec<(usize, DefinitionId)> =
+            ids.iter().map(|&id| (count_tokens(&self.sources.text_of(id)), id)).collect();
+        by_length.sort();
+        let (mut left, mut budgets) = (self.most, FxHashMap::default());
+        for (at, &(tokens, id)) in by_length.iter().enumerate() {
+            let budget = tokens.min(left / (by_length.len() - at));
+            left -= budget;
+            budgets.insert(id, budget);
+        }
+        let mut chunk = Chunk::default();
+        for &id in ids {
+            let (piece, text, tokens) = self.shortened(id, budgets[&id]);
+            chunk.push(piece, &text, tokens);
+        }
+        chunk
+    }
+
+    /// All that was shown, a line for each.
+    pub fn list(&self) -> Chunk<Piece> {
+        let (mut text, graph) = (String::new(), self.sources.graph());
+        for id in self.candidates.shown() {
+            let row = graph.definition(id);
+            let (path, key) = (path_spelled(graph.path(row.file)), self.candidates.key(id).unwrap_or_default());
+            let head = ellipsis(graph.signature(id), LISTED_CHARS, "...");
+            let _ = writeln!(text, "{key} {} in {path}:{}: {head}", graph.qualified_name(id), row.start_line);
+        }
+        let (mut chunk, tokens) = (Chunk::default(), count_tokens(&text));
+        chunk.say(&text, tokens);
+        chunk
+    }
+}

@@ -1,0 +1,129 @@
+//! Which functions a language model reads first, and which it sees inside others.
+//!
+//! Departs:  the search's order, but for three things that a reader loses most by: what holds the question's numbers and
+//!           quoted words comes first; tests and what lies beside the program wait; a function within another that is
+//!           read too is shown inside it, once
+//! Price:    one look at the text of each function that the search found
+
+use super::question::{numbers, quoted};
+use crate::ids::DefinitionId;
+use crate::search::{Question, lies_aside};
+use crate::source::Sources;
+use crate::store::GraphFile;
+use crate::text::BYTES_PER_TOKEN;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+
+/// How many places a test, or what lies beside the program, waits if the question is not about tests.
+const WAIT: usize = 20;
+/// A mark that more functions hold than one in so many (and more than that) tells nothing.
+const RARE: usize = 10;
+/// Of a chunk, the share in quarters that a function may fill which shows others inside itself.
+const OUTER: usize = 3;
+
+/// Functions to be read, in order, and those that each shows inside itself.
+#[derive(Debug, Default)]
+pub(super) struct ReadingOrder {
+    /// Those with a place of their own.
+    pub functions: Vec<DefinitionId>,
+    /// By function: those within it that need no place of their own.
+    pub inside: FxHashMap<DefinitionId, Vec<DefinitionId>>,
+}
+
+/// The order for functions as the search ranks them, to be shown in chunks of `most` tokens.
+pub(super) fn reading_order(
+    sources: &Sources<'_>,
+    question: &Question,
+    ranked: &[DefinitionId],
+    most: usize,
+) -> ReadingOrder {
+    let graph = sources.graph();
+    let held = marks_held(sources, &question.text, ranked);
+    let waits = |id: DefinitionId| {
+        let file = graph.definition(id).file;
+        !question.about_tests && (graph.traits(id).is_test() || lies_aside(graph.path(file)))
+    };
+    let mut places: Vec<(Reverse<usize>, usize, DefinitionId)> = (ranked.iter().zip(&held).enumerate())
+        .map(|(rank, (&id, &held))| (Reverse(held), rank + if waits(id) { WAIT } else { 0 }, id))
+        .collect();
+    places.sort();
+    let found: FxHashSet<DefinitionId> = ranked.iter().copied().collect();
+    let mut order = ReadingOrder::default();
+    let mut placed = FxHashSet::default();
+    for (_, _, id) in places {
+        let outer = around(graph, id, &found, most);
+        if placed.insert(outer) {
+            order.functions.push(outer);
+        }
+        if outer != id {
+            order.inside.entry(outer).or_default().push(id);
+        }
+    }
+    order
+}
+
+/// The outermost function around one that is found too and fits a chunk; itself if there is none.
+fn around(graph: &GraphFile, id: DefinitionId, found: &FxHashSet<DefinitionId>, most: usize) -> DefinitionId {
+    let (mut outer, mut at) = (id, id);
+    loop {
+        let parent = graph.definition(at).parent;
+        if parent == at {
+            return outer;
+        }
+        let row = graph.definition(parent);
+        let is_short = (row.end_byte - row.start_byte) as usize <= most * BYTES_PER_TOKEN * OUTER / 4;
+        if row.kind().is_function() && is_short && found.contains(&parent) {
+            outer = parent;
+        }
+        at = parent;
+    }
+}
+
+/// By function: how many of the question's marks its text holds.
+fn marks_held(sources: &Sources<'_>, question: &str, functions: &[DefinitionId]) -> Vec<usize> {
+    let marks = marks(question);
+    let mut held = vec![0; functions.len()];
+    if marks.is_empty() {
+        return held;
+    }
+    let texts: Vec<String> = functions.iter().map(|&id| sources.text_of(id)).collect();
+    for mark in &marks {
+        let holders: Vec<usize> = (0..texts.len()).filter(|&at| holds(&texts[at], mark)).collect();
+        if holders.len() <= RARE.max(texts.len() / RARE) {
+            holders.into_iter().for_each(|at| held[at] += 1);
+        }
+    }
+    held
+}
+
+/// What a question says that code would say in the same letters: numbers, words with digits, what is quoted.
+fn marks(question: &str) -> Vec<String> {
+    let mut marks: Vec<String> = numbers(question).into_iter().filter(|number| number.len() > 1).collect();
+    marks.extend(quoted(question));
+    let is_mixed = |word: &&str| word.contains(char::is_numeric) && word.contains(char::is_alphabetic);
+    let written = question.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.len() > 2);
+    marks.extend(written.filter(is_mixed).map(str::to_owned));
+    marks.sort();
+    marks.dedup();
+    marks
+}
+
+/// Whether a text has a mark that is no part of a longer word.
+fn holds(text: &str, mark: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric();
+    let stands = |at: usize| !text[..at].ends_with(is_word) && !text[at + mark.len()..].starts_with(is_word);
+    text.match_indices(mark).any(|(at, _)| stands(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_what_code_says_in_the_same_letters() {
+        let marks = marks("Where is 4096 turned to float16, 'no-cache' or utf_8, in 2 steps?");
+        assert_eq!(marks, ["4096", "float16", "no-cache", "utf_8"]);
+        assert!(holds("x = 4096;", "4096") && holds("'no-cache'", "no-cache"));
+        assert!(!holds("x = 14096;", "4096") && !holds("float16x", "float16"));
+    }
+}

@@ -1,0 +1,93 @@
+//! What a reader asks to see next: a function by name, callers of one, what one calls.
+//!
+//! Law:      only functions of files that the question is about; the same wish gives the same functions
+
+use super::candidates::Candidates;
+use crate::ids::DefinitionId;
+use crate::store::GraphFile;
+use rustc_hash::FxHashMap;
+
+/// The most functions that one wish brings, and all wishes of a reply together.
+const MOST: usize = 6;
+
+/// Where wishes are looked up.
+pub(super) struct WishReader<'w, 'a> {
+    pub graph: &'a GraphFile,
+    pub candidates: &'w Candidates<'a>,
+    /// By file: whether the question is about it.
+    pub allowed: &'w [bool],
+    /// The place that the search gave each function that it found.
+    pub ranks: &'w FxHashMap<DefinitionId, usize>,
+}
+
+/// What some wishes bring.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Granted {
+    /// Functions, in the order of the wishes.
+    pub functions: Vec<DefinitionId>,
+    /// Wishes that bring nothing.
+    pub unmet: Vec<String>,
+}
+
+impl WishReader<'_, '_> {
+    /// What some wishes bring, at most [`MOST`] functions.
+    pub fn grant(&self, wishes: &[String]) -> Granted {
+        let mut granted = Granted::default();
+        for wish in wishes.iter().take(MOST) {
+            let found = self.functions(wish);
+            if found.is_empty() {
+                granted.unmet.push(wish.clone());
+            }
+            for id in found {
+                if granted.functions.len() < MOST && !granted.functions.contains(&id) {
+                    granted.functions.push(id);
+                }
+            }
+        }
+        granted
+    }
+
+    fn functions(&self, wish: &str) -> Vec<DefinitionId> {
+        let wish = wish.trim();
+        let of = |relation: &str| {
+            let start = wish.get(..relation.len()).filter(|start| start.eq_ignore_ascii_case(relation))?;
+            Some(wish[start.len()..].trim())
+        };
+        let graph = self.graph;
+        let related: Vec<DefinitionId> = if let Some(name) = of("callers of ") {
+            self.named(name).iter().flat_map(|&id| graph.callers(id).iter().copied()).collect()
+        } else if let Some(name) = of("callees of ") {
+            self.named(name).iter().flat_map(|&id| graph.calls(id).iter().map(|call| call.callee)).collect()
+        } else {
+            self.named(wish)
+        };
+        self.in_order(related)
+    }
+
+    /// The function of a key, or functions of a name, as it stands in code: the part behind the last separator is the
+    /// function's own name, those before it must stand in its qualified name.
+    fn named(&self, name: &str) -> Vec<DefinitionId> {
+        let name = name.trim_matches(['`', '"', '\'', ' ']).trim_end_matches("()");
+        if let Some(id) = self.candidates.find(name) {
+            return vec![id];
+        }
+        let mut parts = name.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '$' | '?' | '!' | '='));
+        let own = parts.next_back().unwrap_or_default();
+        let around: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        let bears = |id: &DefinitionId| around.iter().all(|part| self.graph.qualified_name(*id).contains(part));
+        let all = self.in_order(self.graph.named(own));
+        let exact: Vec<DefinitionId> = all.iter().copied().filter(bears).collect();
+        if exact.is_empty() { all } else { exact }
+    }
+
+    /// Functions that the question is about, each once: sources before tests, then as the search ranks them.
+    fn in_order(&self, mut ids: Vec<DefinitionId>) -> Vec<DefinitionId> {
+        ids.retain(|&id| {
+            self.graph.traits(id).kind().is_function() && self.allowed[self.graph.definition(id).file.index()]
+        });
+        let rank = |id: DefinitionId| self.ranks.get(&id).copied().unwrap_or(usize::MAX);
+        ids.sort_by_key(|&id| (self.graph.traits(id).is_test(), rank(id), id));
+        ids.dedup();
+        ids
+    }
+}
