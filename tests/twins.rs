@@ -213,3 +213,39 @@ fn eval_counts_each_definition_at_its_own_rank() {
     let figures = shop.run(&arguments).found().json();
     assert_eq!(figures["sets"]["set"]["ranks"][0]["rank"], 2);
 }
+
+/// A method whose signatures say what is asked, and which itself says little of it.
+const SIGNATURES: &str = "export class Purse {
+  /** Counts the golden coins of a purse. */
+  count(coins: GoldenCoins): number;
+  /** Counts the notes. */
+  count(notes: Notes): number;
+  count(all: any): number {
+    return this.take(all).length;
+  }
+}
+";
+
+#[test]
+fn an_implementation_stands_for_its_signatures_with_the_score_of_the_best() {
+    let env = Env::with(&[("purse.ts", SIGNATURES)]);
+    let asked = ["count the golden coins of a purse", "--jsonl"];
+    let plain = env.run(&[&asked[..], &["--no-fold"]].concat()).found().json_lines();
+    assert_eq!(plain[0]["line"], 3, "a signature is the best by itself: {plain:#?}");
+    let folded = env.run(&asked).found().json_lines();
+    assert_eq!((folded.len(), &folded[0]["line"], &folded[0]["score"]), (1, &json!(6), &plain[0]["score"]));
+    let alike = folded[0]["alike"].as_array().expect("signatures");
+    assert_eq!(alike.iter().map(|of| of["start_line"].as_u64()).collect::<Vec<_>>(), [Some(2), Some(4)]);
+}
+
+#[test]
+fn copies_for_each_platform_fold_and_functions_of_other_folders_do_not() {
+    let unix = "int open_pipe(const char *name, int mode) {\n  return mkfifo(name, mode);\n}\n";
+    let windows = "int open_pipe(const char *name, int mode) {\n  return CreateNamedPipe(name, OVERLAPPED);\n}\n";
+    let water = "int open_pipe(const char *name, int litres) {\n  return dig(name, litres);\n}\n";
+    let files = [("src/unix/pipe.c", unix), ("src/win/pipe.c", windows), ("src/water/pipe.c", water)];
+    let mut found: Vec<usize> =
+        groups(&Env::with(&files), &["open a pipe"]).into_iter().map(|(_, alike)| alike).collect();
+    found.sort_unstable();
+    assert_eq!(found, [0, 1]);
+}

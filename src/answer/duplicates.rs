@@ -1,7 +1,10 @@
 //! Near-duplicates among ranked definitions are collapsed: a later one is named under the earlier one that it repeats.
 //!
 //! Two definitions of one name, kind and language are near-duplicates if
-//! - they are overloads of one parent and one of them has no body (`@overload`, a signature of TypeScript), or
+//! - they are overloads of one parent and one of them has no body (`@overload`, a signature of TypeScript): the one with the
+//!   body stands for them, with the score of the best, or
+//! - they have as many parameters and one qualified name, and the paths of their files differ in words for systems and
+//!   processors alone (`platforms.txt`: `unix/tcp.c` and `win/tcp.c`), or
 //! - both have bodies, nearly all words of their parameters, bodies and strings are the same, and so are those of the
 //!   types around them (`Runs.cancel` and `AsyncRuns.cancel`). The same words in unlike types are no copy: a trait's
 //!   method and its implementation, `Threads.delete` and `Assistants.delete`.
@@ -42,6 +45,22 @@ pub struct HitGroup {
     pub duplicates: Vec<DefinitionId>,
 }
 
+impl HitGroup {
+    /// Adds a hit that repeats the head. One with a body takes the place of a head without, with what that scores.
+    fn add(&mut self, hit: Hit, graph: &GraphFile) {
+        let Hit { definition, file, .. } = hit;
+        if has_body(graph, self.head.definition) || !has_body(graph, definition) {
+            return self.duplicates.push(definition);
+        }
+        self.duplicates.insert(0, self.head.definition);
+        (self.head.definition, self.head.file, self.head.term_scores) = (definition, file, hit.term_scores);
+    }
+}
+
+fn has_body(graph: &GraphFile, id: DefinitionId) -> bool {
+    graph.lengths(id)[Field::Body as usize] > 0
+}
+
 /// The heads of one name and language, each with the place of its group.
 type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, ComparedDefinition<'a>)>>;
 
@@ -54,7 +73,7 @@ pub fn collapse(graph: &GraphFile, hits: Vec<Hit>, most: usize) -> Vec<HitGroup>
         let compared = ComparedDefinition { graph, id: hit.definition, words: OnceCell::new() };
         let named = heads.entry((graph.name(hit.definition), graph.language(hit.file))).or_default();
         match named.iter().find(|(_, head)| head.repeats(&compared)) {
-            Some(&(group, _)) => groups[group].duplicates.push(hit.definition),
+            Some(&(group, _)) => groups[group].add(hit, graph),
             None if groups.len() == most => break,
             None => {
                 named.push((groups.len(), compared));
@@ -88,12 +107,23 @@ impl ComparedDefinition<'_> {
         if body == 0 || others_body == 0 {
             return row.parent == others.parent;
         }
+        if row.parameters() == others.parameters() && self.is_for_another_platform(other) {
+            return true;
+        }
         let (scope, others_scope) = (self.scope(), other.scope());
         let enough = if scope == others_scope { 1 } else { FEWEST_WORDS };
         // The table does not know every word, so two texts can differ where their lists do not; then their lengths may.
         share(body.min(others_body), body.max(others_body)) >= SAME_WORDS
             && self.agrees(other, enough)
             && common_name_words(scope, others_scope) >= SAME_TYPE_WORDS
+    }
+
+    fn is_for_another_platform(&self, other: &Self) -> bool {
+        let path = |of: &Self| self.graph.path(self.graph.definition(of.id).file);
+        let (path, others) = (path(self), path(other));
+        path != others
+            && self.graph.qualified_name(self.id) == self.graph.qualified_name(other.id)
+            && without_platform(path).eq(without_platform(others))
     }
 
     /// Words of the body, with repetitions.
@@ -122,6 +152,17 @@ impl ComparedDefinition<'_> {
             WordLists::read(self.graph.words(file), &[place]).pop().unwrap_or_default()
         })
     }
+}
+
+/// The words of a path but those for systems and processors.
+fn without_platform(path: &str) -> impl Iterator<Item = &str> {
+    let words = path.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !platforms().any(|platform| platform.eq_ignore_ascii_case(word)))
+}
+
+fn platforms() -> impl Iterator<Item = &'static str> {
+    let lines = include_str!("platforms.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_whitespace)
 }
 
 /// The share of words that two names have in common.
