@@ -7,7 +7,7 @@
 //! ...
 //! ```
 //! Law:      where the best are read first, a function that would fill more than a third of a chunk is shown as its head
-//!           and its best part; asked for again it comes whole, in parts that each begin with its head
+//!           and its best part; asked for it comes whole, in parts that each begin with its head
 
 use super::candidates::{Candidates, KeyStyle};
 use super::chunks::{ChunkFiller, Cutter, Piece, ShownPiece};
@@ -75,12 +75,12 @@ impl<'a> ModelChunks<'a> {
         let mut chunk = Chunk::default();
         let Granted { functions, unmet } = std::mem::take(&mut self.wishes);
         for wish in unmet {
-            let words = format!("(This repository has no function for: {})\n\n", ellipsis(&wish, LISTED_CHARS, "..."));
+            let words = format!("(Nothing more to show for: {})\n\n", ellipsis(&wish, LISTED_CHARS, "..."));
             chunk.say(&words, count_tokens(&words));
         }
         let mut asked: Vec<ShownPiece> = Vec::new();
-        for id in functions {
-            asked.extend(self.cut(id, self.candidates.key(id).is_some(), &[]));
+        for (id, whole) in functions {
+            asked.extend(self.cut(id, whole, &[]));
         }
         let mut asked = Some(asked).into_iter();
         self.asked.fill(&mut chunk, || asked.next());

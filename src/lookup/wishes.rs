@@ -1,6 +1,7 @@
 //! What a reader asks to see next: a function by name, callers of one, what one calls.
 //!
-//! Law:      only functions of files that the question is about; the same wish gives the same functions
+//! Law:      only functions of files that the question is about; the same wish gives the same functions. What was asked
+//!           for by name comes whole, and again if it was shown before; callers and callees only if they were not
 
 use super::candidates::Candidates;
 use crate::ids::DefinitionId;
@@ -23,8 +24,8 @@ pub(super) struct WishReader<'w, 'a> {
 /// What some wishes bring.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Granted {
-    /// Functions, in the order of the wishes.
-    pub functions: Vec<DefinitionId>,
+    /// Functions, in the order of the wishes, and whether each was asked for by name.
+    pub functions: Vec<(DefinitionId, bool)>,
     /// Wishes that bring nothing.
     pub unmet: Vec<String>,
 }
@@ -34,20 +35,21 @@ impl WishReader<'_, '_> {
     pub fn grant(&self, wishes: &[String]) -> Granted {
         let mut granted = Granted::default();
         for wish in wishes.iter().take(MOST) {
-            let found = self.functions(wish);
+            let (found, by_name) = self.functions(wish);
             if found.is_empty() {
                 granted.unmet.push(wish.clone());
             }
             for id in found {
-                if granted.functions.len() < MOST && !granted.functions.contains(&id) {
-                    granted.functions.push(id);
+                if granted.functions.len() < MOST && !granted.functions.iter().any(|(known, _)| *known == id) {
+                    granted.functions.push((id, by_name));
                 }
             }
         }
         granted
     }
 
-    fn functions(&self, wish: &str) -> Vec<DefinitionId> {
+    /// What one wish means, and whether it is a name.
+    fn functions(&self, wish: &str) -> (Vec<DefinitionId>, bool) {
         let wish = wish.trim();
         let of = |relation: &str| {
             let start = wish.get(..relation.len()).filter(|start| start.eq_ignore_ascii_case(relation))?;
@@ -59,9 +61,10 @@ impl WishReader<'_, '_> {
         } else if let Some(name) = of("callees of ") {
             self.named(name).iter().flat_map(|&id| graph.calls(id).iter().map(|call| call.callee)).collect()
         } else {
-            self.named(wish)
+            return (self.in_order(self.named(wish)), true);
         };
-        self.in_order(related)
+        let is_new = |id: &DefinitionId| self.candidates.key(*id).is_none();
+        (self.in_order(related).into_iter().filter(is_new).collect(), false)
     }
 
     /// The function of a key, or functions of a name, as it stands in code: the part behind the last separator is the
