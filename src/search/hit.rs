@@ -125,6 +125,8 @@ pub enum AdjustmentKind {
     Evidence(&'static str),
     /// The same for all: it moves the last reranked score to 1.
     Floor,
+    /// It changed places with a function inside or around it, of which the question does not name the inner one.
+    Inside,
     /// The rank that a model gave, as a score.
     Place,
 }
@@ -143,6 +145,7 @@ impl AdjustmentKind {
             Self::Feature(feature) => feature.name(),
             Self::Evidence(name) => name,
             Self::Floor => "floor",
+            Self::Inside => "inside",
             Self::Place => "place",
         }
     }

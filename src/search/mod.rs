@@ -23,6 +23,7 @@ mod field;
 mod file_filter;
 mod hit;
 mod learned;
+mod nested;
 mod pasted;
 mod postings;
 mod query;

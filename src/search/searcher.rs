@@ -9,6 +9,7 @@ use super::feature::Features;
 use super::features::{Candidate, FeatureSource, FoundScores};
 use super::file_filter::FileFilter;
 use super::hit::{Adjustment, AdjustmentKind, FoundDefinition, Hit, best_first};
+use super::nested::hand_to_outer;
 use super::postings::{QuestionPostings, synonyms_by_term};
 use super::query::{KindFilter, Query, Ranker, Unit};
 use super::question::{Question, QuestionForm};
@@ -197,6 +198,7 @@ impl<'a> Searcher<'a> {
                 if QuestionForm::LEARNED.contains(&form) {
                     let features = self.features(query, scores, before, hits);
                     rerank(form, hits, &features, query.environment.is_none());
+                    hand_to_outer(&self.generation.graph, &query.question, hits);
                 }
                 if query.kind != KindFilter::Function {
                     // Chances were learned from answers that are functions.
