@@ -6,8 +6,9 @@
 //! def renew(self, token):
 //! ...
 //! ```
-//! Law:      where the best are read first, a function that would fill more than a third of a chunk is shown as its head
-//!           and its best part; asked for it comes whole, in parts that each begin with its head
+//! Law:      where the best are read first, a function that would fill more than a third of a chunk (half of one, if it
+//!           was asked for) is shown as its head and its best part; asked for again it comes whole, in parts that each
+//!           begin with its head
 
 use super::candidates::{Candidates, KeyStyle};
 use super::chunks::{ChunkFiller, Cutter, Piece, ShownPiece};
@@ -23,8 +24,9 @@ use crate::text::{ellipsis, path_spelled};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// The share of a chunk that a function may fill before it is shortened.
+/// The share of a chunk that a function may fill before it is shortened, and that one which was asked for may.
 const SHARE: usize = 3;
+const ASKED_SHARE: usize = 2;
 /// Characters of a head where all that was shown is listed.
 const LISTED_CHARS: usize = 100;
 
@@ -79,8 +81,9 @@ impl<'a> ModelChunks<'a> {
             chunk.say(&words, count_tokens(&words));
         }
         let mut asked: Vec<ShownPiece> = Vec::new();
-        for (id, whole) in functions {
-            asked.extend(self.cut(id, whole, &[]));
+        for id in functions {
+            let is_known = self.candidates.key(id).is_some();
+            asked.extend(self.cut(id, if is_known { usize::MAX } else { self.most / ASKED_SHARE }, &[]));
         }
         let mut asked = Some(asked).into_iter();
         self.asked.fill(&mut chunk, || asked.next());
@@ -89,7 +92,7 @@ impl<'a> ModelChunks<'a> {
             filler.fill(&mut chunk, || {
                 let id = self.functions.find(|&id| self.candidates.key(id).is_none())?;
                 let inside = self.inside.remove(&id).unwrap_or_default();
-                Some(self.cut(id, self.all, &inside))
+                Some(self.cut(id, if self.all { usize::MAX } else { self.most / SHARE }, &inside))
             });
         }
         self.filler = filler;
@@ -97,16 +100,16 @@ impl<'a> ModelChunks<'a> {
         (!chunk.is_empty()).then_some(chunk)
     }
 
-    /// A function as it stands in a chunk, and the keys of those inside it.
-    fn cut(&mut self, id: DefinitionId, whole: bool, inside: &[DefinitionId]) -> Vec<ShownPiece> {
+    /// A function as it stands in a chunk, and the keys of those inside it; shortened if it has more tokens than `limit`.
+    fn cut(&mut self, id: DefinitionId, limit: usize, inside: &[DefinitionId]) -> Vec<ShownPiece> {
         let key = self.candidates.assign(id);
         let graph = self.sources.graph();
         let title = format!("{key} {}", graph.qualified_name(id));
         let head = format!("{}\n...\n", graph.signature(id));
         let mut shown = self.cutter.cut(id, self.sources, &key, &title, &head);
         let tokens: usize = shown.iter().map(|(_, _, tokens)| tokens).sum();
-        if !whole && inside.is_empty() && tokens > self.most / SHARE {
-            return vec![self.shortened(id, self.most / SHARE)];
+        if inside.is_empty() && tokens > limit {
+            return vec![self.shortened(id, limit)];
         }
         let inside: Vec<(ShownPiece, String)> = inside.iter().map(|&inner| self.within(&key, inner)).collect();
         if let Some((_, text, tokens)) = shown.first_mut() {

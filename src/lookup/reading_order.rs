@@ -14,7 +14,8 @@ use crate::text::BYTES_PER_TOKEN;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
-/// How many places what lies beside the program waits; a test comes after all else, if the question is not about tests.
+/// How many places a test, or what lies beside the program, waits if the question is not about tests. It does not wait for
+/// all others: a repository's own tools for tests look like tests, and may be asked for.
 const WAIT: usize = 20;
 /// A mark that more functions hold than one in so many (and more than that) tells nothing.
 const RARE: usize = 10;
@@ -39,14 +40,12 @@ pub(super) fn reading_order(
 ) -> ReadingOrder {
     let graph = sources.graph();
     let held = marks_held(sources, &question.text, ranked);
-    let waits = |id: DefinitionId| match () {
-        () if question.about_tests => 0,
-        () if graph.traits(id).is_test() => ranked.len(),
-        () if lies_aside(graph.path(graph.definition(id).file)) => WAIT,
-        () => 0,
+    let waits = |id: DefinitionId| {
+        let file = graph.definition(id).file;
+        !question.about_tests && (graph.traits(id).is_test() || lies_aside(graph.path(file)))
     };
     let mut places: Vec<(Reverse<usize>, usize, DefinitionId)> = (ranked.iter().zip(&held).enumerate())
-        .map(|(rank, (&id, &held))| (Reverse(held), rank + waits(id), id))
+        .map(|(rank, (&id, &held))| (Reverse(held), rank + if waits(id) { WAIT } else { 0 }, id))
         .collect();
     places.sort();
     let found: FxHashSet<DefinitionId> = ranked.iter().copied().collect();

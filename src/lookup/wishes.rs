@@ -1,7 +1,7 @@
 //! What a reader asks to see next: a function by name, callers of one, what one calls.
 //!
 //! Law:      only functions of files that the question is about; the same wish gives the same functions. What was asked
-//!           for by name comes whole, and again if it was shown before; callers and callees only if they were not
+//!           for by name comes again if it was shown before; callers and callees only if they were not
 
 use super::candidates::Candidates;
 use crate::ids::DefinitionId;
@@ -24,8 +24,8 @@ pub(super) struct WishReader<'w, 'a> {
 /// What some wishes bring.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Granted {
-    /// Functions, in the order of the wishes, and whether each was asked for by name.
-    pub functions: Vec<(DefinitionId, bool)>,
+    /// Functions, in the order of the wishes.
+    pub functions: Vec<DefinitionId>,
     /// Wishes that bring nothing.
     pub unmet: Vec<String>,
 }
@@ -35,21 +35,20 @@ impl WishReader<'_, '_> {
     pub fn grant(&self, wishes: &[String]) -> Granted {
         let mut granted = Granted::default();
         for wish in wishes.iter().take(MOST) {
-            let (found, by_name) = self.functions(wish);
+            let found = self.functions(wish);
             if found.is_empty() {
                 granted.unmet.push(wish.clone());
             }
             for id in found {
-                if granted.functions.len() < MOST && !granted.functions.iter().any(|(known, _)| *known == id) {
-                    granted.functions.push((id, by_name));
+                if granted.functions.len() < MOST && !granted.functions.contains(&id) {
+                    granted.functions.push(id);
                 }
             }
         }
         granted
     }
 
-    /// What one wish means, and whether it is a name.
-    fn functions(&self, wish: &str) -> (Vec<DefinitionId>, bool) {
+    fn functions(&self, wish: &str) -> Vec<DefinitionId> {
         let wish = wish.trim();
         let of = |relation: &str| {
             let start = wish.get(..relation.len()).filter(|start| start.eq_ignore_ascii_case(relation))?;
@@ -61,10 +60,10 @@ impl WishReader<'_, '_> {
         } else if let Some(name) = of("callees of ") {
             self.named(name).iter().flat_map(|&id| graph.calls(id).iter().map(|call| call.callee)).collect()
         } else {
-            return (self.in_order(self.named(wish)), true);
+            return self.in_order(self.named(wish));
         };
         let is_new = |id: &DefinitionId| self.candidates.key(*id).is_none();
-        (self.in_order(related).into_iter().filter(is_new).collect(), false)
+        self.in_order(related).into_iter().filter(is_new).collect()
     }
 
     /// The function of a key, or functions of a name, as it stands in code: the part behind the last separator is the
