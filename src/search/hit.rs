@@ -127,6 +127,8 @@ pub enum AdjustmentKind {
     Floor,
     /// It changed places with a function inside or around it, of which the question does not name the inner one.
     Inside,
+    /// Of a file: its best definition by the learned order.
+    BestDefinition,
     /// The rank that a model gave, as a score.
     Place,
 }
@@ -146,6 +148,7 @@ impl AdjustmentKind {
             Self::Evidence(name) => name,
             Self::Floor => "floor",
             Self::Inside => "inside",
+            Self::BestDefinition => "best definition",
             Self::Place => "place",
         }
     }

@@ -21,6 +21,7 @@ mod feature;
 mod features;
 mod field;
 mod file_filter;
+mod file_order;
 mod hit;
 mod learned;
 mod nested;

@@ -8,6 +8,7 @@ use super::exact_match;
 use super::feature::Features;
 use super::features::{Candidate, FeatureSource, FoundScores};
 use super::file_filter::FileFilter;
+use super::file_order::{add_best_definitions, by_file};
 use super::hit::{Adjustment, AdjustmentKind, FoundDefinition, Hit, best_first};
 use super::nested::hand_to_outer;
 use super::postings::{QuestionPostings, synonyms_by_term};
@@ -23,7 +24,6 @@ use crate::lang::Registry;
 use crate::relation::{FragmentUnit, Fragments, structure_of};
 use crate::store::Generation;
 use crate::wordvec::WordTable;
-use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
 /// An index, open for questions.
@@ -53,17 +53,37 @@ impl<'a> Searcher<'a> {
         if query.unit == Unit::Window {
             return self.windows(query, &allowed);
         }
-        // What is not reranked only loses to what is. A file's score is of all that is found in it.
-        let most = if query.unit == Unit::File { usize::MAX } else { query.k.max(RERANK_DEPTH) };
-        self.found(query, &allowed, None, most, |scores, before, mut hits| {
-            if query.unit == Unit::File {
-                hits = by_file(hits, self.weights.further);
-            } else {
-                self.order(query, scores, before, &mut hits);
-            }
+        if query.unit == Unit::File {
+            return self.files(query, &allowed);
+        }
+        // What is not reranked only loses to what is.
+        self.found(query, &allowed, None, query.k.max(RERANK_DEPTH), |scores, before, mut hits| {
+            self.order(query, scores, before, &mut hits);
             hits.truncate(query.k);
             explain(scores, &mut hits);
             hits
+        })
+    }
+
+    /// Files by all that is found in them. Where the form of the question has a learned order, the best definition of a
+    /// file by that order speaks for it too; words that only lie near the question's are looked for in definitions alone.
+    fn files(&self, query: &Query, allowed: &[bool]) -> Result<Vec<Hit>> {
+        let is_learned = query.ranker == Ranker::Learned && QuestionForm::LEARNED.contains(&query.question.form);
+        let definitions = Query { unit: Unit::Definition, kind: KindFilter::Any, ..query.clone() };
+        let order = |scores: &Scores<'_>, before: &FoundScores, mut hits: Vec<Hit>| {
+            self.order(&definitions, scores, before, &mut hits);
+            hits
+        };
+        let best = match is_learned {
+            true => self.found(&definitions, allowed, None, RERANK_DEPTH, order)?,
+            false => Vec::new(),
+        };
+        self.found(query, allowed, None, usize::MAX, |scores, _, hits| {
+            let mut files = by_file(hits, self.weights.further);
+            add_best_definitions(&mut files, &best);
+            files.truncate(query.k);
+            explain(scores, &mut files);
+            files
         })
     }
 
@@ -319,27 +339,4 @@ fn explain(scores: &Scores<'_>, hits: &mut [Hit]) {
     for hit in hits {
         hit.term_scores = scores.term_scores(hit.definition);
     }
-}
-
-/// Definitions, the best first, to files, the best first. A file scores as its best definition, and a little for each
-/// further one: several hits in one file speak for it.
-fn by_file(hits: Vec<Hit>, further: f32) -> Vec<Hit> {
-    let mut files: FxHashMap<FileId, usize> = FxHashMap::default();
-    let mut out: Vec<Hit> = Vec::new();
-    let mut counts: Vec<i32> = Vec::new();
-    for hit in hits {
-        match files.get(&hit.file) {
-            Some(&at) => {
-                counts[at] += 1;
-                out[at].score += hit.score * further.powi(counts[at]);
-            }
-            None => {
-                files.insert(hit.file, out.len());
-                out.push(hit);
-                counts.push(0);
-            }
-        }
-    }
-    out.sort_by(best_first);
-    out
 }
