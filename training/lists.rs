@@ -10,6 +10,7 @@ use whichfn::index::{Options, Silent};
 use whichfn::search::{Feature, Features, Query, QuestionForm};
 
 /// The candidates of one question.
+#[derive(Clone)]
 pub struct List {
     pub set: usize,
     pub repo: String,

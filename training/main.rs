@@ -9,6 +9,7 @@
 //! train order LISTS ORDER [LISTS..]   lists to the weights of the learned order; those named last are judged only
 //! train trust LISTS FOREIGN ORDER     adds the weights of trust; two more lists, own and foreign, are judged only
 //! train ablate LISTS [LISTS..]        what each signal is worth
+//! train curve LISTS [LISTS..]         what more questions would give
 //! train evidence READ ROOT=SET.jsonl.. questions to what the offline reader finds in their first candidates
 //! train judge READ JUDGE [READ..]     evidence to the order of a memory's candidates; those named last are judged only
 //! ```
@@ -17,6 +18,7 @@
 mod ablate;
 mod check;
 mod corpus;
+mod curve;
 mod evidence;
 mod fit;
 mod folds;
@@ -50,6 +52,7 @@ fn main() {
         ["trust", own, foreign, out, a, b] => {
             trust::train(Path::new(own), Path::new(foreign), Some((Path::new(a), Path::new(b))), Path::new(out));
         }
+        ["curve", lists, ref apart @ ..] => curve::curve(Path::new(lists), apart),
         ["evidence", out, ref sets @ ..] => evidence::dump(sets, Path::new(out)),
         ["judge", read, out, ref apart @ ..] => judge::train(Path::new(read), apart, Path::new(out)),
         _ => {
