@@ -5,7 +5,7 @@
 use super::lists::{List, read};
 use std::fmt::Write;
 use std::path::Path;
-use whichfn::search::{FITS_FROM, Feature, QuestionForm, SIGNAL_NAMES, SIGNALS, SURE_FROM, score_of, signals};
+use whichfn::search::{FITS_FROM, Features, QuestionForm, SIGNAL_NAMES, SIGNALS, SURE_FROM, score_of, signals};
 
 const ROUNDS: usize = 4_000;
 const RATE: f64 = 0.3;
@@ -52,8 +52,8 @@ fn both(own: &Path, foreign: &Path) -> Vec<First> {
 fn first(list: &List, fits: bool) -> Option<First> {
     let scores: Vec<f32> = list.rows.iter().map(|(_, features)| score_of(list.form, features)).collect();
     let best = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
-    let (right, features): &(bool, [f32; Feature::COUNT]) = &list.rows[best];
-    Some(First { form: list.form, signals: signals(&scores, features), right: *right && fits, fits })
+    let features: Vec<Features> = list.rows.iter().map(|(_, features)| *features).collect();
+    Some(First { form: list.form, signals: signals(&scores, &features)?, right: list.rows[best].0 && fits, fits })
 }
 
 /// Logistic regression; both answers weigh alike for `fits`, whose share is a matter of the sets.

@@ -1,6 +1,17 @@
 //! What would help, as it is typed at the command line. The one place that puts commands and options into advice.
 
 use crate::error::{Limit, Remedy};
+use crate::search::Trust;
+
+/// What to do next with an answer that is trusted so far; none where nothing need be done, or was said already.
+pub(super) fn after(trust: Trust, was_read: bool) -> Option<&'static str> {
+    match trust {
+        Trust::Sure | Trust::Likely => None,
+        Trust::Unsure if was_read => Some("look at the first ten, or say what it takes and gives back"),
+        Trust::Unsure => Some("look at the first ten, say what it takes and gives back, or add --strategy prism"),
+        Trust::NothingFits => Some("is it the right repository?"),
+    }
+}
 
 /// One line: what to do next.
 pub(super) fn next(remedy: &Remedy) -> String {

@@ -5,12 +5,12 @@ use super::model::ModelArgs;
 use super::progress::Bar;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
-use super::{Exit, json, open, output, place, ranking, reading, text, trace};
+use super::{Exit, advice, json, open, output, place, ranking, reading, text, trace};
 use crate::answer::Answer;
 use crate::engine::{Answered, HowRead, Way};
 use crate::error::{Error, Kind, Result};
 use crate::scan::find_root;
-use crate::search::{MOST_TERMS, Query};
+use crate::search::{MOST_TERMS, Query, Trust};
 use crate::text::BYTES_PER_TOKEN;
 use clap::Args;
 use std::io::Read;
@@ -98,8 +98,10 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
             _ => {}
         }
     }
-    if answer.confidence.is_some_and(|confidence| !confidence.fits()) && !asked.shared.quiet {
-        output::notice("nothing here fits well; these are the nearest (is it the right repository?)");
+    let is_foreign = answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits);
+    if is_foreign && !asked.shared.quiet {
+        let next = advice::after(Trust::NothingFits, trace.is_some()).unwrap_or_default();
+        output::notice(&format!("nothing here fits well; these are the nearest ({next})"));
     }
     let is_empty = answer.results.is_empty();
     print(asked, answer, trace.as_ref(), &root)?;

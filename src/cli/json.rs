@@ -1,5 +1,6 @@
 //! Results for programs: the shapes of SPEC section 3, version 1.
 
+use super::advice;
 use crate::answer::{Answer, Duplicate, SearchResult};
 use crate::engine::HowRead;
 use crate::search::Confidence;
@@ -26,6 +27,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>) -> String {
         "query_ms": rounded(answer.query_ms),
         "results": answer.results.iter().map(result).collect::<Vec<_>>(),
         "answer": first(answer),
+        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some())),
     });
     if let Some(trace) = trace {
         value["trace"] = json!(trace);
@@ -47,6 +49,12 @@ fn first(answer: &Answer) -> Option<Value> {
         "sure": confidence.is_sure(),
     });
     Some(with_path(first, &found.path))
+}
+
+/// How far to trust the first result, and what to do next if that is not far.
+fn trust(confidence: Confidence, was_read: bool) -> Value {
+    let trust = confidence.trust();
+    json!({"level": trust.name(), "chance": score(confidence.right), "next": advice::after(trust, was_read)})
 }
 
 /// `ask --jsonl`.

@@ -1,11 +1,12 @@
 //! Results for a person: one screen, places to click, the reason beside each.
 
+use super::advice;
 use super::page::Page;
 use crate::answer::{Answer, Evidence, Relations, SearchResult};
 use crate::engine::HowRead;
 use crate::lookup::LookupTrace;
 use crate::memory::Value;
-use crate::search::Confidence;
+use crate::search::{Confidence, Trust};
 use crate::text::{ellipsis, path_of};
 use anstyle::{AnsiColor, Style};
 use std::path::Path;
@@ -48,6 +49,10 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, expl
     if answer.cut > 0 {
         out.styled(DIM, format_args!("{} more did not fit --max-tokens", answer.cut)).end();
     }
+    let is_unsure = answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::Unsure);
+    if let Some(next) = advice::after(Trust::Unsure, trace.is_some()).filter(|_| is_unsure) {
+        out.styled(DIM, format_args!("unsure: {next}")).end();
+    }
     if timing {
         let index = &answer.index;
         let times = format!(
@@ -62,8 +67,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, expl
 fn result(out: &mut Page, found: &SearchResult, root: &Path, confidence: Option<Confidence>) {
     let mut weight = format!("{:.2}", found.score);
     if let Some(confidence) = confidence {
-        let sure = if confidence.is_sure() { "sure, " } else { "" };
-        weight += &format!(" · {sure}{:.0} %", 100.0 * confidence.right);
+        weight += &format!(" · {}, {:.0} %", confidence.trust().name(), 100.0 * confidence.right);
     }
     head(out, (&root.join(path_of(&found.path)), found.line), &found.qualified_name, found.kind, &weight);
     if !found.signature.is_empty() {

@@ -1,18 +1,19 @@
 //! Confidence in the first answer: the chance that it is right, and that anything fits at all.
 //!
-//! Both are logistic in a few signals of the first candidate, with weights for each form of question in `order.toml`,
+//! Both are logistic in a few signals of the first candidate and of the ten best, with weights for each form of question in `order.toml`,
 //! learned by `training/` from questions about the repository and questions about others.
 
 use super::feature::{Feature, Features};
 use super::learned::order_weights;
 use super::question::QuestionForm;
-use super::weights::{FITS_FROM, SURE_FROM};
+use super::weights::{FITS_FROM, LIKELY_FROM, MEANING_OF, SURE_FROM};
 
 /// How many signals there are.
-pub const SIGNALS: usize = 6;
+pub const SIGNALS: usize = 7;
 
 /// Names of the signals, in order: as in `order.toml`.
-pub const SIGNAL_NAMES: [&str; SIGNALS] = ["always", "ahead", "cover own", "cover rare", "near own", "meaning"];
+pub const SIGNAL_NAMES: [&str; SIGNALS] =
+    ["always", "ahead", "cover own", "cover rare", "near own", "meaning", "meaning of ten"];
 
 /// Confidence in the first answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,15 +25,25 @@ pub struct Confidence {
 }
 
 impl Confidence {
-    /// Of the first candidate; `scores` are those of all candidates.
-    pub(super) fn new(form: QuestionForm, scores: &[f32], first: &Features) -> Self {
-        let signals = signals(scores, first);
+    /// Of the first of some candidates, by their scores and features; none if there are no candidates.
+    pub(super) fn new(form: QuestionForm, scores: &[f32], features: &[Features]) -> Option<Self> {
+        let signals = signals(scores, features)?;
         let chance = |of: &str| {
             let weights = order_weights(&format!("{of}-{}", form.name()), SIGNAL_NAMES);
             let sum: f32 = weights.iter().zip(signals).map(|(weight, signal)| weight * signal).sum();
             1.0 / (1.0 + (-sum).exp())
         };
-        Self { right: chance("right"), fits: chance("fits") }
+        Some(Self { right: chance("right"), fits: chance("fits") })
+    }
+
+    /// How far to trust the first answer.
+    pub fn trust(&self) -> Trust {
+        match self {
+            _ if !self.fits() => Trust::NothingFits,
+            _ if self.right >= SURE_FROM => Trust::Sure,
+            _ if self.right >= LIKELY_FROM => Trust::Likely,
+            _ => Trust::Unsure,
+        }
     }
 
     /// Whether the first answer is shown as sure.
@@ -46,14 +57,45 @@ impl Confidence {
     }
 }
 
-/// The signals of the first candidate: `ahead` is the logarithm of its odds against all others together, if the scores
-/// are those of a softmax.
-pub fn signals(scores: &[f32], first: &Features) -> [f32; SIGNALS] {
+/// How far to trust the first answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Of ten such answers nine or more are right.
+    Sure,
+    /// It is rather right than wrong.
+    Likely,
+    /// It is rather wrong; the right one is often among the first ten.
+    Unsure,
+    /// The repository probably does not hold what is asked for.
+    NothingFits,
+}
+
+impl Trust {
+    /// The word that people and JSON read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sure => "sure",
+            Self::Likely => "likely",
+            Self::Unsure => "unsure",
+            Self::NothingFits => "nothing fits",
+        }
+    }
+}
+
+/// The signals of the first candidate, by the scores and features of all; none if there are none. `ahead` is the
+/// logarithm of its odds against all others together, if the scores are those of a softmax.
+pub fn signals(scores: &[f32], features: &[Features]) -> Option<[f32; SIGNALS]> {
+    let mut best: Vec<usize> = (0..scores.len().min(features.len())).collect();
+    best.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+    best.truncate(MEANING_OF);
+    let first = &features[*best.first()?];
+    let of_ten = best.iter().map(|&at| features[at][Feature::Cosine as usize]).sum::<f32>() / best.len() as f32;
     let most = scores.iter().copied().fold(f32::MIN, f32::max);
     let others: f32 = scores.iter().map(|score| (score - most).exp()).sum::<f32>() - 1.0;
     let ahead = -others.max(1e-3).ln();
     let of = |feature: Feature| first[feature as usize];
-    [1.0, ahead, of(Feature::CoverOwn), of(Feature::CoverRare), of(Feature::NearOwn), of(Feature::Cosine)]
+    let [own, rare, near] = [Feature::CoverOwn, Feature::CoverRare, Feature::NearOwn].map(of);
+    Some([1.0, ahead, own, rare, near, of(Feature::Cosine), of_ten])
 }
 
 #[cfg(test)]
@@ -65,7 +107,7 @@ mod tests {
         for feature in [Feature::CoverOwn, Feature::CoverRare, Feature::NearOwn, Feature::Cosine] {
             first[feature as usize] = fit;
         }
-        Confidence::new(QuestionForm::Sentence, scores, &first)
+        Confidence::new(QuestionForm::Sentence, scores, &vec![first; scores.len()]).expect("candidates")
     }
 
     #[test]

@@ -37,7 +37,7 @@ mod word_vectors;
 mod wording;
 
 pub use bm25f::TermScore;
-pub use confidence::{Confidence, SIGNAL_NAMES, SIGNALS, signals};
+pub use confidence::{Confidence, SIGNAL_NAMES, SIGNALS, Trust, signals};
 pub use environment::{Environment, EnvironmentForm, RelationName};
 pub use feature::{Feature, Features};
 pub use field::DocumentField;

@@ -61,10 +61,11 @@ pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features]
         hit.adjustments.iter_mut().for_each(|a| a.change *= scale);
     }
     let scores: Vec<f32> = head.iter().map(|hit| hit.score).collect();
-    if let Some(first) = (0..head.len()).min_by(|&a, &b| best_first(&head[a], &head[b])) {
-        head[first].confidence = Some(Confidence::new(form, &scores, &features[first]));
-    }
+    let confidence = Confidence::new(form, &scores, features);
     head.sort_by(best_first);
+    if let Some(first) = head.first_mut() {
+        first.confidence = confidence;
+    }
 }
 
 /// Replaces what the score was made of by the shares of features, and of the user's embedding model where one was
