@@ -105,6 +105,8 @@ features! {
     Together = "together", Own, Share,
         "Neighbouring question words that stand together in the name or documentation: exponential backoff.";
     Opposite = "opposite", Own, Share, "Question words whose opposite stands in the name instead: set, and clear.";
+    Direction = "direction", Own, Share,
+        "1 for a name that turns the same into the same (from_json, for an object from json), -1 for the way back.";
     PredicateAsked = "predicate as asked", Own, Share, "1 for a name such as is_safe where it is asked whether.";
     PredicateUnasked = "predicate unasked", Own, Share, "1 for such a name where it is not.";
     Aside = "aside", Own, Share, "1 in a folder of vendored code, examples, benchmarks and the like.";

@@ -6,7 +6,7 @@
 
 use super::pasted::{StackFrame, identifiers, stack_frames};
 use super::weights::{FRAME_WORDS, MOST_KEYWORDS, MOST_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
-use crate::text::{Stemmer, asks, asks_whether, frames, is_scaffold, is_stop_word, words};
+use crate::text::{Conversion, Stemmer, asks, asks_whether, frames, is_scaffold, is_stop_word, words};
 use rustc_hash::FxHashMap;
 
 /// The part of a question that a word stands in.
@@ -99,6 +99,8 @@ pub struct Question {
     pub parameters: Option<u8>,
     /// It asks whether something is so: the answer is yes or no.
     pub asks_whether: bool,
+    /// What is to be turned into what.
+    pub conversion: Conversion,
     /// How it is asked.
     pub form: QuestionForm,
     /// Names pasted into it, qualified with dots.
@@ -141,6 +143,7 @@ impl Question {
         }
         question.parameters =
             sections.iter().find(|(of, _)| *of == Section::Input).and_then(|(_, text)| parameters(text));
+        question.conversion = Conversion::of_question(text);
         question.asks_whether = sections.len() == 1 && asks_whether(text);
         question.classify(text, sections.len());
         question.speak_of_tests();

@@ -9,7 +9,7 @@ use super::word_vectors::CandidateWords;
 use crate::ids::DefinitionId;
 use crate::parse::Field;
 use crate::store::GraphFile;
-use crate::text::{is_predicate_name, opposites};
+use crate::text::{Conversion, is_predicate_name, opposites};
 use crate::wordvec::{WordId, WordTable};
 
 /// Folders of what is not the program itself: vendored code, examples, benchmarks, documents.
@@ -41,13 +41,14 @@ const ASIDE: &[&str] = &[
 ];
 
 /// A question's words, as their place and meaning are compared with a candidate's.
-pub(super) struct QuestionWording {
+pub(super) struct QuestionWording<'q> {
     /// Each two words that follow each other, and what they count.
     pairs: Vec<([WordId; 2], f32)>,
     opposites: Vec<Opposed>,
     /// What all words count.
     all: f32,
     asks_whether: bool,
+    conversion: &'q Conversion,
 }
 
 /// A word of the question that has opposites.
@@ -57,9 +58,9 @@ struct Opposed {
     opposites: Vec<WordId>,
 }
 
-impl QuestionWording {
+impl<'q> QuestionWording<'q> {
     /// `weights` are those of the question's terms. Words that the table lacks are passed over.
-    pub fn new(table: &WordTable<'_>, question: &Question, weights: &[f32]) -> Self {
+    pub fn new(table: &WordTable<'_>, question: &'q Question, weights: &[f32]) -> Self {
         let terms = question.terms.iter().zip(weights);
         let known: Vec<(Option<WordId>, f32)> =
             terms.clone().map(|(term, &weight)| (table.number(&term.stem), weight)).collect();
@@ -74,6 +75,7 @@ impl QuestionWording {
             opposites: known.iter().enumerate().filter_map(opposed).collect(),
             all: weights.iter().sum::<f32>().max(f32::MIN_POSITIVE),
             asks_whether: question.asks_whether,
+            conversion: &question.conversion,
         }
     }
 
@@ -86,6 +88,7 @@ impl QuestionWording {
             |of: &&Opposed| !name.contains(&of.word) && of.opposites.iter().any(|opposite| name.contains(opposite));
         let against: f32 = self.opposites.iter().filter(says_opposite).map(|of| of.weight).sum();
         out.set(Feature::Opposite, against / self.all);
+        out.set(Feature::Direction, self.conversion.agreement(&Conversion::of_name(graph.name(id))));
         let answers = is_predicate_name(graph.name(id));
         out.set(Feature::PredicateAsked, f32::from(answers && self.asks_whether));
         out.set(Feature::PredicateUnasked, f32::from(answers && !self.asks_whether));

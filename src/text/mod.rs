@@ -3,6 +3,7 @@
 //! The same code runs when a file is indexed and when a question is read, so the two always agree.
 //! **Never:** knows a language, a file or an index.
 
+mod direction;
 mod lines;
 mod opposites;
 mod path;
@@ -15,6 +16,7 @@ mod synonyms;
 mod word_groups;
 mod words;
 
+pub use direction::Conversion;
 pub use lines::{after_breaks, line_count};
 pub use opposites::opposites;
 pub use path::{byte_of, path_bytes, path_lossy, path_of, path_spelled, path_text};

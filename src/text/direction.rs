@@ -1,0 +1,114 @@
+//! The direction of a conversion: what a question or a name turns into what. `json string into an object` and `to_json`
+//! share a word and mean the opposite of each other.
+
+use super::stem::Stemmer;
+use super::stop::is_stop_word;
+use super::words::{plain_words, split_identifier};
+
+/// Words before what comes out.
+const TO: &[&str] = &["into", "to", "as"];
+/// The word before what goes in.
+const FROM: &str = "from";
+/// First words of names before what goes in: `parse_json`.
+const READING: &[&str] = &["parse", "decode", "deserialize", "unmarshal", "load", "read"];
+/// First words of names before what comes out: `encode_json`.
+const WRITING: &[&str] = &["encode", "serialize", "marshal", "dump", "stringify", "render", "write", "format"];
+/// So many words beside such a word are read.
+const WORDS: usize = 3;
+
+/// What goes in and what comes out, as stems; either may be empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conversion {
+    source: Vec<String>,
+    target: Vec<String>,
+}
+
+impl Conversion {
+    /// What a question asks to be turned into what; empty if it does not say.
+    pub fn of_question(text: &str) -> Self {
+        let mut words: Vec<String> = Vec::new();
+        plain_words(text, |word| words.push(word.to_owned()));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        Self::of_words(&words)
+    }
+
+    /// What a name says that it turns into what; empty if it does not say.
+    pub fn of_name(name: &str) -> Self {
+        let words = split_identifier(name);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let said = Self::of_words(&words);
+        match words.split_first() {
+            Some((first, rest)) if said == Self::default() && READING.contains(first) => {
+                Self { source: stems(rest.iter()), target: Vec::new() }
+            }
+            Some((first, rest)) if said == Self::default() && WRITING.contains(first) => {
+                Self { source: Vec::new(), target: stems(rest.iter()) }
+            }
+            _ => said,
+        }
+    }
+
+    fn of_words(words: &[&str]) -> Self {
+        let from = words.iter().position(|&word| word == FROM);
+        // "into" is plainer than "to", which may stand before any verb.
+        let to = TO.iter().find_map(|to| words.iter().rposition(|word| word == to));
+        let beside =
+            |from: usize, until: usize| stems(words.get(from..until).unwrap_or_default().iter().filter(is_told));
+        let after = |at: usize| beside(at + 1, to.filter(|&to| to > at).unwrap_or(words.len()).min(at + 1 + WORDS));
+        let before = |at: usize| beside(at.saturating_sub(WORDS), at);
+        match (from, to) {
+            (Some(from), Some(to)) => {
+                Self { source: after(from), target: beside(to + 1, (to + 1 + WORDS).min(words.len())) }
+            }
+            (Some(from), None) => Self { source: after(from), target: before(from) },
+            (None, Some(to)) => Self { source: before(to), target: beside(to + 1, (to + 1 + WORDS).min(words.len())) },
+            (None, None) => Self::default(),
+        }
+    }
+
+    /// 1 if both turn the same into the same, as far as both say; -1 if one is the way back; 0 if they have nothing to do
+    /// with each other.
+    pub fn agreement(&self, other: &Self) -> f32 {
+        let meet = |a: &[String], b: &[String]| a.iter().any(|stem| b.contains(stem));
+        let same = meet(&self.source, &other.source) || meet(&self.target, &other.target);
+        let back = meet(&self.source, &other.target) || meet(&self.target, &other.source);
+        f32::from(i8::from(same) - i8::from(back))
+    }
+}
+
+fn is_told(word: &&&str) -> bool {
+    !is_stop_word(word)
+}
+
+fn stems<'w>(words: impl Iterator<Item = &'w &'w str>) -> Vec<String> {
+    let mut stemmer = Stemmer::default();
+    words.map(|word| stemmer.stem(word).to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agreement(question: &str, name: &str) -> f32 {
+        Conversion::of_question(question).agreement(&Conversion::of_name(name))
+    }
+
+    #[test]
+    fn a_name_that_leads_back_is_told_from_one_that_leads_there() {
+        for (question, there, back) in [
+            ("turn a json string into an object", "fromJson", "toJson"),
+            ("convert bytes to hex", "bytes_to_hex", "hex_to_bytes"),
+            ("build a timestamp from a date", "dateToTimestamp", "timestamp_to_date"),
+            ("parse xml to a tree", "parse_xml", "encode_xml"),
+        ] {
+            assert_eq!((agreement(question, there), agreement(question, back)), (1.0, -1.0), "{question}");
+        }
+    }
+
+    #[test]
+    fn what_converts_nothing_or_something_else_has_no_direction() {
+        assert_eq!(agreement("which function closes the socket", "toJson"), 0.0);
+        assert_eq!(agreement("turn a json string into an object", "close_socket"), 0.0);
+        assert_eq!(agreement("", ""), 0.0);
+    }
+}
