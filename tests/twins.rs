@@ -249,24 +249,3 @@ fn copies_for_each_platform_fold_and_functions_of_other_folders_do_not() {
     found.sort_unstable();
     assert_eq!(found, [0, 1]);
 }
-
-/// A helper that says more of what is asked than the function that it works for.
-const NESTED: &str = "def check_password(password, encoded, preferred):
-    \"\"\"Say whether a password is right.\"\"\"
-
-    def setter(raw):
-        \"\"\"Upgrade the stored hash to the preferred hasher.\"\"\"
-        stored_hash = preferred.upgrade(raw)
-        return stored_hash
-
-    return verify(password, encoded, setter)
-";
-
-#[test]
-fn a_helper_inside_a_function_comes_after_it_unless_the_question_names_it() {
-    let env = Env::with(&[("hashers.py", NESTED)]);
-    let asked = "upgrade the stored hash to the preferred hasher";
-    assert_eq!(env.ask(&[asked, "--order", "words"])[0], "setter", "by its words the helper is the best");
-    assert_eq!(env.ask(&[asked]), ["check_password", "setter"]);
-    assert_eq!(env.ask(&["setter that upgrades the stored hash to the preferred hasher"])[0], "setter");
-}

@@ -125,8 +125,6 @@ pub enum AdjustmentKind {
     Evidence(&'static str),
     /// The same for all: it moves the last reranked score to 1.
     Floor,
-    /// It changed places with a function inside or around it, of which the question does not name the inner one.
-    Inside,
     /// Of a file: its best definition by the learned order.
     BestDefinition,
     /// The rank that a model gave, as a score.
@@ -147,7 +145,6 @@ impl AdjustmentKind {
             Self::Feature(feature) => feature.name(),
             Self::Evidence(name) => name,
             Self::Floor => "floor",
-            Self::Inside => "inside",
             Self::BestDefinition => "best definition",
             Self::Place => "place",
         }

@@ -24,7 +24,6 @@ mod file_filter;
 mod file_order;
 mod hit;
 mod learned;
-mod nested;
 mod pasted;
 mod postings;
 mod query;

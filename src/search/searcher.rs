@@ -10,7 +10,6 @@ use super::features::{Candidate, FeatureSource, FoundScores};
 use super::file_filter::FileFilter;
 use super::file_order::{add_best_definitions, by_file};
 use super::hit::{Adjustment, AdjustmentKind, FoundDefinition, Hit, best_first};
-use super::nested::hand_to_outer;
 use super::postings::{QuestionPostings, synonyms_by_term};
 use super::query::{KindFilter, Query, Ranker, Unit};
 use super::question::{Question, QuestionForm};
@@ -218,7 +217,6 @@ impl<'a> Searcher<'a> {
                 if QuestionForm::LEARNED.contains(&form) {
                     let features = self.features(query, scores, before, hits);
                     rerank(form, hits, &features, query.environment.is_none());
-                    hand_to_outer(&self.generation.graph, &query.question, hits);
                 }
                 if query.kind != KindFilter::Function {
                     // Chances were learned from answers that are functions.
