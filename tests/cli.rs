@@ -155,7 +155,28 @@ fn what_is_asked_elsewhere_is_said_not_to_fit() {
     let question = "which function rotates the texture of a mesh before the date of its rendering pass";
     let ran = shop.run(&[question]).found();
     assert!(ran.err.contains("nothing here fits well"), "{ran:#?}");
-    assert_eq!(shop.run(&[question, "--json"]).found().json()["answer"], Value::Null);
+    let json = shop.run(&[question, "--json"]).found().json();
+    assert_eq!((&json["answer"], &json["trust"]["level"]), (&Value::Null, &json!("nothing fits")));
+    assert_eq!(json["trust"]["next"], "is it the right repository?");
+}
+
+#[test]
+fn an_unsure_answer_says_what_to_do_next() {
+    let shop = shop();
+    let levels = ["which function takes a text", "parse date text", "date or holiday", "split a date at its dashes"]
+        .map(|question| {
+            let json = shop.run(&[question, "--json"]).found().json();
+            let (level, ran) =
+                (json["trust"]["level"].as_str().expect("level").to_owned(), shop.run(&[question]).found());
+            assert!(ran.out.contains(&format!(" · {level}, ")), "{ran:#?}");
+            let next = json["trust"]["next"].as_str().filter(|_| level == "unsure");
+            assert_eq!(
+                ran.out.lines().last().filter(|line| line.starts_with("unsure: ")),
+                next.map(|n| format!("unsure: {n}")).as_deref()
+            );
+            level
+        });
+    assert!(levels.contains(&"unsure".to_owned()) && levels.contains(&"sure".to_owned()), "{levels:?}");
 }
 
 #[test]
@@ -257,6 +278,7 @@ fn json_has_the_shape_of_the_contract() {
     value["results"][0]["scores"].as_object_mut().expect("map").values_mut().for_each(mask);
     mask(&mut value["answer"]["confidence"]);
     value["answer"]["sure"] = json!(value["answer"]["sure"].is_boolean());
+    mask(&mut value["trust"]["chance"]);
     value["results"][0]["evidence"].as_array_mut().expect("list").iter_mut().for_each(|e| mask(&mut e["weight"]));
     let evidence = |query: &str, found: &str, field: &str| json!({"part": "purpose", "query": query, "found": found, "field": field, "weight": true});
     assert_eq!(
@@ -264,6 +286,7 @@ fn json_has_the_shape_of_the_contract() {
         json!({
             "version": 1,
             "query": "split a date at its dashes",
+            "trust": {"level": "sure", "chance": true, "next": null},
             "asked_as": "sentence",
             "root": shop.repo().to_str().expect("path"),
             "strategy": "direct",
