@@ -46,6 +46,7 @@ mod memwalk;
 mod model_reader;
 
 // The program as a person or a script sees it, command by command.
+mod calls;
 mod cli;
 mod context;
 mod cursor;

@@ -1,13 +1,16 @@
 //! What a person or program is shown, as plain data: ranked hits as results, what a typed name means, what a
-//! definition is related to.
+//! definition is related to, who calls it and what it calls.
 //!
 //! ```text
 //! hits ──> duplicates: near-duplicates under one ──> present: text, evidence, heads that tell apart ──> SearchResult
 //! a typed name ──> resolve ──> DefinitionId ──> relate ──> Relations
+//!                                          └──> calls ──> CallTree
 //! ```
 //!
 //! **Never:** prints, colours or serialises; reads a file but through [`crate::source`].
 
+mod call_sites;
+mod calls;
 mod disambiguate;
 mod duplicates;
 mod evidence;
@@ -20,6 +23,8 @@ mod similar_names;
 mod snippet;
 mod typed_names;
 
+pub use call_sites::CallLine;
+pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls};
 pub use duplicates::{HitGroup, LOOK_AHEAD, collapse, ungrouped};
 pub use evidence::Evidence;
 pub use present::Presenter;

@@ -75,7 +75,7 @@ pub fn relate(graph: &GraphFile, of: DefinitionId, kind: KindFilter, k: usize) -
     Relations { related: related.collect(), of: location(graph, of) }
 }
 
-fn location(graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
+pub(super) fn location(graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
     let row = graph.definition(id);
     DefinitionLocation {
         path: graph.path(row.file).to_owned(),

@@ -1,6 +1,7 @@
 //! What can be typed: the commands. The options of each stand beside its `run`.
 
 use super::ask::AskArgs;
+use super::calls::CallsArgs;
 use super::context::ContextArgs;
 use super::eval::EvalArgs;
 use super::graph::GraphArgs;
@@ -38,6 +39,10 @@ pub(super) enum CliCommand {
     Status(StatusArgs),
     /// Choose what to put before a completion.
     Context(ContextArgs),
+    /// Say who calls a function, with the line of each call.
+    Callers(CallsArgs),
+    /// Say what a function calls, with the line of each call.
+    Callees(CallsArgs),
     /// Say what a function is related to most, and by which path.
     Relate(RelateArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.

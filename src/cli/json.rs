@@ -1,7 +1,7 @@
 //! Results for programs: the shapes of SPEC section 3, version 1.
 
 use super::advice;
-use crate::answer::{Answer, Duplicate, SearchResult};
+use crate::answer::{Answer, DefinitionLocation, Duplicate, SearchResult};
 use crate::engine::HowRead;
 use crate::search::Confidence;
 use crate::text::{path_bytes, path_lossy};
@@ -107,6 +107,18 @@ pub(super) fn with_path(mut place: Value, path: &str) -> Value {
         place["path_bytes"] = BASE64_STANDARD.encode(bytes).into();
     }
     place
+}
+
+/// A definition and its place.
+pub(super) fn location(location: &DefinitionLocation) -> Value {
+    let place = json!({
+        "start_line": location.start_line,
+        "end_line": location.end_line,
+        "line": location.line,
+        "name": location.name,
+        "kind": location.kind,
+    });
+    with_path(place, &location.path)
 }
 
 /// A value on a line of its own.

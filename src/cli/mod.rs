@@ -6,6 +6,7 @@
 mod advice;
 mod args;
 mod ask;
+mod calls;
 mod choices;
 mod common;
 mod context;
@@ -32,6 +33,7 @@ mod trace;
 
 pub use settings::reads_as_settings;
 
+use crate::answer::CallDirection;
 use crate::engine::healing;
 use crate::error::{Error, Kind, Result};
 use args::{Cli, CliCommand};
@@ -75,6 +77,8 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Index(asked)) => status::index(asked),
         Some(CliCommand::Status(asked)) => status::status(asked),
         Some(CliCommand::Context(asked)) => context::run(asked),
+        Some(CliCommand::Callers(asked)) => calls::run(asked, CallDirection::Callers),
+        Some(CliCommand::Callees(asked)) => calls::run(asked, CallDirection::Callees),
         Some(CliCommand::Relate(asked)) => relate::run(asked),
         Some(CliCommand::Graph(asked)) => graph::run(asked),
         Some(CliCommand::Read(asked)) => read::run(asked),

@@ -2,10 +2,10 @@
 
 use super::choices::KindChoice;
 use super::common::CommonArgs;
-use super::json::{line, with_path};
+use super::json::{line, location, with_path};
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place, text};
-use crate::answer::{DefinitionLocation, Relations};
+use crate::answer::Relations;
 use crate::error::{Error, Kind, Result};
 use crate::relation::FAINT;
 use crate::scan::find_root;
@@ -85,15 +85,4 @@ fn as_json(relations: &Relations) -> Value {
         value
     });
     json!({"version": 1, "of": location(&relations.of), "related": related.collect::<Vec<_>>()})
-}
-
-fn location(location: &DefinitionLocation) -> Value {
-    let place = json!({
-        "start_line": location.start_line,
-        "end_line": location.end_line,
-        "line": location.line,
-        "name": location.name,
-        "kind": location.kind,
-    });
-    with_path(place, &location.path)
 }

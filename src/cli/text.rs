@@ -11,10 +11,10 @@ use crate::text::{ellipsis, path_of};
 use anstyle::{AnsiColor, Style};
 use std::path::Path;
 
-const PLACE: Style = AnsiColor::Magenta.on_default();
-const LINE: Style = AnsiColor::Green.on_default();
-const NAME: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
+pub(super) const PLACE: Style = AnsiColor::Magenta.on_default();
+pub(super) const LINE: Style = AnsiColor::Green.on_default();
+pub(super) const NAME: Style = Style::new().bold();
+pub(super) const DIM: Style = Style::new().dimmed();
 
 /// What stands before the lines below a place.
 const INDENT: &str = "    ";

@@ -1,7 +1,7 @@
 //! The structure graph: as it is, as a picture, and how its fragments are related.
 
 use super::Engine;
-use crate::answer::{Relations, Resolved, relate, resolve};
+use crate::answer::{CallDirection, CallLimits, CallTree, Relations, Resolved, calls, relate, resolve};
 use crate::error::Result;
 use crate::graph::{NodeKind, StructureGraph};
 use crate::ids::{DefinitionId, FileId, FragmentId, IdVec, NodeId};
@@ -50,6 +50,11 @@ impl Engine {
     /// What a definition is related to most.
     pub fn relate(&self, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
         relate(&self.generation.graph, of, kind, k)
+    }
+
+    /// Who calls a definition, or whom it calls, level by level.
+    pub fn calls(&self, of: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
+        calls(&self.sources(), of, direction, limits)
     }
 
     /// What a person names: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`, `path/file.py:renew`.

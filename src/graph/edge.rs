@@ -71,6 +71,20 @@ impl CallReason {
         Self::ALL.get(number as usize).copied()
     }
 
+    /// What it says, in a few words for people.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::Scope => "in scope",
+            Self::Receiver => "own member",
+            Self::Base => "base type",
+            Self::Import => "imported",
+            Self::Type => "known type",
+            Self::Flow => "passed on",
+            Self::Visible => "visible",
+            Self::Name => "by name only",
+        }
+    }
+
     /// The word that people and JSON read.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,0 +1,93 @@
+//! Where a call stands in the source: line, column and text.
+//!
+//! Law:       the place is the name of what is called, where it stands in the call; else the call's first character
+//! Price:     a file's syntax is unpacked once while calls of one file follow each other
+
+use crate::graph::CallReason;
+use crate::ids::{DefinitionId, FileId};
+use crate::parse::{Syntax, SyntaxNode};
+use crate::source::{Sources, piece};
+use crate::store::CallRow;
+use crate::text::one_line;
+
+/// A call as a reader sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallLine {
+    /// Path from the root of the file that it stands in.
+    pub path: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its column in characters, from 1.
+    pub column: u32,
+    /// The text of that line on one line without what is blank around it; empty where the file is not what was indexed.
+    pub text: String,
+    /// Why the call is linked.
+    pub reason: CallReason,
+    /// Of a type or file that was asked about, the definition inside it that calls or is called.
+    pub through: Option<String>,
+}
+
+/// Reads calls off the sources.
+pub(super) struct CallSites<'a> {
+    sources: &'a Sources<'a>,
+    /// The syntax of the file that was asked about last.
+    syntax: Option<(FileId, Vec<SyntaxNode>)>,
+}
+
+impl<'a> CallSites<'a> {
+    pub fn new(sources: &'a Sources<'a>) -> Self {
+        Self { sources, syntax: None }
+    }
+
+    /// The call of a row of `caller`.
+    pub fn line(&mut self, caller: DefinitionId, row: &CallRow, through: Option<String>) -> CallLine {
+        let graph = self.sources.graph();
+        let file = graph.definition(caller).file;
+        let text = self.sources.text(file);
+        let node = self.node(file, row.site);
+        let start = node.start as usize + named_in(piece(&text, (node.start, node.end)), graph.name(row.callee));
+        let place = text.get(..start).filter(|_| !text.is_empty());
+        let (line, column) = place.map_or((row.line, 1), |before| {
+            let begin = before.rfind('\n').map_or(0, |at| at + 1);
+            let breaks = memchr::memchr_iter(b'\n', before.as_bytes()).count();
+            (breaks as u32 + 1, before[begin..].chars().count() as u32 + 1)
+        });
+        let shown = place.and_then(|before| {
+            let begin = before.rfind('\n').map_or(0, |at| at + 1);
+            text[begin..].lines().next().map(one_line)
+        });
+        let path = graph.path(file).to_owned();
+        CallLine { path, line, column, text: shown.unwrap_or_default(), reason: row.reason(), through }
+    }
+
+    fn node(&mut self, file: FileId, node: u32) -> SyntaxNode {
+        if self.syntax.as_ref().is_none_or(|(known, _)| *known != file) {
+            self.syntax = Some((file, Syntax::new(&self.sources.graph().syntax(file)).collect()));
+        }
+        self.syntax.as_ref().and_then(|(_, nodes)| nodes.get(node as usize)).copied().unwrap_or_default()
+    }
+}
+
+/// Where a call names what it calls, in bytes from its start; 0 if it does not (a constructor, another name for it).
+fn named_in(call: &str, name: &str) -> usize {
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let is_whole =
+        |at: usize| !is_part(call[..at].chars().next_back()) && !is_part(call[at + name.len()..].chars().next());
+    if name.is_empty() {
+        return 0;
+    }
+    call.match_indices(name).map(|(at, _)| at).find(|&at| is_whole(at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named_in;
+
+    #[test]
+    fn a_call_is_where_its_name_stands() {
+        assert_eq!(named_in("session\n    .renewed()\n    .renew(token)", "renew"), 28);
+        assert_eq!(named_in("Session(token)", "__init__"), 0);
+        assert_eq!(named_in("größe.mehr(größe)", "größe"), 0);
+        assert_eq!(named_in("x", ""), 0);
+    }
+}

@@ -1,0 +1,274 @@
+//! Who calls a definition, and what it calls: a tree of call edges, as people and programs read it.
+//!
+//! Law:       calls of a function without a name are those of the named one around it; a type or a file stands for all that is
+//!            inside it, and calls that stay inside are passed over; each level is complete before the next begins, so a bound
+//!            cuts what is furthest; a definition is followed once, its further places are marked
+//! Price:     what the shown definitions have of calls, and the text of the files that the calls stand in
+
+use super::call_sites::{CallLine, CallSites};
+use super::names::qualified_name;
+use super::relate::{DefinitionLocation, location};
+use crate::ids::DefinitionId;
+use crate::lang::DefinitionKind;
+use crate::source::Sources;
+use crate::store::{CallRow, GraphFile};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// The deepest that a tree grows: a branch is inside another one, and a chain of calls may be as long as a repository.
+const DEEPEST: usize = 100;
+
+/// Which ends of calls are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallDirection {
+    /// Those that call.
+    Callers,
+    /// Those that are called.
+    Callees,
+}
+
+/// How much of a tree of calls is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallLimits {
+    /// Calls that may lie between the definition and one that is shown, from 1; above 100 it counts as 100.
+    pub depth: usize,
+    /// At most this many definitions.
+    pub most: usize,
+}
+
+/// Those who call a definition, or whom it calls, and so on.
+#[derive(Debug, Clone)]
+pub struct CallTree {
+    /// The definition asked about.
+    pub of: DefinitionLocation,
+    /// Which way the tree grows.
+    pub direction: CallDirection,
+    /// How many definitions call it, or are called by it, themselves.
+    pub direct: usize,
+    /// The first of these. What a function calls is in order of the calls; all else program before tests, then by path and
+    /// line.
+    pub branches: Vec<CallBranch>,
+    /// How many definitions beside those shown call, or are called by, the one asked about or one that is shown, as far as
+    /// the depth goes.
+    pub left_out: usize,
+    /// Paths of files whose text is not what was indexed: their lines are not shown.
+    pub unread: Vec<String>,
+}
+
+/// A definition at the other end of calls.
+#[derive(Debug, Clone)]
+pub struct CallBranch {
+    /// The definition.
+    pub location: DefinitionLocation,
+    /// The calls between it and the one above it, in order of place; at least one.
+    pub calls: Vec<CallLine>,
+    /// Whether it is followed in another place of the tree.
+    pub again: Option<SeenCall>,
+    /// Who calls it, or whom it calls, in turn.
+    pub branches: Vec<CallBranch>,
+    /// How many of these are not shown.
+    pub left_out: usize,
+}
+
+/// Where a definition stands that is met again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeenCall {
+    /// On the way from it to the root: the calls go in a circle.
+    Recursion,
+    /// Elsewhere in the tree.
+    Elsewhere,
+}
+
+impl SeenCall {
+    /// The word that people and JSON read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recursion => "recursion",
+            Self::Elsewhere => "elsewhere",
+        }
+    }
+}
+
+/// Who calls a definition, or whom it calls.
+pub fn calls(sources: &Sources<'_>, of: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
+    let graph = sources.graph();
+    let limits = CallLimits { depth: limits.depth.min(DEEPEST), ..limits };
+    let mut growing = Growing { graph, direction, limits, sites: CallSites::new(sources), twigs: Vec::new() };
+    growing.twigs.push(Twig { id: of, above: 0, depth: 0, calls: Vec::new(), again: None, left_out: 0 });
+    let direct = growing.grow();
+    let left_out = growing.twigs.iter().map(|twig| twig.left_out).sum();
+    let branches = assembled(graph, growing.twigs);
+    CallTree { of: location(graph, of), direction, direct, branches, left_out, unread: sources.left_out() }
+}
+
+/// A definition of the tree while it grows; the first is the root.
+struct Twig {
+    id: DefinitionId,
+    above: usize,
+    depth: usize,
+    calls: Vec<CallLine>,
+    again: Option<SeenCall>,
+    left_out: usize,
+}
+
+struct Growing<'a> {
+    graph: &'a GraphFile,
+    direction: CallDirection,
+    limits: CallLimits,
+    sites: CallSites<'a>,
+    /// Level by level.
+    twigs: Vec<Twig>,
+}
+
+/// A call with the definition that makes it.
+type Made = (DefinitionId, CallRow);
+
+impl Growing<'_> {
+    /// Adds level after level, and says how many the first would have.
+    fn grow(&mut self) -> usize {
+        let (mut direct, mut at) = (0, 0);
+        let mut seen = FxHashSet::from_iter([self.twigs[0].id]);
+        while at < self.twigs.len() {
+            let Twig { id, depth, again, .. } = self.twigs[at];
+            if depth < self.limits.depth && again.is_none() {
+                let (parts, ends) = self.ends(id, at == 0);
+                if at == 0 {
+                    direct = ends.len();
+                }
+                let room = (self.limits.most + 1).saturating_sub(self.twigs.len());
+                self.twigs[at].left_out = ends.len().saturating_sub(room);
+                for (end, made) in ends.into_iter().take(room) {
+                    let again = if seen.insert(end) { None } else { self.again(end, at) };
+                    let whole = parts.len() > 1 && !is_function(self.graph, id);
+                    let calls = made.iter().map(|made| self.line(made, whole)).collect();
+                    self.twigs.push(Twig { id: end, above: at, depth: depth + 1, calls, again, left_out: 0 });
+                }
+            }
+            at += 1;
+        }
+        direct
+    }
+
+    /// A definition that is below `at` and was met before. At the last level none is followed, so that says nothing.
+    fn again(&self, id: DefinitionId, at: usize) -> Option<SeenCall> {
+        let mut up = std::iter::successors(Some(at), |&at| (at > 0).then(|| self.twigs[at].above));
+        if up.any(|at| self.twigs[at].id == id) {
+            return Some(SeenCall::Recursion);
+        }
+        (self.twigs[at].depth + 1 < self.limits.depth).then_some(SeenCall::Elsewhere)
+    }
+
+    /// What a definition stands for, and the other ends of its calls in the order in which they are shown.
+    fn ends(&self, of: DefinitionId, is_root: bool) -> (Vec<DefinitionId>, Vec<(DefinitionId, Vec<Made>)>) {
+        let graph = self.graph;
+        let function = is_function(graph, of);
+        let parts = if is_root && !function { inside(graph, of) } else { own_parts(graph, of) };
+        let is_part: FxHashSet<DefinitionId> = parts.iter().copied().collect();
+        let mut ends: BTreeMap<DefinitionId, Vec<Made>> = BTreeMap::new();
+        match self.direction {
+            CallDirection::Callees => {
+                for &part in &parts {
+                    for row in graph.calls(part) {
+                        ends.entry(row.callee).or_default().push((part, *row));
+                    }
+                }
+                ends.retain(|end, _| *end == of || !is_part.contains(end));
+            }
+            CallDirection::Callers => {
+                let called = if function { &parts[..1] } else { &parts[..] };
+                for &callee in called {
+                    for &caller in graph.callers(callee) {
+                        let made = graph.calls(caller).iter().filter(|row| row.callee == callee);
+                        ends.entry(named_around(graph, caller)).or_default().extend(made.map(|row| (caller, *row)));
+                    }
+                }
+                ends.retain(|end, _| function || !is_part.contains(end));
+            }
+        }
+        let mut ends: Vec<_> = ends.into_iter().collect();
+        for (_, made) in &mut ends {
+            made.sort_by_key(|(_, row)| (row.line, row.site));
+            made.dedup_by_key(|(caller, row)| (*caller, row.site));
+        }
+        let in_order_of_calls = function && self.direction == CallDirection::Callees;
+        ends.sort_by_cached_key(|(end, made)| {
+            let row = graph.definition(*end);
+            let first = made.first().filter(|_| in_order_of_calls).map_or((0, 0), |(_, call)| (call.line, call.site));
+            (first, row.is_test(), graph.path(row.file), row.line, *end)
+        });
+        (parts, ends)
+    }
+
+    fn line(&mut self, &(caller, row): &Made, whole: bool) -> CallLine {
+        let inner = match self.direction {
+            CallDirection::Callers => row.callee,
+            CallDirection::Callees => named_around(self.graph, caller),
+        };
+        let through = whole.then(|| qualified_name(self.graph, inner));
+        self.sites.line(caller, &row, through)
+    }
+}
+
+/// From the last level up, so that each is whole before it is put below the one above it.
+fn assembled(graph: &GraphFile, twigs: Vec<Twig>) -> Vec<CallBranch> {
+    let mut below: Vec<Vec<CallBranch>> = twigs.iter().map(|_| Vec::new()).collect();
+    for (at, twig) in twigs.into_iter().enumerate().skip(1).rev() {
+        let mut branches = std::mem::take(&mut below[at]);
+        branches.reverse();
+        let Twig { id, above, calls, again, left_out, .. } = twig;
+        let mut location = location(graph, id);
+        if graph.definition(id).kind() == DefinitionKind::Anonymous {
+            location.name = format!("a function in {}", qualified_name(graph, named_around(graph, id)));
+        }
+        below[above].push(CallBranch { location, calls, again, branches, left_out });
+    }
+    below.into_iter().next().map(|first| first.into_iter().rev().collect()).unwrap_or_default()
+}
+
+fn is_function(graph: &GraphFile, id: DefinitionId) -> bool {
+    graph.definition(id).kind().is_function()
+}
+
+/// The definition itself, or the first around it that has a name.
+fn named_around(graph: &GraphFile, id: DefinitionId) -> DefinitionId {
+    let up = std::iter::successors(Some(id), |&at| Some(graph.definition(at).parent).filter(|parent| *parent != at));
+    let is_named = |&at: &DefinitionId| graph.definition(at).kind() != DefinitionKind::Anonymous;
+    up.into_iter().find(is_named).unwrap_or(id)
+}
+
+/// A definition, and the functions without a name that are its own.
+fn own_parts(graph: &GraphFile, of: DefinitionId) -> Vec<DefinitionId> {
+    let row = graph.definition(of);
+    let is_own = |&id: &DefinitionId| {
+        id != of && graph.definition(id).kind() == DefinitionKind::Anonymous && named_around(graph, id) == of
+    };
+    std::iter::once(of).chain(graph.definitions_of(row.file).filter(is_own)).collect()
+}
+
+/// A type or file and all that is inside it; of a type also what its extensions hold, those of its file if other types have
+/// its name.
+fn inside(graph: &GraphFile, of: DefinitionId) -> Vec<DefinitionId> {
+    let row = graph.definition(of);
+    let mut roots = vec![of];
+    if row.parent != of {
+        let same: Vec<_> = graph.named(graph.name(of));
+        let is_extension = |id: DefinitionId| graph.definition(id).kind() == DefinitionKind::Extension;
+        let is_other_type = |id: DefinitionId| id != of && !is_extension(id) && !is_function(graph, id);
+        let only = !same.iter().any(|&id| is_other_type(id));
+        let near = |id: DefinitionId| only || graph.definition(id).file == row.file;
+        roots.extend(same.into_iter().filter(|&id| is_extension(id) && near(id)));
+    }
+    let mut parts = Vec::new();
+    for root in roots {
+        let mut held = FxHashSet::from_iter([root]);
+        parts.push(root);
+        // What is around a definition comes before it.
+        for id in graph.definitions_of(graph.definition(root).file).filter(|id| *id > root) {
+            if held.contains(&graph.definition(id).parent) {
+                held.insert(id);
+                parts.push(id);
+            }
+        }
+    }
+    parts
+}

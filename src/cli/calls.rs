@@ -1,0 +1,193 @@
+//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its place, its line and why it is linked.
+
+use super::common::CommonArgs;
+use super::json::{line, location, with_path};
+use super::page::Page;
+use super::settings::Settings;
+use super::text::{DIM, LINE, NAME, PLACE};
+use super::{Exit, open, output, picture, place};
+use crate::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
+use crate::error::{Error, Kind, Result};
+use crate::scan::find_root;
+use crate::text::path_of;
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Definitions that are shown: what fits on a screen.
+const SHOWN: usize = 40;
+/// Further lines of calls that are named beside the first.
+const FURTHER: usize = 4;
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct CallsArgs {
+    /// A function: its name, FILE:LINE, or FILE:NAME; or a type or file, which stands for all that is inside it.
+    #[arg(value_name = "FILE:LINE|NAME")]
+    pub name: String,
+    /// The repository [default: the one around the current directory].
+    #[arg(long = "in", value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// How far to follow: 1 for direct calls, 2 for theirs too, and so on.
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    pub depth: usize,
+    /// At most this many definitions, the nearest first [default: 40].
+    #[arg(short = 'k', long = "results", value_name = "N")]
+    pub k: Option<usize>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Answer from the index as it is, without looking at the files.
+    #[arg(long)]
+    pub no_update: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
+    let limits = CallLimits { depth: asked.depth, most: asked.k.unwrap_or(SHOWN) };
+    if limits.depth == 0 || limits.most == 0 {
+        let option = if limits.depth == 0 { "--depth 0" } else { "-k 0" };
+        return Err(Error::new(Kind::Usage, format!("{option} asks for no calls"), "give a number from 1"));
+    }
+    let root = match asked.directory.as_deref() {
+        None => place::repository_of_name(&asked.name)?,
+        given => find_root(given)?,
+    };
+    let settings = Settings::read(&root)?;
+    output::set_verbosity(asked.shared.verbose);
+    output::set_color(asked.shared.color.or(settings.color));
+    let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;
+    let name = match asked.directory {
+        Some(_) => asked.name.clone(),
+        None => place::from_root(&asked.name, &root),
+    };
+    let Some(of) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
+    let tree = engine.calls(of, direction, limits);
+    let is_empty = tree.branches.is_empty();
+    match asked.json {
+        true => output::data(&line(&as_json(&tree)))?,
+        false if is_empty => {}
+        false => output::page(&page(&tree, &place::shown_root(asked.directory.as_deref(), &root)))?,
+    }
+    if !asked.shared.quiet {
+        output::left_out(&tree.unread);
+    }
+    if is_empty {
+        output::notice(&nobody(&tree));
+    }
+    Ok(if is_empty { Exit::Nothing } else { Exit::Found })
+}
+
+fn nobody(tree: &CallTree) -> String {
+    let name = &tree.of.name;
+    match tree.direction {
+        CallDirection::Callers => format!("nobody in this repository calls {name}, as far as the graph can see"),
+        CallDirection::Callees => format!("{name} calls nothing of this repository, as far as the graph can see"),
+    }
+}
+
+/// The tree for a person: a line for each definition.
+fn page(tree: &CallTree, root: &Path) -> Page {
+    let mut out = Page::default();
+    let of = &tree.of;
+    let said = if tree.direction == CallDirection::Callers { "called by" } else { "calls" };
+    out.path(PLACE, &root.join(path_of(&of.path))).put(":").styled(LINE, of.line);
+    out.put("  ")
+        .styled(NAME, &of.name)
+        .put("  ")
+        .styled(DIM, format_args!("{} · {said} {}", of.kind, tree.direct))
+        .end();
+    branches(&mut out, tree, root, (&tree.branches, tree.direct - tree.branches.len()), "");
+    if tree.left_out > 0 {
+        out.styled(DIM, format_args!("{} more are left out (-k N shows more)", tree.left_out)).end();
+    }
+    out
+}
+
+fn branches(out: &mut Page, tree: &CallTree, root: &Path, (all, left_out): (&[CallBranch], usize), before: &str) {
+    for (number, branch) in all.iter().enumerate() {
+        let is_last = number + 1 == all.len() && left_out == 0;
+        out.styled(DIM, format_args!("{before}{} ", if is_last { "└─" } else { "├─" }));
+        twig(out, tree.direction, branch, root);
+        let deeper = format!("{before}{}  ", if is_last { " " } else { "│" });
+        branches(out, tree, root, (&branch.branches, branch.left_out), &deeper);
+    }
+    if left_out > 0 {
+        out.styled(DIM, format_args!("{before}└─ {left_out} more")).end();
+    }
+}
+
+/// The place to click, the name, why it is linked, and the line of the first call. The place of a caller is its call, that of
+/// what is called is its definition: that is where one wants to go.
+fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &Path) {
+    let Some(first) = branch.calls.first() else { return };
+    let path = |path: &str| root.join(path_of(path));
+    match direction {
+        CallDirection::Callers => {
+            out.path(PLACE, &path(&first.path)).put(":").styled(LINE, format_args!("{}:{}", first.line, first.column))
+        }
+        CallDirection::Callees => {
+            out.path(PLACE, &path(&branch.location.path)).put(":").styled(LINE, branch.location.line)
+        }
+    };
+    out.put("  ").styled(NAME, &branch.location.name).put("  ");
+    out.styled(DIM, format_args!("({})", notes(direction, branch, first))).put("  ").put(&first.text).end();
+}
+
+/// Why it is linked, where else it calls, and whether it goes in a circle.
+fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> String {
+    let mut said = vec![first.reason.phrase().to_owned()];
+    match (direction, &first.through) {
+        (CallDirection::Callers, Some(inner)) => said.push(format!("calls {inner}")),
+        (CallDirection::Callees, Some(inner)) => said.push(format!("in {inner}")),
+        (CallDirection::Callees, None) => said.push(format!("line {}", first.line)),
+        _ => {}
+    }
+    let mut lines: Vec<u32> = branch.calls.iter().map(|call| call.line).filter(|line| *line != first.line).collect();
+    lines.dedup();
+    let more = lines.len().saturating_sub(FURTHER);
+    let mut further: Vec<String> = lines.iter().take(FURTHER).map(u32::to_string).collect();
+    if more > 0 {
+        further.push(format!("{more} more"));
+    }
+    if !further.is_empty() {
+        said.push(format!("also {}", further.join(" ")));
+    }
+    said.extend(branch.again.map(|again| match again {
+        SeenCall::Recursion => "↻ recursion".to_owned(),
+        SeenCall::Elsewhere => "↑ followed elsewhere".to_owned(),
+    }));
+    said.join(", ")
+}
+
+/// The shape of SPEC section 3.
+fn as_json(tree: &CallTree) -> Value {
+    let direction = if tree.direction == CallDirection::Callers { "callers" } else { "callees" };
+    json!({
+        "version": 1,
+        "direction": direction,
+        "of": location(&tree.of),
+        "direct": tree.direct,
+        "left_out": tree.left_out,
+        "tree": tree.branches.iter().map(branch_json).collect::<Vec<_>>(),
+    })
+}
+
+fn branch_json(branch: &CallBranch) -> Value {
+    let mut value = location(&branch.location);
+    value["calls"] = branch.calls.iter().map(call_json).collect();
+    value["left_out"] = branch.left_out.into();
+    value["tree"] = branch.branches.iter().map(branch_json).collect();
+    if let Some(again) = branch.again {
+        value["again"] = again.name().into();
+    }
+    value
+}
+
+fn call_json(call: &CallLine) -> Value {
+    let mut value = json!({"line": call.line, "column": call.column, "text": call.text, "reason": call.reason.name()});
+    if let Some(through) = &call.through {
+        value["through"] = through.as_str().into();
+    }
+    with_path(value, &call.path)
+}

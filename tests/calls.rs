@@ -1,0 +1,271 @@
+//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its place, its line and why it is linked.
+
+use crate::support::env::Env;
+use serde_json::json;
+
+const SHOP: &str = "from app.price import price
+
+
+class Basket:
+    def total(self):
+        return sum(price(item) for item in self.items)
+
+    def pay(self, card):
+        card.charge(self.total())
+        return self.total()
+
+
+def checkout(basket: Basket, card):
+    return (
+        basket
+        .pay(card)
+    )
+";
+
+const PRICE: &str = "def price(item):
+    return rounded(item.cost)
+
+
+def rounded(cost):
+    if cost < 0:
+        return -rounded(-cost)
+    return int(cost)
+";
+
+const TEST: &str = "from app.price import price
+
+
+def test_price():
+    assert price(None)
+";
+
+fn shop() -> Env {
+    Env::with(&[
+        ("app/shop.py", SHOP),
+        ("app/price.py", PRICE),
+        ("a_tests/test_price.py", TEST),
+        ("top.py", "from app.price import rounded\n\nrounded(3)\n"),
+    ])
+}
+
+// ---- what is shown
+
+#[test]
+fn callers_are_shown_with_place_reason_and_line() {
+    let ran = shop().run(&["callers", "price", "--depth", "3"]).found().quietly();
+    insta::assert_snapshot!(ran.out, @r#"
+    app/price.py:1  price  function · called by 2
+    ├─ app/shop.py:6:20  Basket.total  (imported)  return sum(price(item) for item in self.items)
+    │  └─ app/shop.py:9:26  Basket.pay  (own member, also 10)  card.charge(self.total())
+    │     └─ app/shop.py:16:10  checkout  (known type)  .pay(card)
+    └─ a_tests/test_price.py:5:12  test_price  (imported)  assert price(None)
+    "#);
+}
+
+#[test]
+fn callees_are_in_the_order_in_which_they_are_called() {
+    let ran = shop().run(&["callees", "Basket.pay", "--depth", "9"]).found().quietly();
+    insta::assert_snapshot!(ran.out, @r#"
+    app/shop.py:8  Basket.pay  method · calls 1
+    └─ app/shop.py:5  Basket.total  (own member, line 9, also 10)  card.charge(self.total())
+       └─ app/price.py:1  price  (imported, line 6)  return sum(price(item) for item in self.items)
+          └─ app/price.py:5  rounded  (in scope, line 2)  return rounded(item.cost)
+             └─ app/price.py:5  rounded  (in scope, line 7, ↻ recursion)  return -rounded(-cost)
+    "#);
+}
+
+#[test]
+fn without_a_depth_only_direct_calls_are_shown() {
+    let env = shop();
+    let out = env.run(&["callers", "rounded"]).found().out;
+    assert!(out.contains("price") && out.contains("top.py:3") && !out.contains("Basket"), "{out}");
+}
+
+#[test]
+fn a_type_stands_for_all_that_is_inside_it_and_calls_within_are_passed_over() {
+    let env = shop();
+    insta::assert_snapshot!(env.run(&["callers", "Basket"]).found().out, @r#"
+    app/shop.py:4  Basket  class · called by 1
+    └─ app/shop.py:16:10  checkout  (known type, calls Basket.pay)  .pay(card)
+    "#);
+    insta::assert_snapshot!(env.run(&["callees", "app/shop.py"]).found().out, @r#"
+    app/shop.py:1  shop  module · calls 1
+    └─ app/price.py:1  price  (imported, in Basket.total)  return sum(price(item) for item in self.items)
+    "#);
+}
+
+#[test]
+fn a_call_over_several_lines_is_where_the_name_stands() {
+    let value = shop().run(&["callers", "pay", "--json"]).found().json();
+    let call = &value["tree"][0]["calls"][0];
+    assert_eq!((&call["line"], &call["column"], &call["text"]), (&json!(16), &json!(10), &json!(".pay(card)")));
+}
+
+#[test]
+fn json_has_the_shape_of_the_contract() {
+    let value = shop().run(&["callers", "price", "--json", "--depth", "2"]).found().quietly().json();
+    let expected = json!({
+        "direct": 2,
+        "direction": "callers",
+        "left_out": 0,
+        "of": {
+            "end_line": 2,
+            "kind": "function",
+            "line": 1,
+            "name": "price",
+            "path": "app/price.py",
+            "start_line": 1
+        },
+        "tree": [
+            {
+                "calls": [
+                    {
+                        "column": 20,
+                        "line": 6,
+                        "path": "app/shop.py",
+                        "reason": "import",
+                        "text": "return sum(price(item) for item in self.items)"
+                    }
+                ],
+                "end_line": 6,
+                "kind": "method",
+                "left_out": 0,
+                "line": 5,
+                "name": "Basket.total",
+                "path": "app/shop.py",
+                "start_line": 5,
+                "tree": [
+                    {
+                        "calls": [
+                            {
+                                "column": 26,
+                                "line": 9,
+                                "path": "app/shop.py",
+                                "reason": "receiver",
+                                "text": "card.charge(self.total())"
+                            },
+                            {
+                                "column": 21,
+                                "line": 10,
+                                "path": "app/shop.py",
+                                "reason": "receiver",
+                                "text": "return self.total()"
+                            }
+                        ],
+                        "end_line": 10,
+                        "kind": "method",
+                        "left_out": 0,
+                        "line": 8,
+                        "name": "Basket.pay",
+                        "path": "app/shop.py",
+                        "start_line": 8,
+                        "tree": []
+                    }
+                ]
+            },
+            {
+                "calls": [
+                    {
+                        "column": 12,
+                        "line": 5,
+                        "path": "a_tests/test_price.py",
+                        "reason": "import",
+                        "text": "assert price(None)"
+                    }
+                ],
+                "end_line": 5,
+                "kind": "function",
+                "left_out": 0,
+                "line": 4,
+                "name": "test_price",
+                "path": "a_tests/test_price.py",
+                "start_line": 4,
+                "tree": []
+            }
+        ],
+        "version": 1
+    });
+    assert_eq!(value, expected);
+}
+
+// ---- bounds
+
+#[test]
+fn a_bound_keeps_the_nearest_and_counts_the_rest() {
+    let env = shop();
+    let most = |k: &str| env.run(&["callers", "price", "--depth", "3", "-k", k, "--json"]).found().json();
+    assert_eq!(most("1")["tree"][0]["name"], "Basket.total");
+    assert_eq!(
+        (&most("1")["direct"], &most("1")["left_out"]),
+        (&json!(2), &json!(2)),
+        "the other caller, and a caller's caller"
+    );
+    assert_eq!(most("2")["tree"].as_array().map(Vec::len), Some(2), "both callers come before callers of callers");
+    assert_eq!(most("9")["left_out"], 0);
+    let out = env.run(&["callers", "price", "-k", "1"]).found().out;
+    assert!(out.ends_with("└─ 1 more\n1 more are left out (-k N shows more)\n"), "{out}");
+    env.run(&["callers", "price", "--depth", "0"]).failed(&["--depth 0", "give a number from 1"]);
+    env.run(&["callees", "price", "-k", "0"]).failed(&["-k 0", "give a number from 1"]);
+}
+
+#[test]
+fn a_circle_is_shown_once_with_a_mark() {
+    let env = Env::with(&[
+        ("ping.py", "import pong\n\n\ndef ping(n):\n    return pong.pong(n)\n"),
+        ("pong.py", "import ping\n\n\ndef pong(n):\n    return ping.ping(n)\n"),
+    ]);
+    let ran = env.run(&["callees", "ping.py:ping", "--depth", "100"]).found();
+    assert_eq!(ran.out.lines().count(), 3, "{ran:#?}");
+    assert!(ran.out.lines().last().is_some_and(|line| line.contains("ping.py:4  ping") && line.contains("recursion")));
+}
+
+#[test]
+fn what_is_met_twice_is_followed_once() {
+    let text = "def a():\n    b()\n    c()\n\n\ndef b():\n    d()\n\n\ndef c():\n    d()\n\n\ndef d():\n    e()\n\n\ndef e():\n    pass\n";
+    let env = Env::with(&[("all.py", text)]);
+    let out = env.run(&["callees", "a", "--depth", "9"]).found().out;
+    assert_eq!((out.matches("  d  ").count(), out.matches("  e  ").count()), (2, 1), "{out}");
+    assert!(out.contains("followed elsewhere"), "{out}");
+}
+
+#[test]
+fn a_chain_as_long_as_a_file_ends_at_a_hundred() {
+    let text: String = (0..3000).map(|i| format!("def f{i}():\n    f{}()\n\n\n", i + 1)).collect();
+    let env = Env::with(&[("chain.py", &text)]);
+    let out = env.run(&["callees", "f0", "--depth", "1000000", "-k", "1000000"]).found().out;
+    assert_eq!(out.lines().count(), 101);
+}
+
+// ---- nothing, and names
+
+#[test]
+fn nobody_is_said_on_standard_error() {
+    let env = shop();
+    let ran = env.run(&["callers", "checkout"]).nothing();
+    let ran = ran.says(&["nobody in this repository calls checkout, as far as the graph can see"]);
+    assert_eq!(ran.out, "");
+    env.write("leaf.py", "def leaf():\n    pass\n");
+    env.run(&["callees", "leaf"]).nothing().says(&["leaf calls nothing of this repository"]);
+    assert_eq!(env.run(&["callers", "checkout", "--json"]).nothing().json()["tree"], json!([]));
+}
+
+#[test]
+fn names_are_those_of_relate() {
+    let env = shop();
+    env.write("other.py", "def price():\n    pass\n");
+    env.run(&["callers", "price"]).failed(&["price may be any of 2 definitions", "such as: app/price.py:1"]);
+    env.run(&["callers", "app/price.py:2"]).found();
+    env.run(&["callers", "chekout"]).nothing().says(&["nothing here is called chekout; these are near", "checkout"]);
+    env.run(&["callers", "price.py:price", "--in", "."]).found();
+}
+
+/// What a file holds may have changed under an index that is asked as it was.
+#[test]
+fn text_that_is_not_what_was_indexed_is_not_shown() {
+    let env = shop();
+    env.run(&["index"]).found();
+    env.write("app/shop.py", "# nothing\n");
+    let ran = env.run(&["callers", "price", "--no-update"]).found();
+    let ran = ran.says(&["the text of app/shop.py is left out"]);
+    assert!(ran.out.contains("app/shop.py:6:1  Basket.total") && !ran.out.contains("sum("), "{ran:#?}");
+}
