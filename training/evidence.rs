@@ -20,6 +20,8 @@ use whichfn::wordvec::Lexicon;
 /// The candidates of one question.
 pub struct Read {
     pub repo: String,
+    /// Which of the sets it is from.
+    pub set: usize,
     /// The name of the form of question.
     pub form: String,
     /// By candidate: whether it is right; the score of the search, then its features.
@@ -30,6 +32,7 @@ pub struct Read {
 #[derive(Serialize, Deserialize)]
 struct Line {
     repo: String,
+    set: usize,
     form: String,
     /// Names of the features; with the first line of a repository only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -41,25 +44,25 @@ struct Line {
 /// Reads the candidates of sets, each `ROOT=SET.jsonl`.
 pub fn dump(sets: &[&str], out: &Path) {
     // One job a repository, whichever sets ask it: only one at a time can write its index.
-    let mut jobs: BTreeMap<(String, String), Vec<Case>> = BTreeMap::new();
-    for set in sets {
+    let mut jobs: BTreeMap<(String, String), Vec<(usize, Case)>> = BTreeMap::new();
+    for (number, set) in sets.iter().enumerate() {
         let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
         for case in read_cases(Path::new(file)).expect("question set") {
-            jobs.entry((format!("{root}/{}", case.repo), case.repo.clone())).or_default().push(case);
+            jobs.entry((format!("{root}/{}", case.repo), case.repo.clone())).or_default().push((number, case));
         }
     }
     let text: Vec<String> = jobs.par_iter().map(|((root, repo), cases)| lines(root, repo, cases)).collect();
     std::fs::write(out, text.concat()).expect("write what was read");
 }
 
-fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
+fn lines(root: &str, repo: &str, cases: &[(usize, Case)]) -> String {
     let root = Path::new(root).canonicalize().expect("repository");
     let index = std::env::temp_dir().join("whichfn-train");
     let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
     let (registry, searcher) = (Registry::builtin().expect("languages"), engine.searcher());
     let graph = &engine.generation().graph;
     let mut out = String::new();
-    for case in cases {
+    for (set, case) in cases {
         let query = Query { k: RERANK_DEPTH, ..Query::new(&case.query) };
         let (form, hits) = (query.question.form, searcher.search(&query).expect("search"));
         if hits.is_empty() || !QuestionForm::LEARNED.contains(&form) {
@@ -77,6 +80,7 @@ fn lines(root: &str, repo: &str, cases: &[Case]) -> String {
         let candidates = hits.iter().zip(&features);
         let read = Line {
             repo: repo.to_owned(),
+            set: *set,
             form: form.name().to_owned(),
             names,
             candidates: candidates.map(|(hit, of)| (right(hit.definition), hit.score, values(of))).collect(),
@@ -94,7 +98,11 @@ pub fn read(path: &Path) -> (Vec<String>, Vec<Read>) {
         text.lines().map(|line| serde_json::from_str(line).expect("a line of `train evidence`")).collect();
     let names = lines.iter().find(|line| !line.names.is_empty()).map(|line| line.names.clone()).unwrap_or_default();
     let row = |(right, score, features): (bool, f32, Vec<f32>)| (right, [vec![score], features].concat());
-    let read =
-        |line: Line| Read { repo: line.repo, form: line.form, rows: line.candidates.into_iter().map(row).collect() };
+    let read = |line: Line| Read {
+        repo: line.repo,
+        set: line.set,
+        form: line.form,
+        rows: line.candidates.into_iter().map(row).collect(),
+    };
     (names, lines.into_iter().map(read).collect())
 }
