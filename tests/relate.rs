@@ -61,12 +61,12 @@ fn weight(value: &Value) -> f64 {
 fn the_text_form_shows_places_and_reasons() {
     let ran = app().run(&["relate", "Session.renew"]).found().quietly();
     insta::assert_snapshot!(ran.out, @r"
-    app/session.py:9  Session.expiry  method · 0.250
-        why: same class Session · called at app/session.py:7
-    app/session.py:13  check  function · 0.100
-        why: called at app/session.py:6
-    app/views.py:4  login  function · 0.100
-        why: calls it at app/views.py:6
+    called by 1
+    └─ app/views.py:6:20  login  (known type)  return session.renew(request.token)
+    calls 2
+    ├─ app/session.py:13  check  (in scope, line 6)  check(token)
+    └─ app/session.py:9  Session.expiry  (own member, line 7)  self.until = self.expiry()
+    also related
     app/clock.py:1  now  function · 0.013
         why: same class Session as expiry · expiry calls now at app/session.py:10
     ");
@@ -76,6 +76,12 @@ fn the_text_form_shows_places_and_reasons() {
 fn what_holds_it_or_lies_in_it_says_so() {
     let ran = app().run(&["relate", "Session", "--kind", "any", "-k", "3"]).found();
     insta::assert_snapshot!(ran.out, @r"
+    called by 1
+    └─ app/views.py:5:15  login  (imported, calls Session, also 6)  session = Session()
+    calls 2
+    ├─ app/clock.py:1  now  (imported, in Session.expiry)  return now() + 3600
+    └─ app/session.py:13  check  (in scope, in Session.renew)  check(token)
+    also related
     app/session.py:1  session  module · 0.500
         why: around it
     app/session.py:5  Session.renew  method · 0.250
@@ -96,15 +102,31 @@ fn json_has_the_shape_of_the_contract() {
         spot["via"] = json!(via);
         spot
     };
+    let call = |line: u32, column: u32, text: &str, reason: &str| json!({"path": "app/session.py", "line": line, "column": column, "text": text, "reason": reason});
+    let at = |path: &str, mut spot: Value| {
+        spot["path"] = json!(path);
+        spot
+    };
+    let end = |mut spot: Value, call: Value| {
+        spot["calls"] = json!([call]);
+        spot["left_out"] = json!(0);
+        spot["tree"] = json!([]);
+        spot
+    };
     // The body of the class begins with its first method.
     let up_and_down = [step("syntax", 0.5, 5), step("syntax", 0.5, 9)];
-    let call = [step("syntax", 0.5, 6), step("syntax", 0.5, 6), step("syntax", 0.5, 6), step("call", 0.8, 6)];
+    let way = [step("syntax", 0.5, 6), step("syntax", 0.5, 6), step("syntax", 0.5, 6), step("call", 0.8, 6)];
     let expected = json!({
         "version": 1,
         "of": spot("Session.renew", "method", 5, 7),
+        "callers": [end(at("app/views.py", spot("login", "function", 4, 6)), at("app/views.py", call(6, 20, "return session.renew(request.token)", "type")))],
+        "callees": [
+            end(spot("check", "function", 13, 14), call(6, 9, "check(token)", "scope")),
+            end(spot("Session.expiry", "method", 9, 10), call(7, 27, "self.until = self.expiry()", "receiver")),
+        ],
         "related": [
             with(spot("Session.expiry", "method", 9, 10), 0.25, "same class Session, called at app/session.py:7", &up_and_down),
-            with(spot("check", "function", 13, 14), 0.1, "called at app/session.py:6", &call),
+            with(spot("check", "function", 13, 14), 0.1, "called at app/session.py:6", &way),
         ],
     });
     assert_eq!(value, expected);
@@ -147,6 +169,26 @@ fn both_ways_the_weight_is_the_same() {
     }
 }
 
+/// Every method of a class is as near as any other: what calls one of them must not stand behind them all.
+#[test]
+fn callers_come_first_however_many_stand_nearer() {
+    let many: String = (0..50).map(|i| format!("    def m{i}(self):\n        pass\n\n")).collect();
+    let env = Env::with(&[
+        ("jar.py", &format!("class Jar:\n{many}\ndef merge(jar):\n    return jar\n")),
+        (
+            "far/away/user.py",
+            "from jar import merge\n\n\ndef use():\n    for _ in range(3):\n        if _:\n            merge(1)\n",
+        ),
+    ]);
+    let out = env.run(&["relate", "merge", "-k", "3"]).found().out;
+    assert!(
+        out.starts_with("called by 1\n└─ far/away/user.py:7:13  use  (imported)  merge(1)\nalso related\n"),
+        "{out}"
+    );
+    assert_eq!(out.matches("0.").count(), 3, "callers take no place of what else is related: {out}");
+    assert_eq!(names(&env, &["merge", "-k", "3"]).len(), 3);
+}
+
 // ---- names and places
 
 #[test]
@@ -180,7 +222,7 @@ fn paths_are_as_seen_from_where_one_stands() {
         below
             .found()
             .out
-            .starts_with(&format!("{}:5  Session.renew", std::path::Path::new("..").join("app/session.py").display()))
+            .contains(&format!("{}:6:9  Session.renew", std::path::Path::new("..").join("app/session.py").display()))
     );
     let inside = env.run(&["relate", "session.py:check", "-k", "1", "--in", "app", "--json"]).found();
     assert_eq!(related(&inside)[0]["path"], "session.py");
@@ -267,8 +309,12 @@ def pong(n):
         ("self.py", "def again(n):\n    return again(n - 1)\n"),
     ]);
     let ran = env.run(&["relate", "ping.py:ping", "-k", "1"]).found();
-    assert!(ran.out.starts_with("pong.py:4  pong  function"), "{ran:#?}");
-    assert!(ran.out.contains("called at ping.py:5") && ran.out.contains("calls it at pong.py:5"), "{ran:#?}");
+    assert!(
+        ran.out.contains("called by 1\n└─ pong.py:5:17  pong") && ran.out.contains("calls 1\n└─ pong.py:4  pong"),
+        "{ran:#?}"
+    );
+    let both = related(&env.run(&["relate", "ping.py:ping", "-k", "1", "--json"]).found())[0]["why"].clone();
+    assert_eq!(both, "calls it at pong.py:5, called at ping.py:5");
     assert!(!names(&env, &["again"]).contains(&"again".to_owned()), "nothing is related to itself");
 }
 

@@ -76,7 +76,10 @@ fn named_in(call: &str, name: &str) -> usize {
     if name.is_empty() {
         return 0;
     }
-    call.match_indices(name).map(|(at, _)| at).find(|&at| is_whole(at)).unwrap_or(0)
+    let places = || call.match_indices(name).map(|(at, _)| at).filter(|&at| is_whole(at));
+    // In `price.price(item)` the second is called.
+    let is_called = |at: &usize| call[at + name.len()..].trim_start().starts_with('(');
+    places().find(is_called).or_else(|| places().next()).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -86,6 +89,8 @@ mod tests {
     #[test]
     fn a_call_is_where_its_name_stands() {
         assert_eq!(named_in("session\n    .renewed()\n    .renew(token)", "renew"), 28);
+        assert_eq!(named_in("price.price(item)", "price"), 6);
+        assert_eq!(named_in("price price", "price"), 0);
         assert_eq!(named_in("Session(token)", "__init__"), 0);
         assert_eq!(named_in("größe.mehr(größe)", "größe"), 0);
         assert_eq!(named_in("x", ""), 0);

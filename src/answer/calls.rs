@@ -6,8 +6,8 @@
 //! Price:     what the shown definitions have of calls, and the text of the files that the calls stand in
 
 use super::call_sites::{CallLine, CallSites};
+use super::location::{DefinitionLocation, location};
 use super::names::qualified_name;
-use super::relate::{DefinitionLocation, location};
 use crate::ids::DefinitionId;
 use crate::lang::DefinitionKind;
 use crate::source::Sources;
@@ -131,7 +131,7 @@ impl Growing<'_> {
         while at < self.twigs.len() {
             let Twig { id, depth, again, .. } = self.twigs[at];
             if depth < self.limits.depth && again.is_none() {
-                let (parts, ends) = self.ends(id, at == 0);
+                let (parts, ends) = ends(self.graph, self.direction, id, at == 0);
                 if at == 0 {
                     direct = ends.len();
                 }
@@ -158,47 +158,6 @@ impl Growing<'_> {
         (self.twigs[at].depth + 1 < self.limits.depth).then_some(SeenCall::Elsewhere)
     }
 
-    /// What a definition stands for, and the other ends of its calls in the order in which they are shown.
-    fn ends(&self, of: DefinitionId, is_root: bool) -> (Vec<DefinitionId>, Vec<(DefinitionId, Vec<Made>)>) {
-        let graph = self.graph;
-        let function = is_function(graph, of);
-        let parts = if is_root && !function { inside(graph, of) } else { own_parts(graph, of) };
-        let is_part: FxHashSet<DefinitionId> = parts.iter().copied().collect();
-        let mut ends: BTreeMap<DefinitionId, Vec<Made>> = BTreeMap::new();
-        match self.direction {
-            CallDirection::Callees => {
-                for &part in &parts {
-                    for row in graph.calls(part) {
-                        ends.entry(row.callee).or_default().push((part, *row));
-                    }
-                }
-                ends.retain(|end, _| *end == of || !is_part.contains(end));
-            }
-            CallDirection::Callers => {
-                let called = if function { &parts[..1] } else { &parts[..] };
-                for &callee in called {
-                    for &caller in graph.callers(callee) {
-                        let made = graph.calls(caller).iter().filter(|row| row.callee == callee);
-                        ends.entry(named_around(graph, caller)).or_default().extend(made.map(|row| (caller, *row)));
-                    }
-                }
-                ends.retain(|end, _| function || !is_part.contains(end));
-            }
-        }
-        let mut ends: Vec<_> = ends.into_iter().collect();
-        for (_, made) in &mut ends {
-            made.sort_by_key(|(_, row)| (row.line, row.site));
-            made.dedup_by_key(|(caller, row)| (*caller, row.site));
-        }
-        let in_order_of_calls = function && self.direction == CallDirection::Callees;
-        ends.sort_by_cached_key(|(end, made)| {
-            let row = graph.definition(*end);
-            let first = made.first().filter(|_| in_order_of_calls).map_or((0, 0), |(_, call)| (call.line, call.site));
-            (first, row.is_test(), graph.path(row.file), row.line, *end)
-        });
-        (parts, ends)
-    }
-
     fn line(&mut self, &(caller, row): &Made, whole: bool) -> CallLine {
         let inner = match self.direction {
             CallDirection::Callers => row.callee,
@@ -207,6 +166,56 @@ impl Growing<'_> {
         let through = whole.then(|| qualified_name(self.graph, inner));
         self.sites.line(caller, &row, through)
     }
+}
+
+/// What a definition stands for, and the other ends of its calls in the order in which they are shown.
+fn ends(
+    graph: &GraphFile,
+    direction: CallDirection,
+    of: DefinitionId,
+    is_root: bool,
+) -> (Vec<DefinitionId>, Vec<(DefinitionId, Vec<Made>)>) {
+    let function = is_function(graph, of);
+    let parts = if is_root && !function { inside(graph, of) } else { own_parts(graph, of) };
+    let is_part: FxHashSet<DefinitionId> = parts.iter().copied().collect();
+    let mut ends: BTreeMap<DefinitionId, Vec<Made>> = BTreeMap::new();
+    match direction {
+        CallDirection::Callees => {
+            for &part in &parts {
+                for row in graph.calls(part) {
+                    ends.entry(row.callee).or_default().push((part, *row));
+                }
+            }
+            ends.retain(|end, _| *end == of || !is_part.contains(end));
+        }
+        CallDirection::Callers => {
+            let called = if function { &parts[..1] } else { &parts[..] };
+            for &callee in called {
+                for &caller in graph.callers(callee) {
+                    let made = graph.calls(caller).iter().filter(|row| row.callee == callee);
+                    ends.entry(named_around(graph, caller)).or_default().extend(made.map(|row| (caller, *row)));
+                }
+            }
+            ends.retain(|end, _| function || !is_part.contains(end));
+        }
+    }
+    let mut ends: Vec<_> = ends.into_iter().collect();
+    for (_, made) in &mut ends {
+        made.sort_by_key(|(_, row)| (row.line, row.site));
+        made.dedup_by_key(|(caller, row)| (*caller, row.site));
+    }
+    let in_order_of_calls = function && direction == CallDirection::Callees;
+    ends.sort_by_cached_key(|(end, made)| {
+        let row = graph.definition(*end);
+        let first = made.first().filter(|_| in_order_of_calls).map_or((0, 0), |(_, call)| (call.line, call.site));
+        (first, row.is_test(), graph.path(row.file), row.line, *end)
+    });
+    (parts, ends)
+}
+
+/// Those that call a definition, or that it calls, in the order in which they are shown.
+pub(super) fn direct_ends(graph: &GraphFile, of: DefinitionId, direction: CallDirection) -> Vec<DefinitionId> {
+    ends(graph, direction, of, true).1.into_iter().map(|(end, _)| end).collect()
 }
 
 /// From the last level up, so that each is whole before it is put below the one above it.

@@ -1,38 +1,29 @@
 //! What a definition is related to, with the path that says why, as people and programs read it.
 
-use super::names::qualified_name;
+use super::calls::{CallDirection, CallLimits, CallTree, calls, direct_ends};
+use super::location::{DefinitionLocation, location};
 use crate::fragment::LineEnds;
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId};
 use crate::relation::{FragmentUnit, Fragments, PathEdge, PathNode, PathSearch};
 use crate::search::KindFilter;
+use crate::source::Sources;
 use crate::store::GraphFile;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A definition and what it is related to.
 #[derive(Debug, Clone)]
 pub struct Relations {
     /// The definition asked about.
     pub of: DefinitionLocation,
-    /// What it is related to, the most first.
+    /// What calls it, and nothing that calls these.
+    pub callers: CallTree,
+    /// What it calls, and nothing that these call.
+    pub callees: CallTree,
+    /// What it is related to, the most first; these may call it or be called by it.
     pub related: Vec<RelatedDefinition>,
-}
-
-/// A definition and its place in the sources.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DefinitionLocation {
-    /// Path from the root.
-    pub path: String,
-    /// First line, from 1.
-    pub start_line: u32,
-    /// Last line, included.
-    pub end_line: u32,
-    /// The line of its name, from 1.
-    pub line: u32,
-    /// Its name with those around it.
-    pub name: String,
-    /// `function`, `method`, ...
-    pub kind: &'static str,
+    /// What else it is related to, the most first: neither calls it nor is called by it.
+    pub others: Vec<RelatedDefinition>,
 }
 
 /// A related definition.
@@ -59,32 +50,34 @@ pub struct Via {
     pub line: u32,
 }
 
-/// The `k` definitions of some kind that one is related to most.
-pub fn relate(graph: &GraphFile, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
+/// At most `k` definitions that call one, at most `k` that it calls, and the `k` of some kind that it is related to most.
+pub fn relate(sources: &Sources<'_>, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
+    let graph = sources.graph();
     let takes_part = |id: DefinitionId| kind.accepts(graph.traits(id).kind()) || id == of;
     let members = graph.definition_ids().map(takes_part).collect();
     let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
     let search = PathSearch::new(&fragments);
     let mut telling = Telling { graph, search: &search, lines: FxHashMap::default() };
-    let related = search.related(fragments.of_definition(of), k).into_iter().map(|related| RelatedDefinition {
-        location: location(graph, fragments.definition(related.fragment)),
-        weight: related.weight,
-        why: telling.why(&related.path, of, fragments.definition(related.fragment)),
-        via: related.path.iter().map(|step| telling.via(step)).collect(),
-    });
-    Relations { related: related.collect(), of: location(graph, of) }
-}
-
-pub(super) fn location(graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
-    let row = graph.definition(id);
-    DefinitionLocation {
-        path: graph.path(row.file).to_owned(),
-        start_line: row.start_line,
-        end_line: row.end_line,
-        line: row.line,
-        name: qualified_name(graph, id),
-        kind: row.kind().name(),
+    let both = [CallDirection::Callers, CallDirection::Callees];
+    let direct: FxHashSet<DefinitionId> = both.iter().flat_map(|&way| direct_ends(graph, of, way)).collect();
+    let (mut related, mut others) = (Vec::new(), Vec::new());
+    for found in search.related(fragments.of_definition(of), k.saturating_add(direct.len())) {
+        let id = fragments.definition(found.fragment);
+        let is_other = !direct.contains(&id) && others.len() < k;
+        if !is_other && related.len() >= k {
+            continue;
+        }
+        let told = RelatedDefinition {
+            location: location(graph, id),
+            weight: found.weight,
+            why: telling.why(&found.path, of, id),
+            via: found.path.iter().map(|step| telling.via(step)).collect(),
+        };
+        others.extend(is_other.then(|| told.clone()));
+        related.extend((related.len() < k).then_some(told));
     }
+    let [callers, callees] = both.map(|way| calls(sources, of, way, CallLimits { depth: 1, most: k }));
+    Relations { of: location(graph, of), callers, callees, related, others }
 }
 
 /// What is said of a definition that the one asked about calls, and of one that calls it.

@@ -104,6 +104,19 @@ fn page(tree: &CallTree, root: &Path) -> Page {
     out
 }
 
+/// How many definitions call it, or are called by it.
+pub(super) fn counted(tree: &CallTree) -> String {
+    match tree.direction {
+        CallDirection::Callers => format!("called by {}", tree.direct),
+        CallDirection::Callees => format!("calls {}", tree.direct),
+    }
+}
+
+/// All branches, and how many are left out.
+pub(super) fn whole(out: &mut Page, tree: &CallTree, root: &Path) {
+    branches(out, tree, root, (&tree.branches, tree.direct - tree.branches.len()), "");
+}
+
 fn branches(out: &mut Page, tree: &CallTree, root: &Path, (all, left_out): (&[CallBranch], usize), before: &str) {
     for (number, branch) in all.iter().enumerate() {
         let is_last = number + 1 == all.len() && left_out == 0;
@@ -173,7 +186,8 @@ fn as_json(tree: &CallTree) -> Value {
     })
 }
 
-fn branch_json(branch: &CallBranch) -> Value {
+/// A definition at the other end of calls, in the shape of SPEC section 3.
+pub(super) fn branch_json(branch: &CallBranch) -> Value {
     let mut value = location(&branch.location);
     value["calls"] = branch.calls.iter().map(call_json).collect();
     value["left_out"] = branch.left_out.into();

@@ -3,16 +3,18 @@
 use super::choices::KindChoice;
 use super::common::CommonArgs;
 use super::json::{line, location, with_path};
+use super::page::Page;
 use super::settings::Settings;
-use super::{Exit, open, output, picture, place, text};
-use crate::answer::Relations;
+use super::text::DIM;
+use super::{Exit, calls, open, output, picture, place, text};
+use crate::answer::{CallTree, Relations};
 use crate::error::{Error, Kind, Result};
 use crate::relation::FAINT;
 use crate::scan::find_root;
 use crate::search::Query;
 use clap::Args;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct RelateArgs {
@@ -60,15 +62,35 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     let relations = engine.relate(of, kind, k);
     match asked.json {
         true => output::data(&line(&as_json(&relations)))?,
-        false => output::page(&text::relations(&relations, &place::shown_root(asked.directory.as_deref(), &root)))?,
+        false => output::page(&page(&relations, &place::shown_root(asked.directory.as_deref(), &root)))?,
     }
-    if relations.related.is_empty() {
+    let Relations { callers, callees, related, .. } = &relations;
+    if !asked.shared.quiet {
+        output::left_out(&callees.unread);
+    }
+    if related.is_empty() && callers.branches.is_empty() && callees.branches.is_empty() {
         if !asked.shared.quiet {
             output::notice(&format!("nothing is related to {} by {FAINT} or more", relations.of.name));
         }
         return Ok(Exit::Nothing);
     }
     Ok(Exit::Found)
+}
+
+/// Direct callers and callees, then what else is related.
+fn page(relations: &Relations, root: &Path) -> Page {
+    let mut out = Page::default();
+    for tree in [&relations.callers, &relations.callees] {
+        if tree.direct > 0 {
+            out.styled(DIM, calls::counted(tree)).end();
+            calls::whole(&mut out, tree, root);
+        }
+    }
+    if !out.text().is_empty() && !relations.others.is_empty() {
+        out.styled(DIM, "also related").end();
+    }
+    text::related(&mut out, &relations.others, root);
+    out
 }
 
 /// The shape of SPEC section 3.
@@ -84,5 +106,12 @@ fn as_json(relations: &Relations) -> Value {
         value["via"] = via.collect();
         value
     });
-    json!({"version": 1, "of": location(&relations.of), "related": related.collect::<Vec<_>>()})
+    let ends = |tree: &CallTree| tree.branches.iter().map(calls::branch_json).collect::<Vec<_>>();
+    json!({
+        "version": 1,
+        "of": location(&relations.of),
+        "callers": ends(&relations.callers),
+        "callees": ends(&relations.callees),
+        "related": related.collect::<Vec<_>>(),
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::advice;
 use super::page::Page;
-use crate::answer::{Answer, Evidence, Relations, SearchResult};
+use crate::answer::{Answer, Evidence, RelatedDefinition, SearchResult};
 use crate::engine::HowRead;
 use crate::lookup::LookupTrace;
 use crate::memory::Value;
@@ -96,17 +96,15 @@ fn result(out: &mut Page, found: &SearchResult, root: &Path, confidence: Option<
 }
 
 /// What a definition is related to, and why.
-pub(super) fn relations(relations: &Relations, root: &Path) -> Page {
-    let mut out = Page::default();
-    for related in &relations.related {
+pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &Path) {
+    for related in related {
         let location = &related.location;
         let weight = format!("{:.3}", related.weight);
-        head(&mut out, (&root.join(path_of(&location.path)), location.line), &location.name, location.kind, &weight);
-        why(&mut out, &related.why, |out, reason| {
+        head(out, (&root.join(path_of(&location.path)), location.line), &location.name, location.kind, &weight);
+        why(out, &related.why, |out, reason| {
             out.put(reason);
         });
     }
-    out
 }
 
 /// The place to click, the name, and how much it counts.

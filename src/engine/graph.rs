@@ -47,9 +47,9 @@ pub struct NamedFragment {
 }
 
 impl Engine {
-    /// What a definition is related to most.
+    /// Who calls a definition, what it calls, and what it is related to most.
     pub fn relate(&self, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
-        relate(&self.generation.graph, of, kind, k)
+        relate(&self.sources(), of, kind, k)
     }
 
     /// Who calls a definition, or whom it calls, level by level.
