@@ -713,7 +713,10 @@ fn completions_and_the_manual_name_the_commands_and_flags() {
 fn help_and_version_are_answers() {
     let env = Env::new();
     assert!(env.run(&["--help"]).found().quietly().out.contains("Which function in this repository does X?"));
-    assert!(env.run(&["--version"]).found().quietly().out.starts_with("whichfn "));
+    let number = env.run(&["-V"]).found().quietly().out;
+    assert_eq!(number, format!("whichfn {}\n", env!("CARGO_PKG_VERSION")));
+    let long = env.run(&["--version"]).found().quietly().out;
+    assert!(long.starts_with(&number) && long.contains("\nindex: format ") && long.contains("\ncommit: "), "{long}");
     assert!(env.run(&["status", "--help"]).found().quietly().out.contains("--json"));
     let bare = env.run(&[]);
     assert_eq!((bare.code, bare.out.as_str()), (Some(2), ""), "no question is a wrong use: {bare:#?}");

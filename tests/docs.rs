@@ -18,6 +18,7 @@ const DOCUMENTS: &[&str] = &[
     "benches/quality/README.md",
     "benches/records/README.md",
     "docs/SPEC.md",
+    "docs/install.md",
     "docs/context.md",
     "docs/embedding.md",
     "docs/eval.md",
@@ -233,8 +234,9 @@ fn named_options_commands_and_variables_exist() {
     let (blocks, prose) = blocks_and_prose(&text);
     let mut used = blocks;
     used.extend(spans(&prose));
-    // Options of cargo are its own; what follows ` -- ` is ours.
-    let ours = used.iter().map(|line| match line.trim_start().starts_with("cargo ") {
+    // Options of other programs are their own; what follows ` -- ` is ours.
+    let others = ["cargo ", "maturin ", "uvx "];
+    let ours = used.iter().map(|line| match others.iter().any(|other| line.trim_start().starts_with(other)) {
         true => line.split_once(" -- ").map_or("", |(_, rest)| rest),
         false => line,
     });

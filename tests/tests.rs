@@ -9,6 +9,7 @@ mod support;
 mod docs;
 mod layers;
 mod names;
+mod packaging;
 mod quality;
 
 // Training, which has no tests but those inside its own files.

@@ -8,6 +8,7 @@ use super::graph::GraphArgs;
 use super::read::ReadArgs;
 use super::relate::RelateArgs;
 use super::status::{IndexArgs, StatusArgs};
+use super::version;
 use clap::{Parser, Subcommand};
 
 /// Which function in this repository does X?
@@ -18,6 +19,7 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "whichfn",
     version,
+    long_version = version::LONG.as_str(),
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true,
     max_term_width = 100

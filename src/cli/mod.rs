@@ -30,6 +30,7 @@ mod shell;
 mod status;
 mod text;
 mod trace;
+mod version;
 
 pub use settings::reads_as_settings;
 
