@@ -89,7 +89,7 @@ pub(super) fn of(
 }
 
 /// The stems that meet each term of a question: its own, and those that may stand for it.
-pub(super) struct WantedStems {
+pub struct WantedStems {
     /// By stem: the terms that it meets, and whether it is their own.
     terms: FxHashMap<String, Vec<(usize, bool)>>,
     count: usize,
@@ -104,6 +104,11 @@ impl WantedStems {
             others.into_iter().for_each(|stem| terms.entry(stem).or_default().push((at, false)));
         }
         Self { terms, count: question.terms.len() }
+    }
+
+    /// The terms of the question that a stem meets, and whether it is their own.
+    pub fn met_by(&self, stem: &str) -> &[(usize, bool)] {
+        self.terms.get(stem).map_or(&[], Vec::as_slice)
     }
 
     fn is_met(&self, term: usize, stem: &str) -> bool {

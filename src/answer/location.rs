@@ -7,6 +7,8 @@ use crate::store::GraphFile;
 /// A definition and its place in the sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefinitionLocation {
+    /// Its number in this index.
+    pub definition: DefinitionId,
     /// Path from the root.
     pub path: String,
     /// First line, from 1.
@@ -22,9 +24,10 @@ pub struct DefinitionLocation {
 }
 
 /// Where a definition lies.
-pub(super) fn location(graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
+pub fn location(graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
     let row = graph.definition(id);
     DefinitionLocation {
+        definition: id,
         path: graph.path(row.file).to_owned(),
         start_line: row.start_line,
         end_line: row.end_line,

@@ -58,6 +58,7 @@ impl Presenter<'_> {
         let unless_window = |text: &str| if is_window { String::new() } else { text.to_owned() };
         let model_cosine = if is_window { None } else { (self.model_cosine)(id) };
         SearchResult {
+            definition: id,
             rank,
             score: hit.score,
             independent: hit.score - environment,

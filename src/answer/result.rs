@@ -1,6 +1,7 @@
 //! An answer as plain data: results, and what the index holds.
 
 use super::evidence::Evidence;
+use crate::ids::DefinitionId;
 use crate::search::{Adjustment, Confidence};
 
 /// The whole answer to a question.
@@ -44,6 +45,8 @@ pub struct IndexSummary {
 /// One result, as a reader sees it.
 #[derive(Debug, Clone)]
 pub struct SearchResult {
+    /// The definition, in this index; of a window the innermost one around its first line.
+    pub definition: DefinitionId,
     /// 1 for the best.
     pub rank: usize,
     /// The score that ranks; comparable within one answer only.

@@ -4,6 +4,7 @@
 //! **Never:** parses arguments or prints.
 
 mod answer;
+mod brief;
 mod context;
 mod graph;
 mod heal;
@@ -11,6 +12,7 @@ mod plan;
 mod read;
 mod status;
 
+pub use brief::{Brief, BriefCandidate, FunctionContext, NamedNeighbours, Neighbour};
 pub use graph::{NamedFragment, NamedNode};
 pub use heal::healing;
 pub use plan::{Answered, HowRead, Plan, WalkTrace, Way};

@@ -1,0 +1,50 @@
+//! A short id for a definition, to be typed back: `#` and six characters made of its path, its name with those around it, and
+//! which of that name in the file it is. It stays the same while lines move, in any process, and is gone with the definition.
+//!
+//! Price: to look one up, the names of all definitions once
+//! Why not: the number in the index, which another definition has after the next refresh
+
+use crate::ids::{DefinitionId, FileId};
+use crate::store::GraphFile;
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// What ids begin with, so that none is taken for a name.
+const MARK: char = '#';
+/// Digits that are not taken for one another (those of Crockford's base 32).
+const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// How many there are: in a repository of 40,000 definitions about one pair shares an id.
+const LENGTH: u32 = 6;
+
+/// The short id of a definition.
+pub fn short_id(graph: &GraphFile, id: DefinitionId) -> String {
+    let file = graph.definition(id).file;
+    let name = graph.qualified_name(id);
+    let before = graph.definitions_of(file).take_while(|other| *other != id);
+    let nth = before.filter(|other| graph.qualified_name(*other) == name).count();
+    written(graph, file, name, nth)
+}
+
+/// The definitions with a short id, typed with or without its mark: one, seldom more, none if there is no such definition.
+pub fn with_short_id(graph: &GraphFile, typed: &str) -> Vec<DefinitionId> {
+    let wanted = format!("{MARK}{}", typed.trim().trim_start_matches(MARK).to_lowercase());
+    let mut found = Vec::new();
+    for file in graph.file_ids() {
+        let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
+        for id in graph.definitions_of(file) {
+            let name = graph.qualified_name(id);
+            let nth = seen.entry(name).or_default();
+            if written(graph, file, name, *nth) == wanted {
+                found.push(id);
+            }
+            *nth += 1;
+        }
+    }
+    found
+}
+
+fn written(graph: &GraphFile, file: FileId, name: &str, nth: usize) -> String {
+    let hash = xxh3_64(format!("{}\0{name}\0{nth}", graph.path(file)).as_bytes());
+    let digit = |at: u32| char::from(DIGITS[(hash >> (5 * at)) as usize % DIGITS.len()]);
+    std::iter::once(MARK).chain((0..LENGTH).map(digit)).collect()
+}

@@ -1,0 +1,104 @@
+//! The few lines of a function that let a reader decide whether it is the one: those that met most of the question's words,
+//! else what it returns and the steps that it takes.
+//!
+//! Price: the function's lines once, and its syntax
+
+use super::function::FunctionReader;
+use crate::answer::{SearchResult, WantedStems};
+use crate::search::Question;
+use crate::text::{Stemmer, ellipsis, words};
+use std::collections::BTreeSet;
+
+/// Characters of a line that are shown.
+const WIDEST: usize = 110;
+/// What a word adds that an earlier line has said.
+const SAID_BEFORE: f32 = 0.1;
+/// What a word adds that stands for one of the question's.
+const STANDS_FOR: f32 = 0.5;
+/// What a line adds that gives something back, and one that calls or chooses: enough to come before a line without words.
+const RETURNS: f32 = 0.3;
+const DOES: f32 = 0.2;
+
+/// A line of a function, with what it says.
+struct CodeLine<'t> {
+    number: u32,
+    text: &'t str,
+    /// The terms of the question, and how much of each a word that stands for it counts.
+    terms: Vec<(usize, f32)>,
+    /// For what it does, whatever was asked.
+    does: f32,
+}
+
+/// At most `most` lines of a result behind its head, those that decide most first, each with its number from 1.
+pub fn deciding_lines(
+    reader: &FunctionReader<'_>,
+    question: &Question,
+    wanted: &WantedStems,
+    found: &SearchResult,
+    most: usize,
+) -> Vec<(u32, String)> {
+    let weights: Vec<f32> = question.terms.iter().map(|term| weight(found, &term.word)).collect();
+    let row = reader.sources().graph().definition(found.definition);
+    let file = reader.sources().text(row.file);
+    let lines = lines(reader, &file, wanted, found);
+    let mut said = vec![false; weights.len()];
+    let mut chosen: Vec<usize> = Vec::new();
+    while chosen.len() < most {
+        let gain = |line: &CodeLine<'_>| {
+            let words = line
+                .terms
+                .iter()
+                .map(|&(term, share)| weights[term] * share * if said[term] { SAID_BEFORE } else { 1.0 });
+            words.sum::<f32>() + line.does
+        };
+        let left = (0..lines.len()).filter(|at| !chosen.contains(at));
+        let best = left.max_by(|&a, &b| gain(&lines[a]).total_cmp(&gain(&lines[b])).then(b.cmp(&a)));
+        let Some(best) = best else { break };
+        lines[best].terms.iter().for_each(|&(term, _)| said[term] = true);
+        chosen.push(best);
+    }
+    let shown = |at: usize| (lines[at].number, ellipsis(lines[at].text.trim(), WIDEST, " ..."));
+    chosen.into_iter().map(shown).collect()
+}
+
+/// How rare a word of the question is: the largest share that it has in the score, from 0.1.
+fn weight(found: &SearchResult, term: &str) -> f32 {
+    let shares = found.all_evidence.iter().filter(|one| one.query == term).map(|one| one.weight);
+    shares.fold(0.1, f32::max)
+}
+
+/// The lines behind the head that say something, without those of its documentation that are told anyway.
+fn lines<'t>(
+    reader: &FunctionReader<'_>,
+    file: &'t str,
+    wanted: &WantedStems,
+    found: &SearchResult,
+) -> Vec<CodeLine<'t>> {
+    let row = reader.sources().graph().definition(found.definition);
+    let flow = reader.function(found.definition).flow;
+    let line_of = |place: &(u32, u32)| reader.sources().line_span(row.file, place.0, place.1).0;
+    let returns: BTreeSet<u32> = flow.returned.iter().map(line_of).collect();
+    let does: BTreeSet<u32> = flow.calls.iter().chain(&flow.steps).map(line_of).collect();
+    let mut stemmer = Stemmer::default();
+    let behind = (row.line + 1..=row.end_line).zip(file.lines().skip(row.line as usize));
+    let says = |(_, text): &(u32, &str)| {
+        let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+        text.len() > 1 && !found.doc.contains(text)
+    };
+    let mut line = |(number, text): (u32, &'t str)| {
+        let mut terms: Vec<(usize, f32)> = Vec::new();
+        words(text, |word| {
+            for &(term, own) in wanted.met_by(stemmer.stem(word)) {
+                let share = if own { 1.0 } else { STANDS_FOR };
+                match terms.iter_mut().find(|(known, _)| *known == term) {
+                    Some((_, known)) => *known = known.max(share),
+                    None => terms.push((term, share)),
+                }
+            }
+        });
+        let does = [(returns.contains(&number), RETURNS), (does.contains(&number), DOES)];
+        let does = does.iter().filter(|(is, _)| *is).map(|(_, adds)| adds).sum();
+        CodeLine { number, text, terms, does }
+    };
+    behind.filter(says).map(&mut line).collect()
+}
