@@ -7,7 +7,7 @@
 //! text embed lang scan parse wordvec graph fragment store     a repository to an index on disk
 //! relation source index search answer picture                 an index to ranked results
 //! llm memory reading lookup inquiry memwalk context           reading on, with or without a language model
-//! engine eval cli                                             the door, the judge, the command line
+//! engine eval mcp cli                                         the door, the judge, agents, the command line
 //! ```
 //!
 //! The library exists for the program, its tests, its benchmarks and `training/`; nothing in it is stable.
@@ -29,6 +29,7 @@ pub mod inquiry;
 pub mod lang;
 pub mod llm;
 pub mod lookup;
+pub mod mcp;
 pub mod memory;
 pub mod memwalk;
 pub mod parse;

@@ -19,6 +19,7 @@ const DOCUMENTS: &[&str] = &[
     "benches/records/README.md",
     "docs/SPEC.md",
     "docs/install.md",
+    "docs/agents.md",
     "docs/context.md",
     "docs/embedding.md",
     "docs/eval.md",
@@ -37,6 +38,7 @@ const DOCUMENTS: &[&str] = &[
 
 /// Paths in other trees: of a grammar's crate, of an example, of a person's own machine, of a model.
 const ELSEWHERE: &[&str] = &[
+    "AGENTS.md",
     "src/node-types.json",
     "queries/tags.scm",
     "Time/",
@@ -211,6 +213,7 @@ fn all_help() -> String {
     for command in commands() {
         all += &program(&[&command, "--help"]);
     }
+    all += &program(&["mcp", "install", "--help"]);
     all
 }
 

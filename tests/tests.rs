@@ -54,6 +54,8 @@ mod cursor;
 mod embed;
 mod eval;
 mod iterations;
+mod mcp;
+mod mcp_install;
 mod page;
 mod picture;
 mod read;

@@ -5,6 +5,7 @@ use super::calls::CallsArgs;
 use super::context::ContextArgs;
 use super::eval::EvalArgs;
 use super::graph::GraphArgs;
+use super::mcp::McpArgs;
 use super::read::ReadArgs;
 use super::relate::RelateArgs;
 use super::status::{IndexArgs, StatusArgs};
@@ -53,6 +54,8 @@ pub(super) enum CliCommand {
     Read(ReadArgs),
     /// Measure the ranking over a set of questions with known answers.
     Eval(EvalArgs),
+    /// Serve agents: the Model Context Protocol over standard input and output.
+    Mcp(McpArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

@@ -13,6 +13,8 @@ mod context;
 mod eval;
 mod graph;
 mod json;
+mod mcp;
+mod mcp_install;
 mod model;
 mod open;
 mod output;
@@ -84,6 +86,7 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Graph(asked)) => graph::run(asked),
         Some(CliCommand::Read(asked)) => read::run(asked),
         Some(CliCommand::Eval(asked)) => eval::run(asked),
+        Some(CliCommand::Mcp(asked)) => mcp::run(asked),
         Some(CliCommand::Completions { shell }) => shell::completions(*shell),
         Some(CliCommand::Man) => shell::man(),
         None => ask::run(&cli.ask),

@@ -20,6 +20,7 @@ pub const ROOMS: &[&[&str]] = &[
     &["reading"],
     &["lookup", "inquiry", "memwalk", "context"],
     &["engine", "eval"],
+    &["mcp"],
     &["cli"],
 ];
 

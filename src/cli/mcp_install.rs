@@ -1,0 +1,363 @@
+//! `whichfn mcp install`: the server in the configuration of an agent's program.
+//!
+//! Only the entry is written: every other byte of a JSON file stays, comments and commas at the end of a list too.
+
+use super::{Exit, output};
+use crate::error::{Error, Kind, Result};
+use crate::scan::find_root;
+use crate::untrusted::{open_regular, read_at_most};
+use clap::{Args, ValueEnum};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{ErrorKind, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The name of the entry.
+const NAME: &str = "whichfn";
+/// Bytes of a configuration that are read.
+const LONGEST: u64 = 4 << 20;
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct InstallArgs {
+    /// The program.
+    #[arg(long, value_name = "NAME")]
+    pub client: Client,
+    /// Print what would be in the file, and write nothing.
+    #[arg(long)]
+    pub print: bool,
+    /// The repository whose configuration is written, for programs that have one for each [default: the one around the current
+    /// directory].
+    #[arg(long = "in", value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+}
+
+/// A program that agents run in, and where its configuration is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Client {
+    /// Claude Code: `.mcp.json` of the repository.
+    ClaudeCode,
+    /// Cursor: `.cursor/mcp.json` of the repository.
+    Cursor,
+    /// Visual Studio Code: `.vscode/mcp.json` of the repository.
+    Vscode,
+    /// Gemini CLI: `.gemini/settings.json` of the repository.
+    Gemini,
+    /// Codex: `config.toml` in CODEX_HOME, else in ~/.codex.
+    Codex,
+    /// Zed: `settings.json` of the user.
+    Zed,
+}
+
+impl Client {
+    /// Its file; `root` is the repository's.
+    fn file(self, root: &Path) -> Result<PathBuf> {
+        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let home = || {
+            let next = "set HOME, or take what --print shows";
+            variable("HOME").ok_or_else(|| Error::new(Kind::Usage, "there is no home directory", next))
+        };
+        Ok(match self {
+            Self::ClaudeCode => root.join(".mcp.json"),
+            Self::Cursor => root.join(".cursor/mcp.json"),
+            Self::Vscode => root.join(".vscode/mcp.json"),
+            Self::Gemini => root.join(".gemini/settings.json"),
+            Self::Codex => match variable("CODEX_HOME") {
+                Some(folder) => folder.join("config.toml"),
+                None => home()?.join(".codex/config.toml"),
+            },
+            Self::Zed => match variable("XDG_CONFIG_HOME").filter(|_| cfg!(target_os = "linux")) {
+                Some(folder) => folder.join("zed/settings.json"),
+                None => home()?.join(".config/zed/settings.json"),
+            },
+        })
+    }
+
+    /// The key of its table of servers.
+    fn servers(self) -> &'static str {
+        match self {
+            Self::ClaudeCode | Self::Cursor | Self::Gemini => "mcpServers",
+            Self::Vscode => "servers",
+            Self::Codex => "mcp_servers",
+            Self::Zed => "context_servers",
+        }
+    }
+
+    /// The entry.
+    fn entry(self, command: &str) -> Value {
+        let mut entry = json!({"command": command, "args": ["mcp"]});
+        match self {
+            Self::ClaudeCode | Self::Vscode => entry["type"] = "stdio".into(),
+            Self::Zed => entry["source"] = "custom".into(),
+            Self::Cursor | Self::Gemini | Self::Codex => {}
+        }
+        entry
+    }
+}
+
+pub(super) fn run(asked: &InstallArgs) -> Result<Exit> {
+    let root = find_root(asked.directory.as_deref())?;
+    let file = asked.client.file(&root)?;
+    let former = match open_regular(&file).and_then(|open| read_at_most(open, LONGEST)) {
+        Ok(bytes) => String::from_utf8(bytes).map_err(|_| unreadable(&file, "it is no UTF-8"))?,
+        Err(cause) if cause.kind() == ErrorKind::NotFound => String::new(),
+        Err(cause) => return Err(Error::io(Kind::Path, "read", &file, &cause)),
+    };
+    let entry = asked.client.entry(&command());
+    let new = match asked.client {
+        Client::Codex => with_toml(&former, asked.client.servers(), &entry),
+        _ => with_json(&former, asked.client.servers(), &entry),
+    };
+    let new = new.map_err(|cause| unreadable(&file, &cause))?;
+    if asked.print {
+        output::data(&new)?;
+        return Ok(Exit::Found);
+    }
+    if new == former {
+        output::data(&format!("{} has it already\n", file.display()))?;
+        return Ok(Exit::Found);
+    }
+    write(&file, &former, &new)?;
+    output::data(&difference(&file, &former, &new))?;
+    Ok(Exit::Found)
+}
+
+fn unreadable(file: &Path, cause: &str) -> Error {
+    let next = format!(
+        "correct it, or add the entry by hand: the key is `{NAME}`; --print shows it for an empty file elsewhere"
+    );
+    Error::new(Kind::Usage, format!("{}: {cause}; nothing was written", file.display()), next)
+}
+
+/// How the program is started: by its name where that is this program, else by where it is.
+fn command() -> String {
+    let Ok(this) = std::env::current_exe().and_then(|this| this.canonicalize()) else { return NAME.to_owned() };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let first = std::env::split_paths(&path).find_map(|folder| folder.join(NAME).canonicalize().ok());
+    if first.as_deref() == Some(&this) { NAME.to_owned() } else { this.to_string_lossy().into_owned() }
+}
+
+/// A JSON text with the entry in the table `servers`; every other byte as it was.
+fn with_json(former: &str, servers: &str, entry: &Value) -> std::result::Result<String, String> {
+    if former.trim().is_empty() {
+        let whole = json!({servers: {NAME: entry}});
+        return Ok(format!("{}\n", pretty(&whole, 0)));
+    }
+    let plain = without_comments(former);
+    let spot = |range: Range<usize>| members(&plain, range);
+    let whole = spot(0..plain.len())?;
+    let replaced = |at: Range<usize>, text: String| format!("{}{text}{}", &former[..at.start], &former[at.end..]);
+    let Some(table) = whole.get(servers) else {
+        let table = json!({NAME: entry});
+        return Ok(inserted(former, &plain, 0, whole.is_empty(), &format!("\"{servers}\": {}", pretty(&table, 1)), 1));
+    };
+    let known = spot(table.clone())?;
+    match known.get(NAME) {
+        Some(at) if serde_json::from_str::<Value>(&plain[at.clone()]).is_ok_and(|value| value == *entry) => {
+            Ok(former.to_owned())
+        }
+        Some(at) => Ok(replaced(at.clone(), pretty(entry, 2))),
+        None => {
+            let said = format!("\"{NAME}\": {}", pretty(entry, 2));
+            Ok(inserted(former, &plain, table.start, known.is_empty(), &said, 2))
+        }
+    }
+}
+
+/// The members of the object at a place of a text, each with the place of its value.
+fn members(plain: &str, range: Range<usize>) -> std::result::Result<BTreeMap<String, Range<usize>>, String> {
+    let found: BTreeMap<String, &RawValue> =
+        serde_json::from_str(&plain[range]).map_err(|cause| format!("it does not read as JSON: {cause}"))?;
+    let start = plain.as_ptr() as usize;
+    let place = |value: &RawValue| {
+        let at = value.get().as_ptr() as usize - start;
+        at..at + value.get().len()
+    };
+    Ok(found.into_iter().map(|(name, value)| (name, place(value))).collect())
+}
+
+/// A text with a first member in the object that begins at or behind `at`.
+fn inserted(former: &str, plain: &str, at: usize, is_empty: bool, member: &str, depth: usize) -> String {
+    let open = at + plain[at..].find('{').map_or(0, |brace| brace + 1);
+    let comma = if is_empty { "\n" } else { "," };
+    let end = if is_empty { "  ".repeat(depth - 1) } else { String::new() };
+    let rest = if is_empty { former[open..].trim_start() } else { &former[open..] };
+    format!("{}\n{}{member}{comma}{end}{rest}", &former[..open], "  ".repeat(depth))
+}
+
+/// A JSON text of the same length with blanks for comments and for commas before a closing bracket, which editors allow.
+fn without_comments(text: &str) -> String {
+    let mut plain = text.as_bytes().to_vec();
+    let (mut at, mut comma, mut in_string) = (0, None, false);
+    while at < plain.len() {
+        let blank_to =
+            |plain: &mut [u8], end: usize| plain[at..end].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
+        match (plain[at], plain.get(at + 1)) {
+            (b'\\', Some(_)) if in_string => at += 1,
+            (b'"', _) => (in_string, comma) = (!in_string, None),
+            _ if in_string => {}
+            (b'/', Some(b'/')) => {
+                let end = text[at..].find('\n').map_or(plain.len(), |end| at + end);
+                blank_to(&mut plain, end);
+            }
+            (b'/', Some(b'*')) => {
+                let end = text[at..].find("*/").map_or(plain.len(), |end| at + end + 2);
+                blank_to(&mut plain, end);
+            }
+            (b',', _) => comma = Some(at),
+            (b'}' | b']', _) => {
+                if let Some(comma) = comma.take() {
+                    plain[comma] = b' ';
+                }
+            }
+            (byte, _) if byte.is_ascii_whitespace() => {}
+            _ => comma = None,
+        }
+        at += 1;
+    }
+    // Only whole characters were blanked, so it reads; else the text as it was says what is wrong with it.
+    String::from_utf8(plain).unwrap_or_else(|_| text.to_owned())
+}
+
+/// JSON over several lines, those behind the first indented by `depth` more steps.
+fn pretty(value: &Value, depth: usize) -> String {
+    let lines = serde_json::to_string_pretty(value).unwrap_or_default();
+    lines.replace('\n', &format!("\n{}", "  ".repeat(depth)))
+}
+
+/// A TOML text with the entry as a table of its own at the end.
+fn with_toml(former: &str, servers: &str, entry: &Value) -> std::result::Result<String, String> {
+    let parsed = |text: &str| {
+        text.parse::<toml::Table>().map_err(|cause| format!("it does not read as TOML: {}", cause.message()))
+    };
+    if let Some(known) = parsed(former)?.get(servers).and_then(|servers| servers.get(NAME)) {
+        let same = serde_json::to_value(known).is_ok_and(|known| known == *entry);
+        return if same { Ok(former.to_owned()) } else { Err(format!("it has another [{servers}.{NAME}]")) };
+    }
+    let table = toml::to_string(entry).map_err(|cause| cause.to_string())?;
+    let gap = if former.is_empty() || former.ends_with("\n\n") {
+        ""
+    } else if former.ends_with('\n') {
+        "\n"
+    } else {
+        "\n\n"
+    };
+    let new = format!("{former}{gap}[{servers}.{NAME}]\n{table}");
+    parsed(&new).map(|_| new)
+}
+
+/// Writes the file whole or not at all; what it was stays beside it.
+fn write(file: &Path, former: &str, new: &str) -> Result<()> {
+    let failed = |doing: &str, path: &Path, cause: std::io::Error| Error::io(Kind::Path, doing, path, &cause);
+    let folder = file.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(|cause| failed("make", folder, cause))?;
+    if !former.is_empty() {
+        let backup = backup(file);
+        std::fs::copy(file, &backup).map_err(|cause| failed("write", &backup, cause))?;
+        output::notice(&format!("what it was is kept as {}", backup.display()));
+    }
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let beside = file.with_file_name(name);
+    let written = std::fs::File::create_new(&beside).and_then(|mut open| {
+        if let Ok(known) = std::fs::metadata(file) {
+            open.set_permissions(known.permissions())?;
+        }
+        open.write_all(new.as_bytes())?;
+        open.sync_all()
+    });
+    let done = written.and_then(|()| std::fs::rename(&beside, file));
+    done.map_err(|cause| {
+        let _ = std::fs::remove_file(&beside);
+        failed("write", file, cause)
+    })
+}
+
+/// A name beside a file that no file has yet.
+fn backup(file: &Path) -> PathBuf {
+    let named = |end: String| {
+        let mut name = file.file_name().unwrap_or_default().to_owned();
+        name.push(end);
+        file.with_file_name(name)
+    };
+    let names = (1..).map(|count| if count == 1 { ".bak".to_owned() } else { format!(".bak{count}") });
+    names.map(named).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| named(".bak".to_owned()))
+}
+
+/// The lines that went and came. One stretch changes, so what begins and ends alike is left out.
+fn difference(file: &Path, former: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (former.lines().collect(), new.lines().collect());
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let tails = old[head..].iter().rev().zip(new[head..].iter().rev());
+    let tail = tails.take_while(|(a, b)| a == b).count();
+    let (went, came) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
+    let marked = |mark: char, lines: &[&str]| lines.iter().map(|line| format!("{mark}{line}\n")).collect::<String>();
+    format!("{}, line {}:\n{}{}", file.display(), head + 1, marked('-', went), marked('+', came))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry() -> Value {
+        json!({"command": "whichfn", "args": ["mcp"]})
+    }
+
+    fn with(former: &str) -> String {
+        with_json(former, "mcpServers", &entry()).expect("JSON")
+    }
+
+    fn read(text: &str) -> Value {
+        serde_json::from_str(&without_comments(text)).expect("JSON")
+    }
+
+    #[test]
+    fn what_was_there_stays_byte_for_byte() {
+        for former in [
+            "{}",
+            "{ }\n",
+            "{\"theme\": \"dark\"}",
+            "// mine\n{\n  \"z\": 1, // last\n  \"a\": [1, 2,],\n}\n",
+            "{\"mcpServers\": {}}",
+            "{\"mcpServers\": {\"other\": {\"command\": \"x\"}}, \"b\": \"// no comment, }\"}",
+            "{/* { */ \"mcpServers\"\n: {\n  // one\n  \"other\": {},\n  }}",
+        ] {
+            let new = with(former);
+            let mut expected = read(former);
+            expected["mcpServers"]["whichfn"] = entry();
+            assert_eq!(read(&new), expected, "{former}\n{new}");
+            assert_eq!(with(&new), new, "a second time changes nothing");
+            for kept in ["// mine", "// last", "[1, 2,]", "// no comment, }", "// one", "/* { */"] {
+                assert_eq!(former.contains(kept), new.contains(kept), "{kept}: {new}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_entry_that_differs_is_replaced_and_nothing_else() {
+        let new = with("{\"mcpServers\": {\"whichfn\": {\"command\": \"old\"}, \"b\": 1 } , \"rest\":2}");
+        assert_eq!(read(&new), json!({"mcpServers": {"whichfn": entry(), "b": 1}, "rest": 2}));
+        assert!(new.ends_with(", \"b\": 1 } , \"rest\":2}"), "{new}");
+    }
+
+    #[test]
+    fn what_does_not_read_is_left_alone() {
+        for former in ["{", "[]", "{\"mcpServers\": 3}", "{\"mcpServers\": {\"a\" 1}}", "/*", "\"", "{\"a\": \"\\"] {
+            assert!(with_json(former, "mcpServers", &entry()).is_err(), "{former}");
+        }
+    }
+
+    #[test]
+    fn a_toml_table_is_added_at_the_end() {
+        let with = |former: &str| with_toml(former, "mcp_servers", &entry());
+        let new = with("model = \"x\"\n[mcp_servers.b]\ncommand = \"y\" # mine").expect("TOML");
+        assert!(
+            new.starts_with("model = \"x\"\n[mcp_servers.b]\ncommand = \"y\" # mine\n\n[mcp_servers.whichfn]\n"),
+            "{new}"
+        );
+        assert_eq!(with(&new).expect("TOML"), new, "a second time changes nothing");
+        assert!(with("[mcp_servers.whichfn]\ncommand = \"old\"").is_err(), "another entry");
+        assert!(with("mcp_servers = {}\n").is_err(), "a table that cannot be added to");
+    }
+}

@@ -1,0 +1,235 @@
+//! Answers as an agent reads them: the same as text and as JSON, each in at most [`MOST_TOKENS`].
+
+use super::MOST_TOKENS;
+use super::tools::{FunctionContextOutput, IndexFreshness, ShownCandidate, WhichFunctionOutput};
+use crate::engine::{Brief, BriefCandidate, FunctionContext, NamedNeighbours, Neighbour};
+use crate::memory::count_tokens;
+use crate::search::Trust;
+use crate::text::{ellipsis, one_line};
+use serde::Serialize;
+use serde_json::Value;
+
+/// Characters of a signature, of a line of documentation, and of all that is told beside a candidate.
+const WIDEST: usize = 130;
+/// Words of the question that stand for documentation where there is none.
+const WORDS: usize = 5;
+/// Copies and inner functions that are named.
+const ALSO: usize = 3;
+/// Callers, callees and related functions that are named.
+const NEIGHBOURS: usize = 10;
+/// Lines of source that are kept of a function however many others there are.
+const FEWEST_LINES: usize = 8;
+
+/// An answer: its text, and the same as JSON.
+pub(super) struct ToolAnswer {
+    /// For a reader.
+    pub text: String,
+    /// For a program, by the tool's output schema.
+    pub json: Value,
+}
+
+fn shown(text: String, output: &impl Serialize) -> ToolAnswer {
+    ToolAnswer { text, json: serde_json::to_value(output).unwrap_or_default() }
+}
+
+fn fits(shown: &ToolAnswer) -> bool {
+    count_tokens(&shown.text) <= MOST_TOKENS && count_tokens(&shown.json.to_string()) <= MOST_TOKENS
+}
+
+/// The candidates for a question. Too long an answer loses the code of its last candidates, line by line from the bottom; then
+/// what they do; then the candidates.
+pub(super) fn brief(brief: &Brief, index: IndexFreshness) -> ToolAnswer {
+    let trust = brief.answer.confidence.map(|confidence| confidence.trust());
+    let mut lines: Vec<usize> = brief.candidates.iter().map(|one| one.code.len()).collect();
+    let mut output = WhichFunctionOutput {
+        candidates: brief.candidates.iter().map(|one| candidate(one, one.code.len())).collect(),
+        trust: trust.map(|trust| trust.name().to_owned()),
+        next: next(trust, brief.candidates.is_empty()),
+        index,
+    };
+    loop {
+        let answer = shown(text_of(&output), &output);
+        if fits(&answer) || output.candidates.len() < 2 {
+            return answer;
+        }
+        // The last with the most lines loses one: lower candidates first, and nobody all while others have three.
+        let most = lines.iter().copied().max().unwrap_or(0);
+        match lines.iter().rposition(|&count| count == most && most > 0) {
+            Some(at) => {
+                lines[at] -= 1;
+                output.candidates[at] = candidate(&brief.candidates[at], lines[at]);
+            }
+            None => {
+                output.candidates.pop();
+                lines.pop();
+            }
+        }
+    }
+}
+
+fn next(trust: Option<Trust>, nothing: bool) -> String {
+    let next = match trust {
+        _ if nothing => "no word of the question is in the code: ask in other words, or without `paths`",
+        Some(Trust::Sure) => "the first is most likely right",
+        Some(Trust::NothingFits) => "the repository probably has no such function: these are the nearest",
+        _ => "compare the candidates; function_context shows one in full; if none fits, ask in other words",
+    };
+    next.to_owned()
+}
+
+fn candidate(one: &BriefCandidate, lines: usize) -> ShownCandidate {
+    let found = &one.found;
+    let inner =
+        one.inner.iter().map(|inner| format!("inside: {} {} :{}", inner.id, last(&inner.location.name), inner.line));
+    let copies =
+        found.duplicates.iter().map(|copy| format!("same: {} {}:{}", copy.qualified_name, copy.path, copy.line));
+    ShownCandidate {
+        id: one.id.clone(),
+        place: format!("{}:{}", found.path, found.line),
+        signature: headed(&found.qualified_name, &found.name, &found.signature),
+        does: match found.doc.trim() {
+            "" => words(one),
+            doc => ellipsis(&one_line(doc), WIDEST, " ..."),
+        },
+        code: code(one, lines),
+        also: inner.chain(copies).take(ALSO).collect(),
+    }
+}
+
+/// The `lines` lines that decide most, in the order of the text.
+fn code(one: &BriefCandidate, lines: usize) -> String {
+    let mut kept: Vec<&(u32, String)> = one.code.iter().take(lines).collect();
+    kept.sort();
+    kept.iter().map(|(number, line)| format!("{number}| {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn last(name: &str) -> &str {
+    name.rsplit(['.', ':']).next().unwrap_or(name)
+}
+
+/// A signature, behind the name of what it stands in.
+fn headed(qualified: &str, name: &str, signature: &str) -> String {
+    let signature = if signature.is_empty() { name } else { signature };
+    let line = match qualified.strip_suffix(name) {
+        Some(around) if !around.is_empty() => format!("{} {signature}", around.trim_end_matches(['.', ':'])),
+        _ => signature.to_owned(),
+    };
+    ellipsis(&one_line(&line), WIDEST, " ...")
+}
+
+/// The words by which a function was found, in place of documentation.
+fn words(one: &BriefCandidate) -> String {
+    let found = one.found.evidence.iter().take(WORDS).map(|why| match why.query == why.found.to_lowercase() {
+        true => why.query.clone(),
+        false => format!("{} ({})", why.query, ellipsis(&one_line(&why.found), 40, "...")),
+    });
+    let found: Vec<String> = found.collect();
+    if found.is_empty() { String::new() } else { format!("[found by] {}", found.join(", ")) }
+}
+
+fn text_of(output: &WhichFunctionOutput) -> String {
+    let mut text = String::new();
+    if let Some(trust) = &output.trust {
+        text += &format!("first: {trust}; ");
+    }
+    text += &format!("{}\n", output.next);
+    for (one, place) in output.candidates.iter().zip(1..) {
+        text += &format!("\n{place}. {} {}  {}\n", one.id, one.place, one.signature);
+        let lines =
+            std::iter::once(one.does.as_str()).chain(one.code.lines()).chain(one.also.iter().map(String::as_str));
+        lines.filter(|line| !line.is_empty()).for_each(|line| text += &format!("   {line}\n"));
+    }
+    text + &footer(&output.index)
+}
+
+fn footer(index: &IndexFreshness) -> String {
+    let notices: String = index.notices.iter().map(|line| format!("note: {line}\n")).collect();
+    let changed = match index.changed_files {
+        1 => "1 file".to_owned(),
+        count => format!("{count} files"),
+    };
+    format!(
+        "\n{notices}index of {}: up to date at {}, {changed} read anew, {} functions in {} files\n",
+        index.root, index.up_to_date_at, index.functions, index.files
+    )
+}
+
+/// A function with what is around it. Too long an answer loses lines of its source, from the middle; then neighbours.
+pub(super) fn context(of: &FunctionContext, index: IndexFreshness) -> ToolAnswer {
+    let (mut lines, mut most) = (of.source.len(), NEIGHBOURS);
+    loop {
+        let output = context_output(of, index.clone(), lines, most);
+        let answer = shown(text_of_context(&output), &output);
+        if fits(&answer) || (lines <= FEWEST_LINES && most <= 1) {
+            return answer;
+        }
+        match lines > FEWEST_LINES {
+            // A tenth at a time: of a thousand lines that is some dozens of tries.
+            true => lines = (lines - lines.div_ceil(10)).max(FEWEST_LINES),
+            false => most -= 1,
+        }
+    }
+}
+
+fn context_output(of: &FunctionContext, index: IndexFreshness, lines: usize, most: usize) -> FunctionContextOutput {
+    let (place, name) = (&of.location, last(&of.location.name));
+    let neighbours = |of: &NamedNeighbours, joint: &str, line: fn(&Neighbour) -> u32| {
+        let tell = |one: &Neighbour| {
+            let why = ellipsis(&one_line(&one.why), WIDEST, " ...");
+            let place = format!("{} {}:{} {}", one.id, one.location.path, line(one), one.location.name);
+            if why.is_empty() { place } else { format!("{place}{joint}{why}") }
+        };
+        let mut told: Vec<String> = of.named.iter().take(most).map(tell).collect();
+        if of.all > told.len() {
+            told.push(format!("and {} more", of.all - told.len()));
+        }
+        told
+    };
+    FunctionContextOutput {
+        id: of.id.clone(),
+        place: format!("{}:{}", place.path, place.line),
+        signature: headed(&place.name, name, &of.signature),
+        does: ellipsis(&one_line(&of.doc), 2 * WIDEST, " ..."),
+        source: source(of, lines),
+        callers: neighbours(&of.callers, ": ", |one| one.line),
+        callees: neighbours(&of.callees, " by: ", |one| one.location.line),
+        related: neighbours(&of.related, ": ", |one| one.location.line),
+        index,
+    }
+}
+
+/// So many lines of a function's source: two thirds of them its beginning, the rest its end.
+fn source(of: &FunctionContext, most: usize) -> String {
+    let numbered = (of.location.start_line..)
+        .zip(&of.source)
+        .map(|(number, line)| format!("{number}| {}", ellipsis(line, 2 * WIDEST, " ...")));
+    let mut lines: Vec<String> = numbered.collect();
+    if lines.len() > most {
+        let head = most - most / 3;
+        let (from, to) = (head, lines.len() - most / 3);
+        let left_out = format!(
+            "[... lines {} to {} ...]",
+            of.location.start_line as usize + from,
+            of.location.start_line as usize + to - 1
+        );
+        lines.splice(from..to, [left_out]);
+    }
+    if lines.is_empty() {
+        return "its file has changed while it was read: ask again".to_owned();
+    }
+    lines.join("\n")
+}
+
+fn text_of_context(output: &FunctionContextOutput) -> String {
+    let mut text = format!("{} {}  {}\n", output.id, output.place, output.signature);
+    text += &format!("\n{}\n", output.source);
+    for (title, all) in [("called by", &output.callers), ("calls", &output.callees), ("related", &output.related)] {
+        match all.is_empty() {
+            true => text += &format!("\n{title}: nothing in this repository that the call graph knows\n"),
+            false => {
+                text += &format!("\n{title}:\n{}", all.iter().map(|line| format!("  {line}\n")).collect::<String>())
+            }
+        }
+    }
+    text + &footer(&output.index)
+}

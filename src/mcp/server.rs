@@ -1,0 +1,243 @@
+//! The protocol: which tool is called, who waits for it, and what is said when it fails.
+
+use super::page;
+use super::repository::{Face, Repository};
+use super::tools::{FUNCTION_CONTEXT, FunctionContextInput, INSTRUCTIONS, WHICH_FUNCTION, WhichFunctionInput, tools};
+use crate::answer::Resolved;
+use crate::engine::Engine;
+use crate::error::{Error, Kind, Result};
+use crate::ids::DefinitionId;
+use crate::search::Query;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, JsonObject,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{RequestContext, RoleServer, ServiceExt};
+use rmcp::{ServerHandler, transport::async_rw::AsyncRwTransport};
+use serde::de::DeserializeOwned;
+use std::future::Future;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often those who wait hear how far it is.
+const BETWEEN_STEPS: Duration = Duration::from_millis(250);
+/// Candidates, unless the agent says how many; and at most.
+const CANDIDATES: usize = 12;
+const MOST_CANDIDATES: usize = 30;
+/// Definitions that are named where one was meant, and functions that are related to one.
+const NAMED: usize = 10;
+/// Bytes of one message: a question with a long log in it.
+const LONGEST_MESSAGE: usize = 4 << 20;
+
+/// The server.
+struct Server {
+    repositories: Vec<Arc<Repository>>,
+    face: Face,
+}
+
+/// Serves these repositories until standard input ends. Their indexes are brought up to date in the background at once.
+///
+/// # Errors
+/// When the runtime does not start, or the client does not speak the protocol.
+pub fn serve(repositories: Vec<Repository>, face: Face) -> Result<()> {
+    let failed = |what: String| Error::new(Kind::Usage, what, "start it from an agent, which speaks the protocol");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    let runtime = runtime.map_err(|cause| failed(format!("the server does not start: {cause}")))?;
+    let repositories: Vec<Arc<Repository>> = repositories.into_iter().map(Arc::new).collect();
+    let served = runtime.block_on(async {
+        for repository in &repositories {
+            let repository = repository.clone();
+            tokio::spawn(async move {
+                if let Err(error) = repository.ask(face.notice, |_| Ok(())).await {
+                    (face.notice)(error.what());
+                }
+            });
+        }
+        let transport = AsyncRwTransport::new_server(tokio::io::stdin(), tokio::io::stdout());
+        let transport = transport.with_max_line_length(LONGEST_MESSAGE);
+        match (Server { repositories, face }).serve(transport).await {
+            Ok(service) => {
+                service.waiting().await.map(|_| ()).map_err(|cause| failed(format!("the server ends: {cause}")))
+            }
+            // Nobody came, which is no failure.
+            Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+            Err(cause) => Err(failed(format!("the client and the server do not agree: {cause}"))),
+        }
+    });
+    // Whoever reads standard input would wait for it.
+    runtime.shutdown_background();
+    served
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools(&self.roots())))
+    }
+
+    async fn call_tool(
+        &self,
+        call: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> std::result::Result<CallToolResponse, ErrorData> {
+        let arguments = call.arguments.unwrap_or_default();
+        let done = match &*call.name {
+            WHICH_FUNCTION => self.waited_for(&context, self.which_function(arguments)).await,
+            FUNCTION_CONTEXT => self.waited_for(&context, self.function_context(arguments)).await,
+            other => {
+                let what = format!("there is no tool `{other}`; there are {WHICH_FUNCTION} and {FUNCTION_CONTEXT}");
+                return Err(ErrorData::invalid_params(what, None));
+            }
+        };
+        Ok(done.unwrap_or_else(|error| self.failed(&error)).into())
+    }
+}
+
+impl Server {
+    fn roots(&self) -> Vec<&Path> {
+        self.repositories.iter().map(|one| one.root.as_path()).collect()
+    }
+
+    fn failed(&self, error: &Error) -> CallToolResult {
+        let next = (self.face.advice)(error.remedy());
+        CallToolResult::error(vec![ContentBlock::text(format!("{}\nnext: {next}", error.what()))])
+    }
+
+    /// Waits for an answer, says how far it is to a client that wants to know, and stops waiting when the client gives up.
+    async fn waited_for(
+        &self,
+        context: &RequestContext<RoleServer>,
+        answer: impl Future<Output = Result<page::ToolAnswer>>,
+    ) -> Result<CallToolResult> {
+        let mut answer = std::pin::pin!(answer);
+        let mut ticks = tokio::time::interval(BETWEEN_STEPS);
+        let mut told = 0.0;
+        loop {
+            tokio::select! {
+                biased;
+                () = context.ct.cancelled() => {
+                    return Err(Error::new(Kind::Cancelled, "the call was cancelled", "ask again if it is still wanted"));
+                }
+                _ = ticks.tick() => told = self.tell(context, told).await,
+                done = &mut answer => {
+                    let shown = done?;
+                    let mut result = CallToolResult::structured(shown.json);
+                    result.content = vec![ContentBlock::text(shown.text)];
+                    return Ok(result);
+                }
+            }
+        }
+    }
+
+    /// One progress notification, if the client gave a token; progress never stands still, as the protocol wants it.
+    async fn tell(&self, context: &RequestContext<RoleServer>, told: f64) -> f64 {
+        let Some(token) = context.meta.get_progress_token() else { return told };
+        let steps: Vec<_> = self.repositories.iter().map(|one| one.step()).collect();
+        let step = steps.into_iter().max_by_key(|step| step.total).unwrap_or_default();
+        let progress = (step.done as f64).max(told + 0.01);
+        let mut said = ProgressNotificationParam::new(token, progress).with_message(step.doing);
+        if let Some(total) = step.total.filter(|&total| total as f64 >= progress) {
+            said = said.with_total(total as f64);
+        }
+        // A client that is gone is noticed where it is read.
+        let _ = context.peer.notify_progress(said).await;
+        progress
+    }
+
+    async fn which_function(&self, arguments: JsonObject) -> Result<page::ToolAnswer> {
+        let input: WhichFunctionInput = read(WHICH_FUNCTION, arguments)?;
+        let limit = input.limit.unwrap_or(CANDIDATES);
+        if !(1..=MOST_CANDIDATES).contains(&limit) {
+            let what = format!("limit {limit} is not between 1 and {MOST_CANDIDATES}");
+            return Err(Error::new(Kind::Usage, what, "leave it out for twelve"));
+        }
+        let repository = self.repository(input.root.as_deref())?;
+        let query = Query { k: limit, paths: input.paths, ..Query::new(&input.question) };
+        let (brief, index) = repository.ask(self.face.notice, move |engine| engine.brief(&query)).await?;
+        Ok(page::brief(&brief, index))
+    }
+
+    async fn function_context(&self, arguments: JsonObject) -> Result<page::ToolAnswer> {
+        let input: FunctionContextInput = read(FUNCTION_CONTEXT, arguments)?;
+        let repository = self.repository(input.root.as_deref())?;
+        let work = move |engine: &Engine| Ok(engine.function_context(named(engine, &input.function)?, NAMED));
+        let (context, index) = repository.ask(self.face.notice, work).await?;
+        Ok(page::context(&context, index))
+    }
+
+    /// The repository that an agent means, of those that are served and no other.
+    fn repository(&self, named: Option<&str>) -> Result<&Arc<Repository>> {
+        let roots = || self.roots().iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
+        let which = |named: &str| {
+            let is_it =
+                |one: &&Arc<Repository>| one.root == Path::new(named) || one.root.file_name() == Some(named.as_ref());
+            let mut found = self.repositories.iter().filter(is_it);
+            found.next().filter(|_| found.next().is_none())
+        };
+        match (named, &self.repositories[..]) {
+            (None, [only]) => Ok(only),
+            (None, _) => Err(Error::new(
+                Kind::Path,
+                "this server has several repositories",
+                format!("name one as root: {}", roots()),
+            )),
+            (Some(named), _) => which(named).ok_or_else(|| {
+                let what = format!("`{named}` is no repository of this server, or more than one");
+                Error::new(Kind::Path, what, format!("name one as root: {}", roots()))
+            }),
+        }
+    }
+}
+
+/// The arguments of a tool.
+fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T> {
+    serde_json::from_value(arguments.into()).map_err(|cause| {
+        let what = format!("these arguments are not those of {tool}: {cause}");
+        Error::new(Kind::Usage, what, "correct them as the tool's input schema says, and call it again")
+    })
+}
+
+/// The one definition that an agent names.
+fn named(engine: &Engine, typed: &str) -> Result<DefinitionId> {
+    let ids = if typed.trim().starts_with('#') { engine.with_short_id(typed) } else { Vec::new() };
+    let (found, near) = match engine.resolve(typed) {
+        _ if !ids.is_empty() => (ids, Vec::new()),
+        Resolved::One(id) => (vec![id], Vec::new()),
+        Resolved::Many(ids) => (ids, Vec::new()),
+        Resolved::None { near } => (engine.with_short_id(typed), near),
+    };
+    let listed = |ids: &[DefinitionId]| {
+        let one = |&id: &DefinitionId| {
+            let one = engine.neighbour(engine.location(id), None, String::new());
+            format!("\n  {} {}:{} {}", one.id, one.location.path, one.line, one.location.name)
+        };
+        let more = ids.len().saturating_sub(NAMED);
+        let named: String = ids.iter().take(NAMED).map(one).collect();
+        if more > 0 { format!("{named}\n  and {more} more") } else { named }
+    };
+    match found[..] {
+        [id] => Ok(id),
+        [] if near.is_empty() => {
+            let next = format!("take an id from {WHICH_FUNCTION}, which finds functions by what they do");
+            Err(Error::new(Kind::Usage, format!("the repository has no function `{typed}`"), next))
+        }
+        [] => {
+            let what = format!("the repository has no function `{typed}`; near are:{}", listed(&near));
+            Err(Error::new(Kind::Usage, what, format!("take one of these ids, or ask {WHICH_FUNCTION}")))
+        }
+        _ => {
+            let what = format!("`{typed}` names {} functions:{}", found.len(), listed(&found));
+            Err(Error::new(Kind::Usage, what, "call it again with one of these ids"))
+        }
+    }
+}

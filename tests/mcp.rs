@@ -1,0 +1,413 @@
+//! `whichfn mcp`: a scripted client over standard input and output, as an agent's program talks to the server.
+
+use crate::support::env::Env;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// No answer of these tests takes longer unless the server hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const SESSION: &str = "from app.clock import now
+
+
+class Session:
+    def renew(self, token):
+        \"\"\"Prolong the session by an hour if its token still counts.\"\"\"
+        check(token)
+        self.until = self.expiry()
+
+    def expiry(self):
+        return now() + 3600
+
+
+def check(token):
+    return bool(token)
+";
+
+const CLOCK: &str = "def now():
+    return 0
+";
+
+/// A client: what it sends goes to the server line by line, and every line that comes back must be JSON-RPC.
+struct Client {
+    server: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    last_id: u64,
+}
+
+impl Client {
+    /// Starts the server and shakes hands with it.
+    fn start(env: &Env, arguments: &[&str]) -> Self {
+        let mut client = Self::start_alone(env, arguments);
+        let answer = client.initialize();
+        assert_eq!(answer["result"]["serverInfo"]["name"], "whichfn", "{answer}");
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        client
+    }
+
+    fn start_alone(env: &Env, arguments: &[&str]) -> Self {
+        let mut command = env.process();
+        command.arg("mcp").args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut server = command.spawn().expect("the program starts");
+        let output = BufReader::new(server.stdout.take().expect("stdout"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines() {
+                let _ = sender.send(line.expect("UTF-8"));
+            }
+        });
+        Self { input: server.stdin.take(), server, lines, last_id: 0 }
+    }
+
+    fn initialize(&mut self) -> Value {
+        let client = json!({"name": "test", "version": "1"});
+        self.request("initialize", json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}))
+    }
+
+    fn send(&mut self, message: &Value) {
+        self.send_line(&message.to_string());
+    }
+
+    fn send_line(&mut self, line: &str) {
+        writeln!(self.input.as_mut().expect("open"), "{line}").expect("the server reads");
+    }
+
+    fn receive(&self) -> Value {
+        let line = self.lines.recv_timeout(PATIENCE).expect("an answer");
+        let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no JSON on stdout: {line}"));
+        assert_eq!(message["jsonrpc"], "2.0", "{message}");
+        message
+    }
+
+    /// Sends a request and returns its number.
+    fn ask(&mut self, method: &str, parameters: Value) -> u64 {
+        self.last_id += 1;
+        let id = self.last_id;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": parameters}));
+        id
+    }
+
+    /// A request and its answer, which nothing comes before.
+    fn request(&mut self, method: &str, parameters: Value) -> Value {
+        let id = self.ask(method, parameters);
+        let answer = self.receive();
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    /// Calls a tool.
+    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.request("tools/call", json!({"name": tool, "arguments": arguments}))["result"].clone()
+    }
+
+    /// Asks which function does something: the answer's JSON, which is no error.
+    fn which(&mut self, question: &str) -> Value {
+        let answer = self.call("which_function", json!({"question": question}));
+        assert_ne!(answer["isError"], true, "{answer}");
+        answer["structuredContent"].clone()
+    }
+
+    /// What a failed call says.
+    fn failure(&mut self, tool: &str, arguments: Value) -> String {
+        let answer = self.call(tool, arguments);
+        assert_eq!(answer["isError"], true, "{answer}");
+        let said = text(&answer);
+        assert!(said.contains("\nnext: "), "what to do next: {said}");
+        said
+    }
+
+    /// Ends the session; the server leaves with status 0. Returns what it said on stderr.
+    fn end(mut self) -> String {
+        drop(self.input.take());
+        let output = self.server.wait_with_output().expect("the server ends");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        said
+    }
+}
+
+/// The text of an answer.
+fn text(answer: &Value) -> String {
+    answer["content"][0]["text"].as_str().expect("text").to_owned()
+}
+
+fn places(answer: &Value) -> Vec<String> {
+    let candidates = answer["candidates"].as_array().expect("candidates").iter();
+    candidates.map(|one| one["place"].as_str().expect("place").to_owned()).collect()
+}
+
+fn app() -> Env {
+    Env::with(&[("app/session.py", SESSION), ("app/clock.py", CLOCK)])
+}
+
+// ---- the protocol
+
+#[test]
+fn tools_have_schemas_and_say_that_they_only_read() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    let answer = client.request("tools/list", json!({}));
+    let tools = answer["result"]["tools"].as_array().expect("tools");
+    let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    assert_eq!(names, ["which_function", "function_context"]);
+    for tool in tools {
+        assert_eq!(tool["annotations"]["readOnlyHint"], true, "{tool}");
+        for schema in ["inputSchema", "outputSchema"] {
+            assert_eq!(tool[schema]["type"], "object", "{tool}");
+            assert!(tool[schema]["properties"].as_object().is_some_and(|of| !of.is_empty()), "{tool}");
+        }
+        assert!(tool["description"].as_str().is_some_and(|said| said.contains("grep")), "when not to grep: {tool}");
+    }
+    assert_eq!(client.end(), "", "nothing to say");
+}
+
+#[test]
+fn a_question_gets_candidates_with_what_decides() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    let answer = client.which("prolong a session if its token is still good");
+    let first = &answer["candidates"][0];
+    assert_eq!(first["place"], "app/session.py:5", "{answer}");
+    assert_eq!(first["signature"], "Session def renew(self, token)");
+    assert_eq!(first["does"], "Prolong the session by an hour if its token still counts.");
+    assert!(first["code"].as_str().is_some_and(|code| code.contains("7| check(token)")), "{first}");
+    let index = &answer["index"];
+    assert_eq!((&index["files"], &index["functions"]), (&json!(2), &json!(4)), "{index}");
+    assert!(index["up_to_date_at"].as_str().is_some_and(|at| at.ends_with('Z') && at.len() == 20), "{index}");
+    client.end();
+}
+
+#[test]
+fn an_id_leads_to_source_callers_and_callees() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    let id = client.which("when does it expire?")["candidates"][0]["id"].clone();
+    let answer = client.call("function_context", json!({"function": id}));
+    let shown = &answer["structuredContent"];
+    assert_eq!(shown["source"], "10|     def expiry(self):\n11|         return now() + 3600", "{shown}");
+    let said = |key: &str| shown[key][0].as_str().unwrap_or_default().split_once(' ').map(|(_, said)| said.to_owned());
+    assert_eq!(said("callers").as_deref(), Some("app/session.py:8 Session.renew: self.until = self.expiry()"));
+    assert_eq!(said("callees").as_deref(), Some("app/clock.py:1 now by: return now() + 3600"));
+    assert!(text(&answer).contains("called by:\n"), "the same as text");
+    let by_name = client.call("function_context", json!({"function": "Session.expiry"}));
+    let by_place = client.call("function_context", json!({"function": "app/session.py:11"}));
+    for other in [by_name, by_place] {
+        assert_eq!(other["structuredContent"]["id"], id, "{other}");
+    }
+    client.end();
+}
+
+#[test]
+fn progress_is_told_to_a_client_that_wants_it_and_to_no_other() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    let arguments = json!({"question": "expiry"});
+    let id = client.ask(
+        "tools/call",
+        json!({"name": "which_function", "arguments": arguments, "_meta": {"progressToken": "mine"}}),
+    );
+    let mut told = Vec::new();
+    let answer = loop {
+        let message = client.receive();
+        if message["id"] == id {
+            break message;
+        }
+        assert_eq!(message["method"], "notifications/progress", "{message}");
+        assert_eq!(message["params"]["progressToken"], "mine", "{message}");
+        told.push(message["params"]["progress"].as_f64().expect("progress"));
+    };
+    assert!(answer["result"]["structuredContent"]["candidates"][0].is_object(), "{answer}");
+    assert!(!told.is_empty() && told.is_sorted_by(|a, b| a < b), "it grows: {told:?}");
+    client.which("expiry");
+    client.end();
+}
+
+#[test]
+fn a_cancelled_call_has_no_answer_and_the_next_has_one() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    let id = client.ask("tools/call", json!({"name": "which_function", "arguments": {"question": "expiry"}}));
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}));
+    let next = client.ask("tools/call", json!({"name": "which_function", "arguments": {"question": "expiry"}}));
+    // The first may have been answered before the server read that nobody wants it; never after.
+    let answer = client.receive();
+    let last = if answer["id"] == id { client.receive() } else { answer };
+    assert_eq!(last["id"], next, "{last}");
+    client.end();
+}
+
+#[test]
+fn what_is_no_json_rpc_does_not_end_the_session() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    for line in ["{", "nonsense", "\u{0}", "[[[[[[", ""] {
+        client.send_line(line);
+    }
+    assert_eq!(client.request("tools/list", json!({}))["result"]["tools"][1]["name"], "function_context");
+    client.send_line(r#"{"jsonrpc": "2.0", "id": 99, "method": "no/such/method"}"#);
+    assert_eq!(client.receive()["error"]["code"], -32601, "method not found");
+    client.send_line(&format!("{{\"x\": \"{}\"}}", "a".repeat(5 << 20)));
+    assert_ne!(client.which("expiry")["candidates"], json!([]));
+    client.end();
+}
+
+#[test]
+fn a_client_that_leaves_at_once_is_no_error() {
+    let env = app();
+    assert_eq!(Client::start_alone(&env, &[]).end(), "");
+    let mut client = Client::start_alone(&env, &[]);
+    client.initialize();
+    client.end();
+}
+
+// ---- the repository
+
+#[test]
+fn a_file_that_changes_between_two_calls_is_seen() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    assert!(!places(&client.which("count the sheep")).contains(&"app/sheep.py:1".to_owned()));
+    env.write("app/sheep.py", "def count_sheep(meadow):\n    return len(meadow)\n");
+    let answer = client.which("count the sheep");
+    assert_eq!((&places(&answer)[0][..], &answer["index"]["changed_files"]), ("app/sheep.py:1", &json!(1)));
+    let id = answer["candidates"][0]["id"].clone();
+    env.write("app/sheep.py", "import os\n\n\ndef count_sheep(meadow):\n    return len(meadow)\n");
+    let moved = client.which("count the sheep");
+    assert_eq!(
+        (&places(&moved)[0][..], &moved["candidates"][0]["id"]),
+        ("app/sheep.py:4", &id),
+        "an id outlives a move"
+    );
+    env.remove("app/sheep.py");
+    let said = client.failure("function_context", json!({"function": id}));
+    assert!(said.contains("no function"), "{said}");
+    client.end();
+}
+
+#[test]
+fn several_repositories_are_told_apart_by_root() {
+    let env = app();
+    let other = env.beside("other");
+    std::fs::create_dir_all(&other).expect("folder");
+    std::fs::write(other.join("sheep.py"), "def count_sheep(meadow):\n    return len(meadow)\n").expect("file");
+    let other = other.canonicalize().expect("folder").to_string_lossy().into_owned();
+    let mut client = Client::start(&env, &[".", &other]);
+    let said = client.failure("which_function", json!({"question": "count the sheep"}));
+    assert!(said.contains("several repositories") && said.contains(&other), "{said}");
+    for root in [other.as_str(), "other"] {
+        let answer = client.call("which_function", json!({"question": "count the sheep", "root": root}));
+        assert_eq!(places(&answer["structuredContent"]), ["sheep.py:1"], "{root}");
+    }
+    client.end();
+}
+
+#[test]
+fn no_place_outside_the_repository_is_read() {
+    let env = app();
+    std::fs::write(env.beside("secret.py"), "def secret():\n    return 'password'\n").expect("file");
+    let mut client = Client::start(&env, &[]);
+    let outside = env.beside("").to_string_lossy().into_owned();
+    for root in ["..", "../", "/", "/etc", "", "repo/..", outside.as_str()] {
+        let said = client.failure("which_function", json!({"question": "secret", "root": root}));
+        assert!(said.contains("no repository of this server"), "{said}");
+    }
+    for function in ["../secret.py", "../secret.py:1", "/etc/passwd:1", "", "#", "#zzzzzz", "\u{0}", ":", "::"] {
+        let said = client.failure("function_context", json!({"function": function}));
+        assert!(!said.contains("password"), "{said}");
+    }
+    let answer = client.call("which_function", json!({"question": "secret password", "paths": ["../**"]}));
+    assert!(!answer.to_string().contains("secret.py"), "{answer}");
+    client.end();
+}
+
+// ---- what fails says so
+
+#[test]
+fn wrong_arguments_say_what_is_wrong() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    for (tool, arguments, why) in [
+        ("which_function", json!({}), "question"),
+        ("which_function", json!({"question": 3}), "string"),
+        ("which_function", json!({"question": "   "}), "empty"),
+        ("which_function", json!({"question": "x", "limit": 0}), "limit 0"),
+        ("which_function", json!({"question": "x", "limit": 31}), "limit 31"),
+        ("which_function", json!({"question": "x", "paths": ["["]}), "["),
+        ("which_function", json!({"question": "x", "depth": 1}), "depth"),
+        ("function_context", json!({"function": "expire"}), "Session.expiry"),
+    ] {
+        let said = client.failure(tool, arguments);
+        assert!(said.contains(why), "{why}: {said}");
+    }
+    let answer = client.request("tools/call", json!({"name": "no_such_tool", "arguments": {}}));
+    assert!(answer["error"]["message"].as_str().is_some_and(|said| said.contains("which_function")), "{answer}");
+    client.end();
+}
+
+#[test]
+fn an_index_that_cannot_be_written_is_an_error_and_no_empty_list() {
+    let env = app();
+    std::fs::write(env.beside("file"), "").expect("file");
+    let place = env.beside("file").to_string_lossy().into_owned();
+    let mut client = Client::start(&env, &["--index-dir", &place]);
+    let said = client.failure("which_function", json!({"question": "expiry"}));
+    assert!(said.contains("file"), "where: {said}");
+    client.end();
+}
+
+#[test]
+fn a_name_of_several_functions_is_answered_with_their_ids() {
+    let env = Env::with(&[("a.py", "def run():\n    pass\n"), ("b.py", "def run():\n    pass\n")]);
+    let mut client = Client::start(&env, &[]);
+    let said = client.failure("function_context", json!({"function": "run"}));
+    let ids: Vec<&str> = said.split_whitespace().filter(|word| word.starts_with('#')).collect();
+    assert!(said.contains("a.py:1") && said.contains("b.py:1") && ids.len() == 2, "{said}");
+    let shown = client.call("function_context", json!({"function": ids[1]}))["structuredContent"].clone();
+    assert_eq!(shown["place"], "b.py:1", "{shown}");
+    client.end();
+}
+
+// ---- what an agent reads
+
+#[test]
+fn an_answer_keeps_to_its_tokens_by_cutting_the_code_of_lower_candidates() {
+    let body = |n: usize| {
+        let line =
+            |m: usize| format!("    harvest_{m} = gather(apples_{n}, pears_{m}, orchard_row_{m}_of_{n}) + {m}\n");
+        let lines: String = (0..40).map(line).collect();
+        format!("def harvest_{n}(orchard):\n    \"\"\"Gather apples of row {n}.\"\"\"\n{lines}    return harvest_{n}\n")
+    };
+    let files: Vec<(String, String)> = (0..40).map(|n| (format!("row_{n}.py"), body(n))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let env = Env::with(&files);
+    let mut client = Client::start(&env, &[]);
+    let answer = client.call("which_function", json!({"question": "gather apples and pears", "limit": 30}));
+    let shown = &answer["structuredContent"];
+    for said in [text(&answer), shown.to_string()] {
+        let tokens = whichfn::memory::count_tokens(&said);
+        assert!(tokens <= whichfn::mcp::MOST_TOKENS, "{tokens} tokens");
+    }
+    let lines = |one: &Value| one["code"].as_str().map_or(0, |code| code.lines().count());
+    let counts: Vec<usize> = shown["candidates"].as_array().expect("list").iter().map(lines).collect();
+    assert!(counts.len() >= 10 && counts.is_sorted_by(|a, b| a >= b), "the best keep most: {counts:?}");
+    let whole = client.call("function_context", json!({"function": "harvest_3"}));
+    assert!(text(&whole).contains("return harvest_3"), "a function in full: {whole}");
+    client.end();
+}
+
+#[test]
+fn helpers_inside_a_function_stand_under_it() {
+    let text = "def sort_sheep(sheep):\n    def compare_sheep(a, b):\n        return a.wool - b.wool\n\n    return sorted(sheep, key=compare_sheep)\n";
+    let env = Env::with(&[("sheep.py", text)]);
+    let mut client = Client::start(&env, &[]);
+    let answer = client.which("compare sheep by wool");
+    assert_eq!(places(&answer), ["sheep.py:1"], "{answer}");
+    let also = answer["candidates"][0]["also"][0].as_str().expect("the helper").to_owned();
+    assert!(also.starts_with("inside: #") && also.ends_with(" compare_sheep :2"), "{also}");
+    client.end();
+}

@@ -1,0 +1,72 @@
+//! `whichfn mcp install`: the server in an agent's configuration.
+
+use crate::support::env::Env;
+use serde_json::{Value, json};
+
+fn written(env: &Env, path: &str) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(env.at(path)).expect("a file")).expect("JSON")
+}
+
+#[test]
+fn each_client_gets_its_entry_in_its_own_file() {
+    let env = Env::new();
+    for (client, path, key) in [
+        ("claude-code", ".mcp.json", "mcpServers"),
+        ("cursor", ".cursor/mcp.json", "mcpServers"),
+        ("vscode", ".vscode/mcp.json", "servers"),
+        ("gemini", ".gemini/settings.json", "mcpServers"),
+        ("zed", "../config/zed/settings.json", "context_servers"),
+    ] {
+        let ran = env.run(&["mcp", "install", "--client", client]).found();
+        assert!(ran.out.contains("+") && ran.out.contains("whichfn"), "the difference: {}", ran.out);
+        let entry = &written(&env, path)[key]["whichfn"];
+        assert_eq!(entry["args"], json!(["mcp"]), "{client}");
+        assert!(entry["command"].as_str().is_some_and(|command| command.contains("whichfn")), "{client}: {entry}");
+    }
+    env.run(&["mcp", "install", "--client", "codex"]).found();
+    let codex = std::fs::read_to_string(env.beside("home/.codex/config.toml")).expect("a file");
+    let codex: toml::Table = codex.parse().expect("TOML");
+    assert_eq!(codex["mcp_servers"]["whichfn"]["args"][0].as_str(), Some("mcp"));
+}
+
+#[test]
+fn what_was_there_is_kept_and_a_second_time_changes_nothing() {
+    let env = Env::new();
+    let former = "// mine\n{\n  \"servers\": {\n    \"other\": {\"command\": \"x\"},\n  },\n}\n";
+    env.write(".vscode/mcp.json", former);
+    let install = || env.run(&["mcp", "install", "--client", "vscode"]).found();
+    let ran = install();
+    assert!(ran.err.contains("mcp.json.bak"), "{}", ran.err);
+    assert!(!ran.out.contains("\n-"), "nothing went: {}", ran.out);
+    let read = |path: &str| std::fs::read_to_string(env.at(path)).expect("a file");
+    assert_eq!(read(".vscode/mcp.json.bak"), former, "as it was, beside it");
+    let new = read(".vscode/mcp.json");
+    assert!(new.starts_with("// mine\n") && new.contains("\"other\": {\"command\": \"x\"},"), "{new}");
+    assert!(install().out.contains("has it already"));
+    assert_eq!(read(".vscode/mcp.json"), new);
+}
+
+#[test]
+fn print_writes_nothing() {
+    let env = Env::new();
+    let ran = env.run(&["mcp", "install", "--client", "claude-code", "--print"]).found();
+    assert!(serde_json::from_str::<Value>(&ran.out).is_ok_and(|value| value["mcpServers"]["whichfn"].is_object()));
+    assert!(!env.at(".mcp.json").exists());
+}
+
+#[test]
+fn a_file_that_does_not_read_is_left_alone() {
+    let env = Env::new();
+    for broken in ["{\"mcpServers\": ", "[]", "{\"mcpServers\": []}"] {
+        env.write(".mcp.json", broken);
+        let ran = env.run(&["mcp", "install", "--client", "claude-code"]);
+        ran.failed(&[".mcp.json", "nothing was written"]);
+        assert_eq!(std::fs::read_to_string(env.at(".mcp.json")).expect("a file"), broken);
+    }
+}
+
+#[test]
+fn a_client_that_nobody_knows_is_named_with_those_that_are() {
+    let ran = Env::new().run(&["mcp", "install", "--client", "nobody"]).says(&["claude-code", "zed"]);
+    assert_eq!(ran.code, Some(2));
+}
