@@ -411,3 +411,13 @@ fn helpers_inside_a_function_stand_under_it() {
     assert!(also.starts_with("inside: #") && also.ends_with(" compare_sheep :2"), "{also}");
     client.end();
 }
+
+#[test]
+fn lines_of_the_head_are_not_told_twice() {
+    let text = "def shear(\n    sheep,\n    wool_length,\n):\n    \"\"\"Cut the wool of sheep.\"\"\"\n    return sheep.cut(wool_length)\n";
+    let env = Env::with(&[("sheep.py", text)]);
+    let mut client = Client::start(&env, &[]);
+    let answer = client.which("cut the wool of sheep to a length");
+    assert_eq!(answer["candidates"][0]["code"], "6| return sheep.cut(wool_length)", "{answer}");
+    client.end();
+}

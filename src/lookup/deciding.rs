@@ -67,7 +67,7 @@ fn weight(found: &SearchResult, term: &str) -> f32 {
     shares.fold(0.1, f32::max)
 }
 
-/// The lines behind the head that say something, without those of its documentation that are told anyway.
+/// The lines that say something, without those of its head and documentation that are told anyway.
 fn lines<'t>(
     reader: &FunctionReader<'_>,
     file: &'t str,
@@ -83,7 +83,7 @@ fn lines<'t>(
     let behind = (row.line + 1..=row.end_line).zip(file.lines().skip(row.line as usize));
     let says = |(_, text): &(u32, &str)| {
         let text = text.trim_matches(|c: char| !c.is_alphanumeric());
-        text.len() > 1 && !found.doc.contains(text)
+        text.len() > 1 && !found.doc.contains(text) && !found.signature.contains(text)
     };
     let mut line = |(number, text): (u32, &'t str)| {
         let mut terms: Vec<(usize, f32)> = Vec::new();
