@@ -15,6 +15,7 @@
 #![warn(missing_docs)]
 
 pub mod answer;
+pub mod check;
 pub mod cli;
 pub mod context;
 pub mod embed;

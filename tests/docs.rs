@@ -20,6 +20,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/SPEC.md",
     "docs/install.md",
     "docs/agents.md",
+    "docs/check.md",
     "docs/context.md",
     "docs/embedding.md",
     "docs/eval.md",

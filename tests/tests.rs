@@ -48,6 +48,7 @@ mod model_reader;
 
 // The program as a person or a script sees it, command by command.
 mod calls;
+mod check;
 mod cli;
 mod context;
 mod cursor;

@@ -2,6 +2,7 @@
 
 use super::ask::AskArgs;
 use super::calls::CallsArgs;
+use super::check::CheckArgs;
 use super::context::ContextArgs;
 use super::eval::EvalArgs;
 use super::graph::GraphArgs;
@@ -50,6 +51,8 @@ pub(super) enum CliCommand {
     Relate(RelateArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.
     Graph(GraphArgs),
+    /// Check a change: calls that no longer fit, functions that nothing calls any more.
+    Check(CheckArgs),
     /// Answer a question from any texts: books, tables, logs.
     Read(ReadArgs),
     /// Measure the ranking over a set of questions with known answers.

@@ -7,6 +7,7 @@ mod advice;
 mod args;
 mod ask;
 mod calls;
+mod check;
 mod choices;
 mod common;
 mod context;
@@ -44,11 +45,11 @@ use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// What a command found.
+/// How a command that did not fail ended.
 pub(crate) enum Exit {
-    /// Something: status 0.
+    /// Something was found, or a check passed: status 0.
     Found,
-    /// Nothing: status 1.
+    /// Nothing was found, or a check did not pass: status 1.
     Nothing,
 }
 
@@ -85,6 +86,7 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Relate(asked)) => relate::run(asked),
         Some(CliCommand::Graph(asked)) => graph::run(asked),
         Some(CliCommand::Read(asked)) => read::run(asked),
+        Some(CliCommand::Check(asked)) => check::run(asked),
         Some(CliCommand::Eval(asked)) => eval::run(asked),
         Some(CliCommand::Mcp(asked)) => mcp::run(asked),
         Some(CliCommand::Completions { shell }) => shell::completions(*shell),

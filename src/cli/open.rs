@@ -25,6 +25,11 @@ pub(super) fn engine(root: &Path, settings: &Settings, shared: &CommonArgs, no_u
     start(root, settings, shared, &settings.options(shared), no_update)
 }
 
+/// Opens the engine with the files as they are now: nothing older will do.
+pub(super) fn newest(root: &Path, settings: &Settings, shared: &CommonArgs) -> Result<Engine> {
+    Engine::open(root, &settings.index_dir(shared)?, &settings.options(shared), &Bar::new(shared))
+}
+
 fn start(root: &Path, settings: &Settings, shared: &CommonArgs, options: &Options, no_update: bool) -> Result<Engine> {
     let index_dir = settings.index_dir(shared)?;
     match no_update {

@@ -1,5 +1,6 @@
 //! Settings, weakest first: built-in, the user's `whichfn.toml`, the repository's `whichfn.toml`, environment, flags.
 
+use super::check::CheckSettings;
 use super::choices::{KindChoice, RelationChoice, StrategyChoice};
 use super::common::{Color, CommonArgs, EmbedArgs};
 use crate::embed::Choice;
@@ -34,6 +35,8 @@ pub(super) struct Settings {
     pub llm_model: Option<String>,
     pub llm_key_env: Option<String>,
     pub llm_cmd: Option<String>,
+    #[serde(default)]
+    pub check: CheckSettings,
 }
 
 impl Settings {
@@ -85,6 +88,7 @@ impl Settings {
             llm_model: user.llm_model,
             llm_key_env: user.llm_key_env,
             llm_cmd: user.llm_cmd,
+            check: own.check.or(user.check),
         })
     }
 
@@ -144,7 +148,7 @@ fn read(path: &Path, file: std::io::Result<File>) -> Result<Settings> {
 fn parsed(text: &str, path: &Path) -> Result<Settings> {
     toml::from_str(text).map_err(|cause| {
         let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        let next = "known settings: results, kind, relation, alpha, strategy, snippet-lines, max-file-size; in your own also color, index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
+        let next = "known settings: results, kind, relation, alpha, strategy, snippet-lines, max-file-size, and the table check; in your own also color, index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
     })
 }

@@ -5,6 +5,7 @@
 
 mod answer;
 mod brief;
+mod check;
 mod context;
 mod graph;
 mod heal;

@@ -33,6 +33,13 @@ pub struct Idioms {
     pub constructor_names: Vec<String>,
     /// Anywhere in a parameter that may be left out: `=`.
     pub default_signs: Vec<String>,
+    /// Anywhere in a parameter that a call may leave out: `=`.
+    pub optional_signs: Vec<String>,
+    /// In front of a parameter, or of an argument, that stands for any number of them; one of more than a character also
+    /// further inside: `*`, `...`.
+    pub rest_signs: Vec<String>,
+    /// Entries of a parameter list after which parameters are passed by name alone: `*`.
+    pub keyword_only_markers: Vec<String>,
     /// Entries of a parameter list that are no parameters: `*`, `...`.
     pub parameter_markers: Vec<String>,
     /// What ends the name of a parameter, before its type or default: `:`.

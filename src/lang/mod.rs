@@ -10,6 +10,7 @@ mod pattern;
 mod query;
 mod registry;
 mod role;
+mod signature;
 mod spec;
 
 pub use idioms::{Idioms, has_sign};
@@ -18,4 +19,5 @@ pub use pattern::{ChildPattern, NodePattern, Pattern, Patterns, Predicate, Test,
 pub use query::QueryText;
 pub use registry::{LangId, Registry};
 pub use role::{DefinitionKind, Role};
-pub use spec::{FlowKind, Modules, ParserLimits, Relative, Scopes, Spec, Visibility};
+pub use signature::{called, entries, is_receiver, parameter_name, parameters, type_before};
+pub use spec::{Api, FlowKind, Modules, ParserLimits, Relative, Scopes, Spec, Visibility};

@@ -31,9 +31,30 @@ pub struct Spec {
     /// What counts as a test.
     #[serde(default)]
     pub tests: Tests,
+    /// What of a file others may use.
+    #[serde(default)]
+    pub api: Api,
     /// What its parser cannot take.
     #[serde(default)]
     pub limits: ParserLimits,
+}
+
+/// How the language, or those who write it, tell what others may use from what is a file's or a type's own.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Api {
+    /// Names (globs) of what is nobody else's: `_*`.
+    #[serde(default)]
+    pub private_names: Vec<String>,
+    /// Words in the head of what is nobody else's: `private`.
+    #[serde(default)]
+    pub private_words: Vec<String>,
+    /// Words in the head of a function for others: without one of them, a function outside of types is nobody else's.
+    #[serde(default)]
+    pub public_words: Vec<String>,
+    /// Names (globs) that the language itself, or what runs it, calls: `__*__`, `main`.
+    #[serde(default)]
+    pub hook_names: Vec<String>,
 }
 
 /// What a grammar or its scanner cannot take: files beyond are not parsed.

@@ -1,10 +1,11 @@
 //! A function, read: its text, its words by what they are for, and what it does.
 
 use super::flow::FlowSummary;
-use super::signature::{called, parameter_name, parameters, type_before};
 use crate::fragment::SyntaxTree;
 use crate::ids::{DefinitionId, FileId};
-use crate::lang::{DefinitionKind, Idioms, LangId, Registry, has_sign};
+use crate::lang::{
+    DefinitionKind, Idioms, LangId, Registry, called, has_sign, parameter_name, parameters, type_before,
+};
 use crate::source::{Sources, piece};
 use crate::wordvec::{Lexicon, Stem, distinct};
 use rustc_hash::FxHashMap;

@@ -26,7 +26,6 @@ mod reply;
 mod rerank;
 mod rescore;
 mod run;
-mod signature;
 mod trace;
 mod traits;
 mod wishes;

@@ -18,7 +18,7 @@ pub const ROOMS: &[&[&str]] = &[
     &["answer", "picture", "llm"],
     &["memory"],
     &["reading"],
-    &["lookup", "inquiry", "memwalk", "context"],
+    &["lookup", "inquiry", "memwalk", "context", "check"],
     &["engine", "eval"],
     &["mcp"],
     &["cli"],

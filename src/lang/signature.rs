@@ -1,24 +1,19 @@
 //! The head of a function as text on one line: its parameters, and the type of what it gives back; and the name of what
 //! a call calls. Brackets are read here; all other signs are a language's data.
 
-use crate::lang::Idioms;
+use super::Idioms;
 
 /// The name before the first bracket of a call: `merge` of `self.lines.merge(a, b)`.
-pub(super) fn called(call: &str) -> Option<&str> {
+pub fn called(call: &str) -> Option<&str> {
     let head = call.split(['(', '{']).next()?;
     let name = head.rsplit(|c: char| !c.is_alphanumeric() && c != '_').find(|part| !part.is_empty())?;
     Some(name)
 }
 
-/// The parameters of a head on one line, without the receiver, and what stands behind them.
-pub(super) fn parameters<'s>(
-    signature: &'s str,
-    name: &str,
-    idioms: &Idioms,
-    receivers: &[String],
-    first_is_receiver: bool,
-) -> (Vec<String>, &'s str) {
-    let Some(open) = opening(signature, name) else { return (Vec::new(), "") };
+/// The entries of the parameter list of a head, as written and in order, and what stands behind the list; none where the
+/// head has no list in brackets.
+pub fn entries<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> Option<(Vec<&'s str>, &'s str)> {
+    let open = opening(signature, name)?;
     let (mut depth, mut start, mut end) = (0, open + 1, signature.len());
     let mut found = Vec::new();
     for (at, c) in signature[open..].char_indices().map(|(at, c)| (open + at, c)) {
@@ -38,21 +33,35 @@ pub(super) fn parameters<'s>(
             break;
         }
     }
-    let is_receiver = |parameter: &str| {
-        let bare = without_prefixes(parameter, &idioms.receiver_prefixes);
-        receivers.iter().any(|receiver| receiver == parameter_name(bare, idioms).trim())
-    };
+    Some((found, &signature[end..]))
+}
+
+/// Whether an entry of a parameter list is the object itself, by its name.
+pub fn is_receiver(entry: &str, idioms: &Idioms, receivers: &[String]) -> bool {
+    let bare = without_prefixes(entry, &idioms.receiver_prefixes);
+    receivers.iter().any(|receiver| receiver == parameter_name(bare, idioms).trim())
+}
+
+/// The parameters of a head on one line, without the receiver, and what stands behind them.
+pub fn parameters<'s>(
+    signature: &'s str,
+    name: &str,
+    idioms: &Idioms,
+    receivers: &[String],
+    first_is_receiver: bool,
+) -> (Vec<String>, &'s str) {
+    let Some((found, behind)) = entries(signature, name, idioms) else { return (Vec::new(), "") };
     let is_one = |(at, parameter): &(usize, &&str)| {
         let is_sign = parameter.is_empty() || idioms.parameter_markers.iter().any(|marker| marker == *parameter);
         let is_first = *at == 0 && first_is_receiver;
-        !is_sign && !is_first && !is_receiver(parameter)
+        !is_sign && !is_first && !is_receiver(parameter, idioms, receivers)
     };
     let parameters = found.iter().enumerate().filter(is_one).map(|(_, parameter)| (*parameter).to_owned()).collect();
-    (parameters, without_prefixes(signature[end..].trim_start(), &idioms.return_type_marks))
+    (parameters, without_prefixes(behind.trim_start(), &idioms.return_type_marks))
 }
 
 /// The type in front of a name: `boolean` of `public boolean isOpen()`; none where the name comes first (constructors).
-pub(super) fn type_before<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> &'s str {
+pub fn type_before<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> &'s str {
     let head = signature.split('(').next().unwrap_or_default();
     let before = head.strip_suffix(name).unwrap_or_default().trim_end();
     let mut kind = before;
@@ -66,7 +75,7 @@ pub(super) fn type_before<'s>(signature: &'s str, name: &str, idioms: &Idioms) -
 }
 
 /// The name of a parameter as written: what stands before its type or default.
-pub(super) fn parameter_name<'p>(parameter: &'p str, idioms: &Idioms) -> &'p str {
+pub fn parameter_name<'p>(parameter: &'p str, idioms: &Idioms) -> &'p str {
     let ends = idioms.parameter_name_ends.iter().filter_map(|sign| parameter.find(sign.as_str()));
     &parameter[..ends.min().unwrap_or(parameter.len())]
 }

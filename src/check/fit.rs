@@ -1,0 +1,125 @@
+//! Whether a call fits the parameters of a function, and what the matter is if it fitted the former ones.
+//!
+//! A call that did not fit before either says nothing: it is linked to more than one function, or arguments come by a way
+//! that is not seen (decorators, bound methods).
+
+use super::head::{HeadParameter, ParameterList, is_rest};
+use crate::lang::Language;
+use crate::parse::{Call, Symbol};
+
+/// The arguments of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Arguments {
+    /// How many are passed by place.
+    pub positional: usize,
+    /// The names of those that are passed by name.
+    pub named: Vec<Symbol>,
+}
+
+impl Arguments {
+    /// Of a call with this text; none if an argument stands for any number of them.
+    pub fn of(call: &Call, text: &str, language: &Language) -> Option<Self> {
+        let idioms = &language.spec.idioms;
+        let list = text.find('(').map_or("", |open| &text[open + 1..]);
+        let spreads = |piece: &str| is_rest(piece.trim_start(), &idioms.rest_signs);
+        if list.split([',', '(', '\n']).any(spreads) {
+            return None;
+        }
+        let named: Vec<Symbol> = call.arguments.iter().filter_map(|(name, _)| *name).collect();
+        Some(Self { positional: call.arguments.len() - named.len(), named })
+    }
+}
+
+/// What a call no longer has right, in words about the call; none if it fits as it did, or did not fit before.
+pub(super) fn misfit(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
+    if wrong(call, old, old).is_some() {
+        return None;
+    }
+    wrong(call, new, old).or_else(|| moved(call, old, new))
+}
+
+/// Why a call does not fit a head at all. Names that the head lacks are spelled as `former` has them.
+fn wrong(call: &Arguments, head: &ParameterList, former: &ParameterList) -> Option<String> {
+    if !head.open {
+        let known = |name: &&Symbol| head.parameters.iter().all(|parameter| parameter.symbol() != **name);
+        if let Some(unknown) = call.named.iter().find(known) {
+            let spelled = former.parameters.iter().find(|parameter| parameter.symbol() == *unknown);
+            return Some(format!("passes {}, which is no parameter any more", spelled.map_or("a name", |p| &p.name)));
+        }
+        let places = by_place(head).count();
+        if call.positional > places {
+            return Some(format!("passes {} by place, it takes {places}", arguments(call.positional)));
+        }
+    }
+    let missing = by_place(head).skip(call.positional).chain(head.parameters.iter().filter(|p| p.by_name));
+    let missing = missing.filter(|parameter| !parameter.optional).find(|p| !call.named.contains(&p.symbol()))?;
+    Some(format!("does not pass {}, which is required now", missing.name))
+}
+
+/// Why a call that fits gives its arguments to others than before.
+fn moved(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
+    let pairs = by_place(old).zip(by_place(new)).take(call.positional).enumerate();
+    let mut moved = pairs.filter(|(_, (was, is))| was.name != is.name && !was.name.is_empty() && !is.name.is_empty());
+    // A parameter with another name in the same place is the same one, unless its name is elsewhere.
+    let (at, (was, is)) =
+        moved.find(|(_, (was, is))| new.named(&was.name).is_some() || old.named(&is.name).is_some())?;
+    Some(format!("its argument {} was {}, and is {} now", at + 1, was.name, is.name))
+}
+
+fn by_place(head: &ParameterList) -> impl Iterator<Item = &HeadParameter> {
+    head.parameters.iter().filter(|parameter| !parameter.by_name)
+}
+
+fn arguments(count: usize) -> String {
+    if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::symbol;
+
+    /// `a b= *c` as a head: `b` may be left out, `c` is passed by name alone; `...` takes anything.
+    fn head(text: &str) -> ParameterList {
+        let mut head = ParameterList::default();
+        for word in text.split_whitespace() {
+            if word == "..." {
+                head.open = true;
+                continue;
+            }
+            let (by_name, optional) = (word.starts_with('*'), word.ends_with('='));
+            let name = word.trim_matches(['*', '=']).to_owned();
+            head.parameters.push(HeadParameter { name, optional, by_name });
+        }
+        head
+    }
+
+    fn said(positional: usize, named: &[&str], old: &str, new: &str) -> Option<String> {
+        let call = Arguments { positional, named: named.iter().map(|name| symbol(name)).collect() };
+        misfit(&call, &head(old), &head(new))
+    }
+
+    #[test]
+    fn a_call_is_told_only_if_it_fitted_and_does_not_any_more() {
+        let told = |positional, named: &[&str], old, new| said(positional, named, old, new).unwrap_or_default();
+        assert_eq!(told(2, &[], "a b", "a"), "passes 2 arguments by place, it takes 1");
+        assert_eq!(told(1, &["b"], "a b=", "a"), "passes b, which is no parameter any more");
+        assert_eq!(told(1, &[], "a", "a b"), "does not pass b, which is required now");
+        assert_eq!(told(1, &[], "a", "a *b"), "does not pass b, which is required now");
+        assert_eq!(told(2, &[], "a b", "b a"), "its argument 1 was a, and is b now");
+        assert_eq!(told(2, &[], "a b=", "a c= b="), "its argument 2 was b, and is c now");
+        assert_eq!(told(1, &["b"], "a b", "a c"), "passes b, which is no parameter any more");
+        for (positional, named, old, new) in [
+            (1, &[][..], "a", "a b="),
+            (2, &[], "a b", "a c"),
+            (1, &["b"], "a b", "b= a"),
+            (1, &[], "a b=", "a"),
+            (5, &[], "a ...", "a b ..."),
+            (3, &[], "a", "a b"),
+            (0, &[], "a", "b c"),
+        ] {
+            let told = said(positional, named, old, new);
+            assert!(told.is_none() || positional == 1 && new == "b= a", "{positional} {named:?} {old} {new}: {told:?}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A change, read through the program `git`: what changed by `diff-index`, what files held before by `cat-file`. All by
+//! plumbing, so that a person's settings of git change nothing, and separated by NUL, so that names may be anything.
+//!
+//! Price:    four processes, whatever the change
+//! Why not:  a library for git: seconds of compilation, and megabytes, for what is on every machine that commits
+
+use super::change::{Change, ChangeOf, FileChange};
+use crate::error::{Error, Kind, Result};
+use crate::scan::decode;
+use crate::text::{path_of, path_text};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Bytes of an old file at most: what is larger is not indexed either.
+const LARGEST: usize = 4 << 20;
+
+/// What changed below `root`.
+///
+/// # Errors
+/// When `root` is in no repository of git, git cannot be run, or a revision is not known.
+pub fn read_change(root: &Path, of: &ChangeOf) -> Result<Change> {
+    let git = Git { root };
+    git.run(&["rev-parse", "--git-dir"], &[]).map_err(|said| no_repository(root, &said))?;
+    let from = git.origin(of)?;
+    let mut arguments: Vec<OsString> = ["diff-index", "-z", "-M", "--relative"].map(OsString::from).into();
+    if *of == ChangeOf::Staged {
+        arguments.push("--cached".into());
+    }
+    arguments.extend([from.into(), "--".into()]);
+    if let ChangeOf::Uncommitted(paths) = of {
+        arguments.extend(paths.iter().map(|path| path_of(path).into_os_string()));
+    }
+    let listed = git.run(&arguments, &[]).map_err(|said| failed(root, &said))?;
+    let mut entries = entries(&listed.stdout);
+    // A file without a merge that is settled is listed once more for each side.
+    entries.dedup_by(|later, first| later.new == first.new && later.status == b'U');
+    git.with_texts(entries)
+}
+
+/// One line of `diff-index`.
+#[derive(Debug)]
+struct Entry {
+    status: u8,
+    /// The object that held the file before.
+    object: String,
+    old: Option<String>,
+    new: Option<String>,
+}
+
+struct Git<'a> {
+    root: &'a Path,
+}
+
+impl Git<'_> {
+    /// Runs git; what it said where it failed.
+    fn run(&self, arguments: &[impl AsRef<std::ffi::OsStr>], input: &[u8]) -> std::result::Result<Output, String> {
+        let mut command = Command::new("git");
+        // Nothing is written, and nothing that a repository names is run.
+        command.args(["--no-optional-locks", "--literal-pathspecs", "-c", "core.fsmonitor=false", "-C"]);
+        command.arg(self.root).args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|cause| format!("git cannot be run: {cause}"))?;
+        let stdin = child.stdin.take();
+        let output = std::thread::scope(|scope| {
+            // Beside the reading: a full pipe would stop both sides.
+            scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
+            child.wait_with_output()
+        });
+        let output = output.map_err(|cause| format!("git cannot be run: {cause}"))?;
+        if output.status.success() {
+            return Ok(output);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(said.lines().next().unwrap_or("git failed").to_owned())
+    }
+
+    fn line(&self, arguments: &[&str]) -> std::result::Result<String, String> {
+        let output = self.run(arguments, &[])?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+
+    /// The tree or commit that the change starts from.
+    fn origin(&self, of: &ChangeOf) -> Result<String> {
+        let ChangeOf::Since(revision) = of else {
+            let head = self.line(&["rev-parse", "--verify", "-q", "HEAD"]);
+            // Before the first commit all is new.
+            return head
+                .or_else(|_| self.line(&["hash-object", "-t", "tree", "--stdin"]))
+                .map_err(|s| failed(self.root, &s));
+        };
+        let commit = format!("{revision}^{{commit}}");
+        // `--end-of-options`: a revision that begins with a dash is none of git's options.
+        let base = self
+            .line(&["rev-parse", "--verify", "-q", "--end-of-options", &commit])
+            .map_err(|_| self.unknown(revision))?;
+        match self.line(&["merge-base", &base, "HEAD"]) {
+            Ok(common) if !common.is_empty() => Ok(common),
+            _ if self.is_shallow() => Err(self.too_shallow(revision)),
+            _ => Ok(base),
+        }
+    }
+
+    fn is_shallow(&self) -> bool {
+        self.line(&["rev-parse", "--is-shallow-repository"]).is_ok_and(|said| said == "true")
+    }
+
+    fn unknown(&self, revision: &str) -> Error {
+        let what = format!("{} has no revision {revision}", self.root.display());
+        let next = match self.is_shallow() {
+            true => {
+                "the clone is shallow: fetch more of its history (git fetch with a greater depth), then check again"
+            }
+            false => "name a branch, a tag or a commit that is here; a remote's branch is origin/NAME, after git fetch",
+        };
+        Error::new(Kind::Usage, what, next)
+    }
+
+    fn too_shallow(&self, revision: &str) -> Error {
+        let what = format!("the history of {} is too short: no commit is also in {revision}", self.root.display());
+        Error::new(Kind::Usage, what, "the clone is shallow: fetch more of its history, then check again")
+    }
+
+    /// The entries with what the files held before.
+    fn with_texts(&self, entries: Vec<Entry>) -> Result<Change> {
+        let (unmerged, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| entry.status == b'U');
+        let asked: String = entries.iter().filter(|e| e.old.is_some()).map(|e| format!("{}\n", e.object)).collect();
+        let mut texts = Vec::new();
+        if !asked.is_empty() {
+            let blobs =
+                self.run(&["cat-file", "--batch"], asked.as_bytes()).map_err(|said| failed(self.root, &said))?;
+            texts = blobs_of(&blobs.stdout);
+        }
+        let mut texts = texts.into_iter();
+        let mut files: Vec<FileChange> = Vec::with_capacity(entries.len());
+        for Entry { old, new, .. } in entries {
+            let old_text = old.as_ref().and_then(|_| texts.next().flatten());
+            files.push(FileChange { path: new, old_path: old, old_text });
+        }
+        let unmerged = unmerged.into_iter().filter_map(|entry| entry.new).collect();
+        Ok(Change { files, unmerged })
+    }
+}
+
+/// `:100644 100644 OBJECT OBJECT M NUL path NUL`; a rename has two paths.
+fn entries(listed: &[u8]) -> Vec<Entry> {
+    let mut fields = listed.split(|&byte| byte == 0);
+    let mut found = Vec::new();
+    let path = |bytes: Option<&[u8]>| bytes.map(|bytes| path_text(&path_from(bytes)));
+    while let Some(head) = fields.next() {
+        let head = String::from_utf8_lossy(head);
+        let parts: Vec<&str> = head.trim_start_matches(':').split(' ').collect();
+        let [old_mode, new_mode, object, _, status] = parts[..] else { break };
+        let status = status.bytes().next().unwrap_or(b'M');
+        let first = path(fields.next());
+        let second = if matches!(status, b'R' | b'C') { path(fields.next()) } else { first.clone() };
+        // Links and submodules hold no code.
+        let is_file = |mode: &str| mode.starts_with("100");
+        let old = first.filter(|_| is_file(old_mode) && status != b'A');
+        let new = second.filter(|_| (is_file(new_mode) && status != b'D') || status == b'U');
+        if old.is_some() || new.is_some() {
+            found.push(Entry { status, object: object.to_owned(), old, new });
+        }
+    }
+    found
+}
+
+/// What `cat-file --batch` gives: a line with object, kind and length, then the bytes; none where that is no text.
+fn blobs_of(mut bytes: &[u8]) -> Vec<Option<String>> {
+    let mut found = Vec::new();
+    while let Some(end) = memchr::memchr(b'\n', bytes) {
+        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        bytes = &bytes[end + 1..];
+        let Some(length) = head.rsplit(' ').next().and_then(|length| length.parse::<usize>().ok()) else {
+            found.push(None);
+            continue;
+        };
+        let text = bytes.get(..length).filter(|text| text.len() <= LARGEST).and_then(decode);
+        found.push(text.map(std::borrow::Cow::into_owned));
+        bytes = bytes.get(length + 1..).unwrap_or_default();
+    }
+    found
+}
+
+#[cfg(unix)]
+fn path_from(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn path_from(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
+fn no_repository(root: &Path, said: &str) -> Error {
+    if said.starts_with("git cannot be run") {
+        return Error::new(Kind::Path, said, "install git: a change is read through it");
+    }
+    let next = match said.contains("dubious ownership") {
+        true => "it belongs to another user: git config --global --add safe.directory with its path, if you trust it",
+        false => "a change is what git says of it: run this inside of a working tree, or name one",
+    };
+    Error::new(Kind::Path, format!("{} is not in a repository of git", root.display()), next)
+}
+
+fn failed(root: &Path, said: &str) -> Error {
+    Error::new(Kind::Path, format!("git cannot tell what changed in {}: {said}", root.display()), "see the cause above")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn renames_links_and_odd_names_are_told_apart() {
+        let listed = b":100644 100644 a b R090\0old name.py\0new\nname.py\0:000000 100644 0 c A\0x.py\0:100644 000000 d 0 D\0y.py\0:000000 120000 0 e A\0link\0:000000 160000 0 f A\0module\0";
+        let found: Vec<_> = entries(listed).into_iter().map(|entry| (entry.old, entry.new)).collect();
+        let some = |text: &str| Some(text.to_owned());
+        let renamed = (some("old name.py"), some("new\nname.py"));
+        assert_eq!(found, [renamed, (None, some("x.py")), (some("y.py"), None)]);
+    }
+
+    #[test]
+    fn what_is_missing_or_no_text_is_none() {
+        let given = b"a blob 3\nx\ny\nb missing\nc blob 2\n\x00\xff\nd blob 0\n\n";
+        assert_eq!(blobs_of(given), [Some("x\ny".to_owned()), None, None, Some(String::new())]);
+    }
+}

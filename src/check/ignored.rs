@@ -1,0 +1,44 @@
+//! Findings that somebody said to leave out, beside the code: `whichfn: ignore[dead]` in a comment on the line of the
+//! finding, on the line of the function's name, or right above either; `ignore` alone leaves out all rules.
+
+use super::finding::{Finding, Rule};
+
+const MARK: &str = "whichfn: ignore";
+
+/// Whether the text of a file says to leave out a rule at a line, from 1.
+pub(super) fn is_ignored(text: &str, line: u32, rule: Rule) -> bool {
+    let first = (line as usize).saturating_sub(2);
+    text.lines().skip(first).take(if line > 1 { 2 } else { 1 }).any(|line| says(line, rule))
+}
+
+fn says(line: &str, rule: Rule) -> bool {
+    line.match_indices(MARK).any(|(at, _)| match line[at + MARK.len()..].strip_prefix('[') {
+        None => true,
+        Some(rest) => rest.split(']').next().is_some_and(|list| list.split(',').any(|id| id.trim() == rule.id())),
+    })
+}
+
+/// Findings without those that are left out, by the text of each file.
+pub(super) fn without_ignored(findings: Vec<Finding>, text_of: impl Fn(&str) -> String) -> (Vec<Finding>, usize) {
+    let before = findings.len();
+    let is_wanted = |finding: &Finding| !is_ignored(&text_of(&finding.place.path), finding.place.line, finding.rule);
+    let kept: Vec<Finding> = findings.into_iter().filter(is_wanted).collect();
+    let count = before - kept.len();
+    (kept, count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_at_the_line_or_above_leaves_out_the_rules_that_it_names() {
+        let text =
+            "x\n# whichfn: ignore[dead, reuse] kept for plugins\ndef f():\n    pass\n\ndef g():  # whichfn: ignore\n";
+        assert!(is_ignored(text, 3, Rule::Dead));
+        assert!(!is_ignored(text, 3, Rule::Callers));
+        assert!(!is_ignored(text, 4, Rule::Dead));
+        assert!(is_ignored(text, 6, Rule::Callers));
+        assert!(is_ignored("# whichfn: ignore[stale-doc]", 1, Rule::StaleDoc));
+    }
+}

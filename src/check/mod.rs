@@ -1,0 +1,26 @@
+//! A change to what a reviewer would want to know of it: calls that no longer fit, functions that nothing calls any more.
+//!
+//! ```text
+//! git ──> change: files before and after ──> sides: parsed, functions paired ──> a rule a file ──> findings
+//! ```
+//! The state before the change comes from parsing the old texts with the parser of the index; the index is that of the
+//! working tree.
+//!
+//! **Never:** prints, or decides what fails: severities are the face's.
+
+mod callers;
+mod change;
+mod dead;
+mod finding;
+mod fit;
+mod git;
+mod head;
+mod ignored;
+mod run;
+mod sides;
+mod stale_doc;
+
+pub use change::{Change, ChangeOf, FileChange};
+pub use finding::{Finding, FoundPlace, Rule};
+pub use git::read_change;
+pub use run::{CheckReport, check};

@@ -1,0 +1,57 @@
+//! A change through all rules that are on.
+
+use super::callers::callers;
+use super::change::Change;
+use super::dead::dead;
+use super::finding::{Finding, Rule};
+use super::ignored::without_ignored;
+use super::sides::Sides;
+use super::stale_doc::stale_docs;
+use crate::error::Result;
+use crate::lang::Registry;
+use crate::store::Generation;
+use std::path::Path;
+
+/// What a check found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckReport {
+    /// The findings, in order of path, line and rule.
+    pub findings: Vec<Finding>,
+    /// How many files of the change were looked at.
+    pub files: usize,
+    /// How many findings a comment in the code left out.
+    pub ignored: usize,
+    /// Paths of files that were left out because a merge in them is not settled.
+    pub conflicts: Vec<String>,
+    /// Paths of files that were left out because they do not parse any more.
+    pub broken: Vec<String>,
+}
+
+/// Checks a change in the repository at `root` by these rules.
+///
+/// # Errors
+/// When a language's own data is wrong.
+pub fn check(
+    root: &Path,
+    generation: &Generation,
+    registry: &Registry,
+    change: &Change,
+    rules: &[Rule],
+) -> Result<CheckReport> {
+    let sides = Sides::new(root, generation, registry, change)?;
+    let mut findings = Vec::new();
+    for rule in rules {
+        findings.extend(match rule {
+            Rule::Callers => callers(&sides)?,
+            Rule::Dead => dead(&sides),
+            Rule::StaleDoc => stale_docs(&sides),
+        });
+    }
+    let sources = sides.sources();
+    let text_of = |path: &str| sources.indexed(path).map(|file| sources.text(file).to_string()).unwrap_or_default();
+    let (mut findings, ignored) = without_ignored(findings, text_of);
+    findings.sort_by(|a, b| (&a.place, a.rule, &a.message).cmp(&(&b.place, b.rule, &b.message)));
+    findings.dedup();
+    let Sides { files, conflicts, broken, .. } = sides;
+    Ok(CheckReport { findings, files: files.len(), ignored, conflicts, broken })
+}

@@ -1,0 +1,52 @@
+//! Findings that are known: a file that a team commits, so that only new ones fail. One finding a line, told by what does
+//! not change while lines move.
+
+use crate::check::Finding;
+use crate::error::{Error, Kind, Result};
+use crate::untrusted::{open_regular, read_at_most};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const HEAD: &str = "# Findings that `whichfn check --baseline` leaves out. Written by --write-baseline.";
+/// Bytes of a baseline at most: a million findings.
+const LONGEST: u64 = 128 << 20;
+
+/// Known findings.
+#[derive(Debug, Default)]
+pub(super) struct Baseline {
+    known: BTreeSet<String>,
+}
+
+impl Baseline {
+    /// Reads a baseline; the first word of a line counts.
+    pub fn read(file: &Path) -> Result<Self> {
+        let bytes = open_regular(file).and_then(|open| read_at_most(open, LONGEST));
+        let bytes = bytes.map_err(|cause| Error::io(Kind::Usage, "read", file, &cause))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut known = BTreeSet::new();
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
+            let word = line.split_whitespace().next().unwrap_or_default();
+            if word.len() != 16 || !word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                let what = format!("{}:{}: it is no line of a baseline", file.display(), number + 1);
+                return Err(Error::new(Kind::Usage, what, "write the file anew with --write-baseline FILE"));
+            }
+            known.insert(word.to_owned());
+        }
+        Ok(Self { known })
+    }
+
+    /// Whether a finding is known.
+    pub fn has(&self, finding: &Finding) -> bool {
+        self.known.contains(&finding.fingerprint())
+    }
+
+    /// Writes a baseline of these findings.
+    pub fn write(file: &Path, findings: &[Finding]) -> Result<()> {
+        let line = |finding: &Finding| {
+            let said = format!("{} {} {}", finding.rule.id(), finding.place.path, finding.message);
+            format!("{} {}\n", finding.fingerprint(), said.replace(['\n', '\r'], " "))
+        };
+        let text = format!("{HEAD}\n{}", findings.iter().map(line).collect::<String>());
+        std::fs::write(file, text).map_err(|cause| Error::io(Kind::Path, "write", file, &cause))
+    }
+}

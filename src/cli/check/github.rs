@@ -1,0 +1,35 @@
+//! Findings as annotations of a GitHub workflow: one command a line.
+
+use super::Outcome;
+use super::severity::Severity;
+use crate::text::path_lossy;
+
+/// `check --format github`.
+pub(super) fn annotations(outcome: &Outcome) -> String {
+    let mut out = String::new();
+    for (finding, severity) in &outcome.findings {
+        let command = match severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note | Severity::Off => "notice",
+        };
+        let related = finding.related.iter().map(|place| {
+            format!("\n{}:{} {} {}", path_lossy(&place.path), place.line, place.name, place.note).trim_end().to_owned()
+        });
+        let message = finding.message.clone() + &related.collect::<String>();
+        let place = &finding.place;
+        let (file, title) = (property(&path_lossy(&place.path)), property(&format!("whichfn {}", finding.rule.id())));
+        out += &format!("::{command} file={file},line={},title={title}::{}\n", place.line, data(&message));
+    }
+    out
+}
+
+/// A message: what would end the line is escaped.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A property: what would end it, too.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

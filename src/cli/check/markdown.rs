@@ -1,0 +1,44 @@
+//! Findings as Markdown, for a comment on a pull request.
+
+use super::{Outcome, text};
+use crate::check::FoundPlace;
+use crate::text::path_lossy;
+
+/// `check --format markdown`.
+pub(super) fn comment(outcome: &Outcome) -> String {
+    let mut out = format!("### whichfn check: {}\n", text::summary(outcome));
+    for (finding, severity) in &outcome.findings {
+        let (rule, place) = (finding.rule.id(), shown(&finding.place));
+        out += &format!("\n- **{}** `{rule}` {place}: {}\n", severity.name(), escaped(&finding.message));
+        for place in &finding.related {
+            let around = if place.name.is_empty() { String::new() } else { format!(" {}", code(&place.name)) };
+            out += &format!("  - {}{around} {}\n", shown(place), escaped(&place.note));
+        }
+    }
+    if !outcome.findings.is_empty() {
+        out += "\n<sub>To switch one off: a comment `whichfn: ignore[RULE]` at its line or above it, or `[check] RULE = \"off\"` in `whichfn.toml`.</sub>\n";
+    }
+    out
+}
+
+fn shown(place: &FoundPlace) -> String {
+    code(&format!("{}:{}", path_lossy(&place.path), place.line))
+}
+
+/// A text between backticks: it may hold no backtick and no line break.
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace('`', "'").replace(['\n', '\r'], " "))
+}
+
+/// Running text: what Markdown and HTML would read as their own is escaped.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => out.push(' '),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '@' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,193 @@
+//! `whichfn check`.
+
+mod baseline;
+mod github;
+mod json;
+mod markdown;
+mod sarif;
+mod severity;
+mod text;
+
+pub(super) use severity::CheckSettings;
+
+use super::common::CommonArgs;
+use super::settings::Settings;
+use super::{Exit, open, output, place};
+use crate::check::{ChangeOf, CheckReport, Finding, Rule};
+use crate::error::{Error, Kind, Result};
+use crate::scan::find_root;
+use crate::text::path_text;
+use baseline::Baseline;
+use clap::{Args, ValueEnum};
+use severity::{FailOn, Severity};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct CheckArgs {
+    /// Files and directories whose uncommitted changes are checked [default: all].
+    #[arg(value_name = "PATHS", conflicts_with_all = ["staged", "base"])]
+    pub paths: Vec<PathBuf>,
+    /// Check what would be committed.
+    #[arg(long, conflicts_with = "base")]
+    pub staged: bool,
+    /// Check everything since the last commit that is also in the history of REV, such as origin/main.
+    #[arg(long, value_name = "REV")]
+    pub base: Option<String>,
+    /// The repository [default: the one around the current directory].
+    #[arg(long = "in", value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// How findings are printed [default: text].
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<CheckFormat>,
+    /// Print JSON: the same as --format json.
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Check by these rules alone: callers, dead, stale-doc.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// What makes the exit status 1: rules, and severities (note, warning, error), each with all above it; or never
+    /// [default: warning].
+    #[arg(long, value_name = "RULE|SEVERITY", value_delimiter = ',')]
+    pub fail_on: Vec<String>,
+    /// Leave out the findings that this file lists.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write all findings into this file, to be left out from now on.
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum CheckFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+    /// SARIF 2.1.0, as code scanning takes it.
+    Sarif,
+    /// Annotations of a GitHub workflow.
+    Github,
+    /// A comment on a pull request.
+    Markdown,
+}
+
+/// What is printed: the findings that are left, each with its severity.
+struct Outcome {
+    findings: Vec<(Finding, Severity)>,
+    report: CheckReport,
+    /// How many findings the baseline left out.
+    known: usize,
+}
+
+pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
+    let root = find_root(asked.directory.as_deref())?;
+    let settings = Settings::read(&root)?;
+    output::set_verbosity(asked.shared.verbose);
+    output::set_color(asked.shared.color.or(settings.color));
+    let (rules, fail_on) = (rules(asked, &settings.check)?, FailOn::read(&asked.fail_on, &settings.check)?);
+    let known = asked.baseline.as_deref().map(Baseline::read).transpose()?.unwrap_or_default();
+    let of = change_of(asked, &root)?;
+    let engine = open::newest(&root, &settings, &asked.shared)?;
+    let report = engine.check(&of, &rules)?;
+    notices(asked, &report);
+    if let Some(file) = &asked.write_baseline {
+        Baseline::write(file, &report.findings)?;
+        output::notice(&format!("{} written to {}", counted(report.findings.len(), "finding"), file.display()));
+        return Ok(Exit::Found);
+    }
+    let all = report.findings.len();
+    let findings = report.findings.iter().filter(|finding| !known.has(finding)).cloned();
+    let findings: Vec<_> = findings.map(|f| (settings.check.severity(f.rule), f)).map(|(s, f)| (f, s)).collect();
+    let outcome = Outcome { known: all - findings.len(), findings, report };
+    print(asked, &outcome, &root)?;
+    let fails = outcome.findings.iter().any(|(finding, severity)| fail_on.fails(finding.rule, *severity));
+    Ok(if fails { Exit::Nothing } else { Exit::Found })
+}
+
+fn print(asked: &CheckArgs, outcome: &Outcome, root: &Path) -> Result<()> {
+    let format = if asked.json { CheckFormat::Json } else { asked.format.unwrap_or_default() };
+    match format {
+        CheckFormat::Text => {
+            output::page(&text::page(outcome, &place::shown_root(asked.directory.as_deref(), root)))?;
+            if !asked.shared.quiet {
+                output::notice(&text::summary(outcome));
+            }
+            Ok(())
+        }
+        CheckFormat::Json => output::data(&json::report(outcome)),
+        CheckFormat::Sarif => output::data(&sarif::report(outcome)),
+        CheckFormat::Github => output::text(&github::annotations(outcome)),
+        CheckFormat::Markdown => output::text(&markdown::comment(outcome)),
+    }
+}
+
+/// What was left out, for the person.
+fn notices(asked: &CheckArgs, report: &CheckReport) {
+    if asked.shared.quiet {
+        return;
+    }
+    for path in &report.conflicts {
+        output::notice(&format!("{path} is left out: a merge in it is not settled"));
+    }
+    for path in &report.broken {
+        output::notice(&format!("{path} is left out: it does not parse any more"));
+    }
+}
+
+/// The rules to check by: those that are typed, else those that are not off.
+fn rules(asked: &CheckArgs, settings: &CheckSettings) -> Result<Vec<Rule>> {
+    if asked.only.is_empty() {
+        return Ok(Rule::ALL.into_iter().filter(|rule| settings.severity(*rule) != Severity::Off).collect());
+    }
+    asked.only.iter().map(|id| rule_of(id)).collect()
+}
+
+/// The rule of an id.
+fn rule_of(id: &str) -> Result<Rule> {
+    Rule::ALL.into_iter().find(|rule| rule.id() == id).ok_or_else(|| {
+        let all = Rule::ALL.map(Rule::id).join(", ");
+        Error::new(Kind::Usage, format!("there is no rule {id}"), format!("rules: {all}"))
+    })
+}
+
+fn change_of(asked: &CheckArgs, root: &Path) -> Result<ChangeOf> {
+    if asked.staged {
+        return Ok(ChangeOf::Staged);
+    }
+    if let Some(revision) = &asked.base {
+        return Ok(ChangeOf::Since(revision.clone()));
+    }
+    let below = |path: &PathBuf| {
+        let place = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        // A file that is gone has no place to resolve; its directory may have.
+        let place = match (place.canonicalize(), place.parent().map(Path::canonicalize), place.file_name()) {
+            (Ok(place), ..) => place,
+            (_, Some(Ok(parent)), Some(name)) => parent.join(name),
+            _ => place,
+        };
+        let inside =
+            place.strip_prefix(root).map(|path| if path == Path::new("") { ".".to_owned() } else { path_text(path) });
+        inside.map_err(|_| {
+            let what = format!("{} is not in {}", path.display(), root.display());
+            Error::new(Kind::Path, what, "name files of one repository, or the repository with --in DIR")
+        })
+    };
+    Ok(ChangeOf::Uncommitted(asked.paths.iter().map(below).collect::<Result<_>>()?))
+}
+
+/// `1 finding`, `2 findings`.
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// How a rule is switched off.
+fn switch_off(rule: Rule) -> String {
+    format!(
+        "whichfn: ignore[{0}] in a comment at the line or above it, or [check] {0} = \"off\" in whichfn.toml",
+        rule.id()
+    )
+}

@@ -1,0 +1,81 @@
+//! Findings as SARIF 2.1.0, the way code scanning reads it: one run, all rules, places relative to the root.
+
+use super::severity::Severity;
+use super::{Outcome, switch_off};
+use crate::check::{FoundPlace, Rule};
+use crate::cli::json::line;
+use crate::text::path_lossy;
+use serde_json::{Value, json};
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+const ROOT: &str = "%SRCROOT%";
+
+/// `check --format sarif`.
+pub(super) fn report(outcome: &Outcome) -> String {
+    let results = outcome.findings.iter().map(|(finding, severity)| {
+        let related = finding.related.iter().enumerate().map(|(number, place)| {
+            let mut value = location(place);
+            value["id"] = (number + 1).into();
+            value["message"] = json!({"text": format!("{} {}", place.name, place.note).trim()});
+            value
+        });
+        json!({
+            "ruleId": finding.rule.id(),
+            "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
+            "level": level(*severity),
+            "message": {"text": format!("{}.", finding.message)},
+            "locations": [location(&finding.place)],
+            "relatedLocations": related.collect::<Vec<_>>(),
+            "partialFingerprints": {"whichfn/v1": finding.fingerprint()},
+        })
+    });
+    line(&json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "whichfn",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": Rule::ALL.map(described),
+            }},
+            "columnKind": "unicodeCodePoints",
+            "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository."}}},
+            "results": results.collect::<Vec<_>>(),
+        }],
+    }))
+}
+
+fn described(rule: Rule) -> Value {
+    json!({
+        "id": rule.id(),
+        "shortDescription": {"text": format!("{}.", rule.about())},
+        "help": {"text": format!("To switch it off: {}.", switch_off(rule))},
+    })
+}
+
+fn location(place: &FoundPlace) -> Value {
+    let mut value = json!({"physicalLocation": {
+        "artifactLocation": {"uri": uri(&place.path), "uriBaseId": ROOT},
+        "region": {"startLine": place.line.max(1)},
+    }});
+    if !place.name.is_empty() {
+        value["logicalLocations"] = json!([{"fullyQualifiedName": place.name, "kind": "function"}]);
+    }
+    value
+}
+
+fn level(severity: Severity) -> &'static str {
+    if severity == Severity::Off { "none" } else { severity.name() }
+}
+
+/// A path as a relative reference (RFC 3986): what may not stand in one is written `%41`.
+fn uri(path: &str) -> String {
+    let mut out = String::new();
+    for byte in path_lossy(path).bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}

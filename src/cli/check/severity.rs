@@ -1,0 +1,123 @@
+//! How bad a finding is, and which findings fail a run: the user's decision, with defaults from a judged sample
+//! (docs/check.md).
+
+use super::rule_of;
+use crate::check::Rule;
+use crate::error::{Error, Kind, Result};
+use serde::Deserialize;
+
+/// How bad a finding is, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(in crate::cli) enum Severity {
+    /// Not looked for.
+    Off,
+    /// Worth a look.
+    Note,
+    /// Most likely to be changed.
+    Warning,
+    /// Most likely broken.
+    Error,
+}
+
+impl Severity {
+    /// Its name in settings, reports and SARIF.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// The table `[check]` of `whichfn.toml`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(in crate::cli) struct CheckSettings {
+    callers: Option<Severity>,
+    dead: Option<Severity>,
+    stale_doc: Option<Severity>,
+    fail_on: Option<Vec<String>>,
+}
+
+impl CheckSettings {
+    /// These settings, and `weaker` where they say nothing.
+    pub fn or(self, weaker: Self) -> Self {
+        Self {
+            callers: self.callers.or(weaker.callers),
+            dead: self.dead.or(weaker.dead),
+            stale_doc: self.stale_doc.or(weaker.stale_doc),
+            fail_on: self.fail_on.or(weaker.fail_on),
+        }
+    }
+
+    /// How bad the findings of a rule are.
+    pub fn severity(&self, rule: Rule) -> Severity {
+        match rule {
+            Rule::Callers => self.callers.unwrap_or(Severity::Error),
+            Rule::Dead => self.dead.unwrap_or(Severity::Warning),
+            Rule::StaleDoc => self.stale_doc.unwrap_or(Severity::Warning),
+        }
+    }
+}
+
+/// Which findings make the exit status 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FailOn {
+    severity: Option<Severity>,
+    rules: Vec<Rule>,
+}
+
+impl FailOn {
+    /// As typed, or else as set; the default is a warning.
+    pub fn read(typed: &[String], settings: &CheckSettings) -> Result<Self> {
+        let set = settings.fail_on.as_deref().unwrap_or_default();
+        let words = if typed.is_empty() { set } else { typed };
+        let mut read = Self { severity: None, rules: Vec::new() };
+        if words.is_empty() {
+            return Ok(Self { severity: Some(Severity::Warning), ..read });
+        }
+        for word in words {
+            let severity = [Severity::Note, Severity::Warning, Severity::Error].into_iter().find(|s| s.name() == word);
+            match severity {
+                Some(one) => read.severity = Some(read.severity.map_or(one, |least| least.min(one))),
+                None if word == "never" => {}
+                None => read.rules.push(rule_of(word).map_err(|_| unknown(word))?),
+            }
+        }
+        Ok(read)
+    }
+
+    /// Whether a finding fails the run.
+    pub fn fails(&self, rule: Rule, severity: Severity) -> bool {
+        self.rules.contains(&rule) || self.severity.is_some_and(|least| severity >= least)
+    }
+}
+
+fn unknown(word: &str) -> Error {
+    let rules = Rule::ALL.map(Rule::id).join(", ");
+    let next = format!("give note, warning, error, never, or a rule: {rules}");
+    Error::new(Kind::Usage, format!("a run cannot fail on {word}"), next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_severity_stands_for_all_above_it_and_a_rule_for_itself() {
+        let read = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            FailOn::read(&words, &CheckSettings::default())
+        };
+        let fails = |words: &[&str], rule, severity| read(words).expect("known words").fails(rule, severity);
+        assert!(fails(&[], Rule::Dead, Severity::Warning) && !fails(&[], Rule::Dead, Severity::Note));
+        assert!(fails(&["note"], Rule::Dead, Severity::Error));
+        assert!(fails(&["dead"], Rule::Dead, Severity::Note) && !fails(&["dead"], Rule::Callers, Severity::Error));
+        assert!(fails(&["error", "dead"], Rule::Callers, Severity::Error));
+        assert!(!fails(&["never"], Rule::Callers, Severity::Error));
+        assert!(read(&["nothing"]).is_err());
+    }
+}

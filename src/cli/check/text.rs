@@ -1,0 +1,54 @@
+//! Findings for people: where, what, which places it is about, and how to switch it off.
+
+use super::severity::Severity;
+use super::{Outcome, counted, switch_off};
+use crate::cli::page::Page;
+use crate::text::path_of;
+use anstyle::{AnsiColor, Style};
+use std::path::Path;
+
+const PLACE: Style = AnsiColor::Magenta.on_default();
+const LINE: Style = AnsiColor::Green.on_default();
+const DIM: Style = Style::new().dimmed();
+/// Places that are listed below a finding at most; JSON has all.
+const MOST: usize = 10;
+
+fn style(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => AnsiColor::Red.on_default().bold(),
+        Severity::Warning => AnsiColor::Yellow.on_default().bold(),
+        Severity::Note | Severity::Off => AnsiColor::Cyan.on_default(),
+    }
+}
+
+/// All findings.
+pub(super) fn page(outcome: &Outcome, root: &Path) -> Page {
+    let mut out = Page::default();
+    for (finding, severity) in &outcome.findings {
+        let place = &finding.place;
+        out.path(PLACE, &root.join(path_of(&place.path))).put(":").styled(LINE, place.line);
+        out.put("  ").styled(style(*severity), severity.name()).put(format_args!("[{}]", finding.rule.id()));
+        out.put(" ").put(&finding.message).end();
+        for place in finding.related.iter().take(MOST) {
+            out.put("    ").path(PLACE, &root.join(path_of(&place.path))).put(":").styled(LINE, place.line);
+            let around = if place.name.is_empty() { String::new() } else { format!("  {}", place.name) };
+            out.put(around).put("  ").styled(DIM, &place.note).end();
+        }
+        if finding.related.len() > MOST {
+            out.put(format_args!("    and {} more", finding.related.len() - MOST)).end();
+        }
+        out.put("    ").styled(DIM, format_args!("off: {}", switch_off(finding.rule))).end();
+    }
+    out
+}
+
+/// One line: how many findings of how many files.
+pub(super) fn summary(outcome: &Outcome) -> String {
+    let left_out = [(outcome.known, "in the baseline"), (outcome.report.ignored, "ignored in the code")];
+    let left_out = left_out.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}"));
+    let findings = match outcome.findings.len() {
+        0 => "nothing found".to_owned(),
+        count => counted(count, "finding"),
+    };
+    format!("{findings} in {}{}", counted(outcome.report.files, "changed file"), left_out.collect::<String>())
+}

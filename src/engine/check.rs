@@ -1,0 +1,16 @@
+//! What a reviewer would want to know of a change.
+
+use super::Engine;
+use crate::check::{ChangeOf, CheckReport, Rule, check, read_change};
+use crate::error::Result;
+
+impl Engine {
+    /// Checks a change by these rules. The index is that of the working tree; what was before is read from git.
+    ///
+    /// # Errors
+    /// When the repository is none of git, a revision is not known, or git cannot be run.
+    pub fn check(&self, of: &ChangeOf, rules: &[Rule]) -> Result<CheckReport> {
+        let change = read_change(&self.root, of)?;
+        check(&self.root, &self.generation, &self.registry, &change, rules)
+    }
+}

@@ -1,0 +1,337 @@
+//! `whichfn check`: what a reviewer would want to know of a change, against real repositories of git.
+
+use crate::support::env::{Env, Ran};
+use serde_json::Value;
+
+const STORE: &str = "def save(path, data):
+    with open(path, 'w') as out:
+        out.write(_encoded(data))
+
+
+def _encoded(data):
+    return repr(data)
+";
+
+const APP: &str = "from store import save
+
+
+def run(state):
+    save('state', state)
+
+
+def stop(state):
+    save('state', data=state)
+";
+
+/// Runs git in the repository.
+fn git(env: &Env, arguments: &[&str]) -> String {
+    let mut git = env.other_process("git");
+    git.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]).args(arguments);
+    let output = git.output().expect("git runs");
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+fn commit(env: &Env) {
+    git(env, &["add", "-A"]);
+    git(env, &["commit", "-q", "-m", "a change"]);
+}
+
+/// A repository with these files committed.
+fn repository(files: &[(&str, &str)]) -> Env {
+    let env = Env::with(files);
+    git(&env, &["init", "-q"]);
+    commit(&env);
+    env
+}
+
+fn app() -> Env {
+    repository(&[("store.py", STORE), ("app.py", APP)])
+}
+
+fn findings(ran: &Ran) -> Vec<Value> {
+    ran.json()["findings"].as_array().expect("a list").clone()
+}
+
+/// `rule path:line` of each finding of `--json`.
+fn told(env: &Env, arguments: &[&str]) -> Vec<String> {
+    let all: Vec<&str> = ["check", "--json"].iter().chain(arguments).copied().collect();
+    let ran = env.run(&all);
+    let place = |value: &Value| format!("{} {}:{}", value["rule"], value["path"], value["line"]).replace('"', "");
+    findings(&ran).iter().map(place).collect()
+}
+
+// ---- callers
+
+#[test]
+fn calls_that_no_longer_fit_are_listed_with_their_places() {
+    let env = app();
+    env.write(
+        "store.py",
+        STORE.replace("save(path, data)", "save(path, mode)").replace("encoded(data))", "encoded(mode))"),
+    );
+    let ran = env.run(&["check"]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    insta::assert_snapshot!(ran.out, @r#"
+    store.py:1  error[callers] save took (path, data) and takes (path, mode); 1 call that was not changed no longer fits
+        app.py:9  stop  passes data, which is no parameter any more
+        off: whichfn: ignore[callers] in a comment at the line or above it, or [check] callers = "off" in whichfn.toml
+    "#);
+}
+
+#[test]
+fn a_call_that_was_changed_too_is_not_listed() {
+    let env = app();
+    env.write("store.py", STORE.replace("save(path, data)", "save(path, data, mode)"));
+    assert_eq!(told(&env, &[]), ["callers store.py:1"]);
+    env.write("app.py", APP.replace("state)\n\n", "state, 1)\n\n").replace("data=state)", "data=state, mode=1)"));
+    assert!(told(&env, &[]).is_empty());
+}
+
+#[test]
+fn a_parameter_that_may_be_left_out_breaks_nothing() {
+    let env = app();
+    env.write("store.py", STORE.replace("save(path, data)", "save(path, data, mode='w')"));
+    let ran = env.run(&["check"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""));
+    ran.says(&["nothing found in 1 changed file"]);
+}
+
+#[test]
+fn a_function_that_moved_with_its_file_is_the_same_one() {
+    let env = app();
+    git(&env, &["mv", "store.py", "stored.py"]);
+    env.write("stored.py", STORE.replace("save(path, data)", "save(data, path)"));
+    env.write("app.py", APP.replace("from store import", "from stored import"));
+    assert_eq!(told(&env, &[]), ["callers stored.py:1"]);
+}
+
+#[test]
+fn in_a_language_with_types_parameters_are_known_by_their_names() {
+    let lib = "pub fn area(width: u32, height: u32) -> u32 {\n    width * height\n}\n";
+    let user = "use crate::lib::area;\n\npub fn room() -> u32 {\n    area(3, 4)\n}\n";
+    let env = repository(&[("src/lib.rs", lib), ("src/room.rs", user)]);
+    env.write("src/lib.rs", "pub fn area(height: u32, width: u32) -> u32 {\n    width * height\n}\n");
+    let ran = env.run(&["check", "--json"]);
+    let found = findings(&ran);
+    assert_eq!(found[0]["related"][0]["note"], "its argument 1 was width, and is height now", "{found:#?}");
+}
+
+// ---- dead
+
+#[test]
+fn a_function_that_lost_its_last_caller_is_told() {
+    let env = app();
+    env.write("store.py", STORE.replace("_encoded(data))", "repr(data))"));
+    let ran = env.run(&["check", "--json"]);
+    let found = findings(&ran);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!((&found[0]["rule"], &found[0]["line"]), (&"dead".into(), &6.into()));
+    assert_eq!(found[0]["related"][0]["line"], 3, "where it was called");
+}
+
+#[test]
+fn a_function_that_others_may_use_or_that_is_named_elsewhere_is_not_dead() {
+    let without = STORE.replace("_encoded(data))", "repr(data))");
+    let public = STORE.replace("_encoded", "encoded");
+    let env = repository(&[("store.py", &public)]);
+    env.write("store.py", without.replace("_encoded", "encoded"));
+    assert!(told(&env, &[]).is_empty(), "a public name");
+    let env = repository(&[("store.py", STORE), ("hooks.txt", "calls store:_encoded\n")]);
+    env.write("store.py", &without);
+    assert!(told(&env, &[]).is_empty(), "named in a text");
+    let env = repository(&[("store.py", STORE)]);
+    env.write("store.py", without + "\n\nHOOKS = {'encode': _encoded}\n");
+    assert!(told(&env, &[]).is_empty(), "kept as a value");
+}
+
+// ---- stale-doc
+
+#[test]
+fn documentation_that_still_has_a_lost_parameter_is_told() {
+    let before = "def rate(amount, year):\n    \"\"\"The rate.\n\n    :param amount: of money\n    :param year: which\n    \"\"\"\n    return amount\n";
+    let env = repository(&[("rate.py", before)]);
+    env.write("rate.py", before.replace("amount, year", "amount"));
+    assert_eq!(told(&env, &[]), ["stale-doc rate.py:5"]);
+    env.write("rate.py", before.replace("amount, year", "amount").replace("    :param year: which\n", ""));
+    assert!(told(&env, &[]).is_empty());
+}
+
+// ---- which change
+
+#[test]
+fn a_change_is_what_is_staged_or_since_a_base_or_of_some_paths() {
+    let env = app();
+    let broken = STORE.replace("save(path, data)", "save(path)");
+    env.write("store.py", &broken);
+    assert!(told(&env, &["--staged"]).is_empty(), "nothing is staged");
+    git(&env, &["add", "-A"]);
+    assert_eq!(told(&env, &["--staged"]), ["callers store.py:1"]);
+    assert_eq!(told(&env, &["store.py"]), ["callers store.py:1"]);
+    assert!(told(&env, &["app.py"]).is_empty(), "another file");
+    git(&env, &["checkout", "-q", "-b", "work"]);
+    commit(&env);
+    assert!(told(&env, &[]).is_empty(), "all is committed");
+    assert_eq!(told(&env, &["--base", "main"]), ["callers store.py:1"]);
+    git(&env, &["checkout", "-q", "--detach"]);
+    assert_eq!(told(&env, &["--base", "main"]), ["callers store.py:1"], "no branch at all");
+}
+
+#[test]
+fn a_base_is_where_the_branches_part() {
+    let env = app();
+    git(&env, &["checkout", "-q", "-b", "work"]);
+    env.write("note.txt", "mine\n");
+    commit(&env);
+    git(&env, &["checkout", "-q", "main"]);
+    env.write("store.py", STORE.replace("save(path, data)", "save(path)"));
+    commit(&env);
+    git(&env, &["checkout", "-q", "work"]);
+    assert!(told(&env, &["--base", "main"]).is_empty(), "what others did is not this change");
+}
+
+#[test]
+fn files_that_are_new_or_gone_and_the_first_commit_are_no_trouble() {
+    let env = app();
+    env.remove("store.py");
+    env.write("new.py", "def fresh():\n    return 1\n");
+    git(&env, &["add", "-A"]);
+    assert!(told(&env, &[]).is_empty());
+    let env = Env::with(&[("store.py", STORE)]);
+    git(&env, &["init", "-q"]);
+    assert!(told(&env, &[]).is_empty(), "no commit yet");
+    git(&env, &["add", "-A"]);
+    assert!(told(&env, &["--staged"]).is_empty(), "all is new");
+}
+
+// ---- what is left out, and what fails
+
+#[test]
+fn a_finding_is_switched_off_by_a_comment_a_setting_or_a_baseline() {
+    let broken = STORE.replace("save(path, data)", "save(path)");
+    let env = app();
+    env.write("store.py", format!("# whichfn: ignore[callers] callers follow\n{broken}"));
+    let ran = env.run(&["check", "--json"]);
+    assert_eq!((findings(&ran).len(), ran.json()["ignored"].as_u64(), ran.code), (0, Some(1), Some(0)));
+    env.write("store.py", &broken);
+    env.write("whichfn.toml", "[check]\ncallers = \"off\"\n");
+    assert!(told(&env, &[]).is_empty());
+    env.remove("whichfn.toml");
+    let known = env.beside("known.txt").display().to_string();
+    env.run(&["check", "--write-baseline", &known]);
+    env.write("store.py", format!("\n\n{broken}"));
+    let ran = env.run(&["check", "--json", "--baseline", &known]);
+    assert_eq!((findings(&ran).len(), ran.json()["known"].as_u64(), ran.code), (0, Some(1), Some(0)));
+}
+
+#[test]
+fn severities_and_what_fails_are_settings_and_options() {
+    let env = app();
+    env.write("store.py", STORE.replace("_encoded(data))", "repr(data))"));
+    let code = |arguments: &[&str]| {
+        let all: Vec<&str> = ["check", "-q"].iter().chain(arguments).copied().collect();
+        env.run(&all).code
+    };
+    assert_eq!(code(&[]), Some(1), "a warning fails");
+    assert_eq!(code(&["--fail-on", "error"]), Some(0));
+    assert_eq!(code(&["--fail-on", "never"]), Some(0));
+    assert_eq!(code(&["--fail-on", "error,dead"]), Some(1));
+    assert_eq!(code(&["--only", "callers"]), Some(0));
+    env.write("whichfn.toml", "[check]\ndead = \"note\"\n");
+    assert_eq!(code(&[]), Some(0));
+    env.write("whichfn.toml", "[check]\nfail-on = [\"dead\"]\n");
+    assert_eq!(code(&[]), Some(1));
+    env.run(&["check", "--fail-on", "nonsense"]).failed(&["nonsense", "callers, dead"]);
+    env.run(&["check", "--only", "nonsense"]).failed(&["no rule nonsense", "callers, dead"]);
+}
+
+// ---- formats
+
+#[test]
+fn findings_are_sarif_annotations_and_markdown_too() {
+    let env = app();
+    env.write("store.py", STORE.replace("save(path, data)", "save(path)"));
+    let sarif = env.run(&["check", "--format", "sarif"]).json();
+    assert_eq!((&sarif["version"], &sarif["runs"][0]["tool"]["driver"]["name"]), (&"2.1.0".into(), &"whichfn".into()));
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(
+        (&result["ruleId"], &result["ruleIndex"], &result["level"]),
+        (&"callers".into(), &0.into(), &"error".into())
+    );
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!((&place["artifactLocation"]["uri"], &place["region"]["startLine"]), (&"store.py".into(), &1.into()));
+    assert_eq!(result["relatedLocations"].as_array().map(Vec::len), Some(2));
+    let github = env.run(&["check", "--format", "github"]).out;
+    assert!(
+        github.starts_with("::error file=store.py,line=1,title=whichfn callers::save took (path, data)"),
+        "{github}"
+    );
+    assert_eq!(github.lines().count(), 1, "{github}");
+    let markdown = env.run(&["check", "--format", "markdown"]).out;
+    assert!(markdown.contains("- **error** `callers` `store.py:1`: save took"), "{markdown}");
+}
+
+// ---- what goes wrong
+
+#[test]
+fn where_there_is_no_change_to_read_it_is_said() {
+    let env = Env::with(&[("store.py", STORE)]);
+    env.run(&["check"]).failed(&["is not in a repository of git", "inside of a working tree"]);
+    let env = app();
+    env.run(&["check", "--base", "no-such-branch"]).failed(&["has no revision no-such-branch", "git fetch"]);
+    env.run(&["check", "--base=-x"]).failed(&["has no revision -x"]);
+    env.run(&["check", "/"]).failed(&["is not in"]);
+}
+
+#[test]
+fn a_shallow_clone_says_what_is_missing() {
+    let env = app();
+    env.write("store.py", STORE.replace("save(path, data)", "save(path)"));
+    commit(&env);
+    git(&env, &["branch", "old", "HEAD~1"]);
+    let (from, to) = (format!("file://{}", env.repo().display()), env.beside("shallow").display().to_string());
+    git(&env, &["clone", "-q", "--depth", "1", "--no-single-branch", &from, &to]);
+    env.run(&["check", "--in", &to, "--base", "HEAD~1"]).failed(&["HEAD~1", "shallow", "more of its history"]);
+    env.run(&["check", "--in", &to, "--base", "origin/old"]).failed(&["too short", "more of its history"]);
+}
+
+#[test]
+fn a_merge_that_is_not_settled_is_left_out() {
+    let env = app();
+    git(&env, &["checkout", "-q", "-b", "work"]);
+    env.write("store.py", STORE.replace("save(path, data)", "save(path)"));
+    commit(&env);
+    git(&env, &["checkout", "-q", "main"]);
+    env.write("store.py", STORE.replace("save(path, data)", "save(data)"));
+    commit(&env);
+    let user = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+    let merged = env.other_process("git").args(user).args(["merge", "-q", "work"]).output().expect("git runs");
+    assert!(String::from_utf8_lossy(&merged.stdout).contains("CONFLICT"), "{merged:?}");
+    let ran = env.run(&["check", "--json"]);
+    assert_eq!(ran.json()["conflicts"].as_array().map(Vec::len), Some(1), "{ran:#?}");
+    ran.says(&["store.py is left out: a merge in it is not settled"]);
+}
+
+#[test]
+fn a_file_that_does_not_parse_any_more_is_left_out() {
+    let env = app();
+    env.write("store.py", STORE.replace("def save(path, data):", "def save(path"));
+    let ran = env.run(&["check"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    ran.says(&["store.py is left out: it does not parse any more"]);
+}
+
+#[test]
+fn five_thousand_changed_files_are_checked() {
+    let env = app();
+    for number in 0..5_000 {
+        env.write(format!("many/part{number}.py"), format!("def part{number}(a):\n    return a\n"));
+    }
+    commit(&env);
+    for number in 0..5_000 {
+        env.write(format!("many/part{number}.py"), format!("def part{number}(a, b):\n    return a\n"));
+    }
+    env.write("store.py", STORE.replace("save(path, data)", "save(path)"));
+    let ran = env.run(&["check", "--json"]);
+    assert_eq!((findings(&ran).len(), ran.json()["files"].as_u64()), (1, Some(5_001)));
+}
