@@ -89,6 +89,15 @@ fn a_call_that_was_changed_too_is_not_listed() {
 }
 
 #[test]
+fn a_decorator_does_not_hide_the_function() {
+    let tools = "def logged(f):\n    def wrapper(*a, **k):\n        return f(*a, **k)\n    return wrapper\n\n\n@logged\ndef join(left):\n    return left\n";
+    let env =
+        repository(&[("tools.py", tools), ("use.py", "from tools import join\n\n\ndef go():\n    return join(1)\n")]);
+    env.write("tools.py", tools.replace("join(left)", "join(left, right)"));
+    assert_eq!(told(&env, &[]), ["callers tools.py:8"]);
+}
+
+#[test]
 fn a_parameter_that_may_be_left_out_breaks_nothing() {
     let env = app();
     env.write("store.py", STORE.replace("save(path, data)", "save(path, data, mode='w')"));
@@ -155,6 +164,31 @@ fn documentation_that_still_has_a_lost_parameter_is_told() {
     assert_eq!(told(&env, &[]), ["stale-doc rate.py:5"]);
     env.write("rate.py", before.replace("amount, year", "amount").replace("    :param year: which\n", ""));
     assert!(told(&env, &[]).is_empty());
+}
+
+// ---- questions
+
+#[test]
+fn a_question_whose_answer_moved_or_vanished_is_told() {
+    let env = app();
+    let line = |name: &str| {
+        format!(
+            "{{\"query\": \"write data to a file\", \"gold\": [{{\"path\": \"store.py\", \"name\": \"{name}\"}}]}}\n"
+        )
+    };
+    env.write("whichfn.toml", "[check]\nquestion-file = \"questions.jsonl\"\n");
+    env.write("questions.jsonl", line("save") + &line("gone"));
+    assert_eq!(told(&env, &[]), ["questions questions.jsonl:2"]);
+    git(&env, &["mv", "store.py", "stored.py"]);
+    env.write("questions.jsonl", line("save"));
+    let message = findings(&env.run(&["check", "--json"]))[0]["message"].to_string();
+    assert!(message.contains("save is not in store.py any more, but in stored.py"), "{message}");
+    env.write("whichfn.toml", "[check]\nquestion-file = \"questions.jsonl\"\nquestions = \"off\"\n");
+    assert!(told(&env, &[]).is_empty());
+    env.write("whichfn.toml", "[check]\nquestion-file = \"../questions.jsonl\"\n");
+    env.run(&["check"]).failed(&["questions.jsonl"]);
+    env.write("whichfn.toml", "[check]\nquestion-file = \"app.py\"\n");
+    env.run(&["check"]).failed(&["app.py:1", "one JSON object a line"]);
 }
 
 // ---- which change

@@ -14,6 +14,7 @@ const RINGS: &[&str] = &[];
 const READERS: &[(&str, &str)] = &[
     ("src/cli/mcp_install.rs", "the configuration of an agent's program"),
     ("src/cli/check/baseline.rs", "findings that are known"),
+    ("src/cli/check/questions.rs", "questions that the settings name"),
     ("src/cli/read.rs", "a schema that the person names"),
     ("src/cli/settings.rs", "settings"),
     ("src/embed/onnx.rs", "an embedding model"),

@@ -77,9 +77,9 @@ impl CallReader<'_, '_> {
         for &caller in graph.callers(id) {
             let calls = graph.calls(caller);
             for row in calls.iter().filter(|row| row.callee == id) {
-                // A call that may reach another function too, which did not change, may be meant for that.
-                let others = calls.iter().filter(|other| other.site == row.site && other.callee != id);
-                if others.into_iter().any(|other| !changes.contains_key(&other.callee)) {
+                // A call that may reach another function of this name too, which did not change, may be meant for that.
+                let mut others = calls.iter().filter(|other| other.site == row.site && other.callee != id);
+                if others.any(|o| graph.name(o.callee) == graph.name(id) && !changes.contains_key(&o.callee)) {
                     continue;
                 }
                 if let Some(note) = self.misfit(caller, row, change)? {

@@ -9,11 +9,13 @@ pub enum Rule {
     Dead,
     /// The documentation names a parameter that the function lost.
     StaleDoc,
+    /// A question that somebody relies on has another answer.
+    Questions,
 }
 
 impl Rule {
     /// Every rule, in the order in which findings are reported.
-    pub const ALL: [Self; 3] = [Self::Callers, Self::Dead, Self::StaleDoc];
+    pub const ALL: [Self; 4] = [Self::Callers, Self::Dead, Self::StaleDoc, Self::Questions];
 
     /// Its id: what settings, comments and reports call it.
     pub fn id(self) -> &'static str {
@@ -21,6 +23,7 @@ impl Rule {
             Self::Callers => "callers",
             Self::Dead => "dead",
             Self::StaleDoc => "stale-doc",
+            Self::Questions => "questions",
         }
     }
 
@@ -30,6 +33,7 @@ impl Rule {
             Self::Callers => "The parameters of a function changed, and calls that were not changed no longer fit",
             Self::Dead => "A function lost its last caller through this change",
             Self::StaleDoc => "The documentation names a parameter that the function lost through this change",
+            Self::Questions => "A question that is relied on has another answer",
         }
     }
 }

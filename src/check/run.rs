@@ -5,10 +5,12 @@ use super::change::Change;
 use super::dead::dead;
 use super::finding::{Finding, Rule};
 use super::ignored::without_ignored;
+use super::questions::{QuestionFile, questions};
 use super::sides::Sides;
 use super::stale_doc::stale_docs;
 use crate::error::Result;
 use crate::lang::Registry;
+use crate::search::Searcher;
 use crate::store::Generation;
 use std::path::Path;
 
@@ -27,16 +29,17 @@ pub struct CheckReport {
     pub broken: Vec<String>,
 }
 
-/// Checks a change in the repository at `root` by these rules.
+/// Checks a change in the repository at `root` by these rules; questions are asked if one of them says so.
 ///
 /// # Errors
-/// When a language's own data is wrong.
+/// When a language's own data is wrong, or the index does not read.
 pub fn check(
     root: &Path,
     generation: &Generation,
     registry: &Registry,
     change: &Change,
     rules: &[Rule],
+    asked: &QuestionFile,
 ) -> Result<CheckReport> {
     let sides = Sides::new(root, generation, registry, change)?;
     let mut findings = Vec::new();
@@ -45,6 +48,7 @@ pub fn check(
             Rule::Callers => callers(&sides)?,
             Rule::Dead => dead(&sides),
             Rule::StaleDoc => stale_docs(&sides),
+            Rule::Questions => questions(sides.graph, &Searcher::new(generation, registry), asked)?,
         });
     }
     let sources = sides.sources();

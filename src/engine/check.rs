@@ -1,7 +1,7 @@
 //! What a reviewer would want to know of a change.
 
 use super::Engine;
-use crate::check::{ChangeOf, CheckReport, Rule, check, read_change};
+use crate::check::{ChangeOf, CheckReport, QuestionFile, Rule, check, read_change};
 use crate::error::Result;
 
 impl Engine {
@@ -9,8 +9,8 @@ impl Engine {
     ///
     /// # Errors
     /// When the repository is none of git, a revision is not known, or git cannot be run.
-    pub fn check(&self, of: &ChangeOf, rules: &[Rule]) -> Result<CheckReport> {
+    pub fn check(&self, of: &ChangeOf, rules: &[Rule], asked: &QuestionFile) -> Result<CheckReport> {
         let change = read_change(&self.root, of)?;
-        check(&self.root, &self.generation, &self.registry, &change, rules)
+        check(&self.root, &self.generation, &self.registry, &change, rules, asked)
     }
 }

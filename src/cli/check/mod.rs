@@ -4,6 +4,7 @@ mod baseline;
 mod github;
 mod json;
 mod markdown;
+mod questions;
 mod sarif;
 mod severity;
 mod text;
@@ -42,7 +43,7 @@ pub(super) struct CheckArgs {
     /// Print JSON: the same as --format json.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Check by these rules alone: callers, dead, stale-doc.
+    /// Check by these rules alone: callers, dead, stale-doc, questions.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub only: Vec<String>,
     /// What makes the exit status 1: rules, and severities (note, warning, error), each with all above it; or never
@@ -91,8 +92,10 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     let (rules, fail_on) = (rules(asked, &settings.check)?, FailOn::read(&asked.fail_on, &settings.check)?);
     let known = asked.baseline.as_deref().map(Baseline::read).transpose()?.unwrap_or_default();
     let of = change_of(asked, &root)?;
+    let file = settings.check.question_file.as_deref().filter(|_| rules.contains(&Rule::Questions));
+    let asked_questions = file.map(|path| questions::read(&root, path)).transpose()?.unwrap_or_default();
     let engine = open::newest(&root, &settings, &asked.shared)?;
-    let report = engine.check(&of, &rules)?;
+    let report = engine.check(&of, &rules, &asked_questions)?;
     notices(asked, &report);
     if let Some(file) = &asked.write_baseline {
         Baseline::write(file, &report.findings)?;

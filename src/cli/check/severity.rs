@@ -39,6 +39,9 @@ pub(in crate::cli) struct CheckSettings {
     callers: Option<Severity>,
     dead: Option<Severity>,
     stale_doc: Option<Severity>,
+    questions: Option<Severity>,
+    /// A file of questions with their answers, by its path from the root.
+    pub(super) question_file: Option<String>,
     fail_on: Option<Vec<String>>,
 }
 
@@ -49,6 +52,8 @@ impl CheckSettings {
             callers: self.callers.or(weaker.callers),
             dead: self.dead.or(weaker.dead),
             stale_doc: self.stale_doc.or(weaker.stale_doc),
+            questions: self.questions.or(weaker.questions),
+            question_file: self.question_file.or(weaker.question_file),
             fail_on: self.fail_on.or(weaker.fail_on),
         }
     }
@@ -59,6 +64,7 @@ impl CheckSettings {
             Rule::Callers => self.callers.unwrap_or(Severity::Error),
             Rule::Dead => self.dead.unwrap_or(Severity::Warning),
             Rule::StaleDoc => self.stale_doc.unwrap_or(Severity::Warning),
+            Rule::Questions => self.questions.unwrap_or(Severity::Warning),
         }
     }
 }
