@@ -66,6 +66,17 @@ fn page(env: &Env, arguments: &[&str]) -> PathBuf {
     file
 }
 
+/// What is not drawn still calls.
+#[test]
+fn the_page_counts_all_callers_not_the_drawn_ones() {
+    let env = Env::with(&[("src/shapes.py", SHAPES)]);
+    let page = page(&env, &["square", "-k", "2"]);
+    let text = std::fs::read_to_string(&page).expect("page");
+    assert!(text.contains("\"callers\":2"), "{text}");
+    let Some(dom) = opened(&env, &page, "#q=square") else { return };
+    assert!(panel(&dom).contains("Called by (2)") && panel(&dom).contains("of them not drawn"), "{}", panel(&dom));
+}
+
 #[test]
 fn the_page_draws_every_node_and_edge_without_an_error() {
     let env = Env::with(&[("src/shapes.py", SHAPES)]);

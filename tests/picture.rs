@@ -223,7 +223,7 @@ fn the_page_of_a_directory_says_how_much_it_leaves_out() {
 
 #[test]
 fn an_empty_directory_has_nothing_to_draw() {
-    for format in ["dot", "graphml", "html"] {
+    for format in ["dot", "graphml", "mermaid", "html"] {
         Env::new().run(&["graph", "--format", format]).nothing().says(&["nothing to draw", "whichfn status"]);
     }
 }
@@ -307,6 +307,16 @@ fn read_xml(text: &str) -> Vec<(String, String)> {
     }
     assert!(open.is_empty(), "left open: {open:?}");
     found
+}
+
+#[test]
+fn mermaid_has_a_node_and_a_line_for_each_of_the_picture() {
+    let shop = shop();
+    let json = shop.run(&["graph", "now"]).found().json();
+    let out = shop.run(&["graph", "now", "--format", "mermaid"]).found().quietly().out;
+    assert!(out.contains("\nflowchart LR\n") && out.contains("([\"Session.renew\"])"), "{out}");
+    assert_eq!(out.matches(" --> ").count() + out.matches(" --- ").count(), list(&json, "edges").len(), "{out}");
+    assert_eq!(out.lines().filter(|line| line.contains('"')).count(), list(&json, "nodes").len(), "{out}");
 }
 
 #[test]

@@ -155,6 +155,8 @@ pub(super) enum GraphFormat {
     Dot,
     /// A picture for Gephi, yEd and the like.
     Graphml,
+    /// A Mermaid flowchart, for Markdown.
+    Mermaid,
     /// A page for a browser.
     Html,
 }

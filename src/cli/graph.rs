@@ -91,7 +91,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         }
         (None, None, GraphFormat::Json) => return whole(&engine, asked.output.as_deref()),
         (None, Some(_), GraphFormat::Json) => {
-            let next = "leave -k out, or add --format dot, graphml or html";
+            let next = "leave -k out, or add --format dot, graphml, mermaid or html";
             return Err(Error::new(Kind::Usage, "the JSON of a directory has every node, -k cannot choose", next));
         }
         (None, None, GraphFormat::Html) => View::Important(ON_PAGE),

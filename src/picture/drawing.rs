@@ -55,6 +55,10 @@ pub struct DrawnNode {
     pub label: String,
     /// A definition's head on one line.
     pub signature: String,
+    /// How many nodes of the whole picture call it, drawn or not.
+    pub callers: u32,
+    /// How many nodes of the whole picture it calls, drawn or not.
+    pub callees: u32,
     /// In a neighbourhood the relation strength to its centre, else the share of the most connected; 1 at most.
     pub weight: f64,
 }
@@ -162,9 +166,10 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
     fn draw(&self, picture: &Picture, centre: Option<NodeId>, mut chosen: Vec<(usize, f64)>) -> Result<Drawing> {
         chosen.sort_by_key(|&(spot, _)| picture.nodes[spot].id);
         let nodes = chosen.iter().map(|&(spot, weight)| self.node(picture, &picture.nodes[spot], weight));
-        let nodes = nodes.collect::<Result<Vec<_>>>()?;
+        let mut nodes = nodes.collect::<Result<Vec<_>>>()?;
         let shown: FxHashMap<u32, NodeId> =
             chosen.iter().map(|&(spot, _)| (spot as u32, picture.nodes[spot].id)).collect();
+        count_calls(picture, &chosen, &mut nodes);
         let edges = picture.edges.iter().filter_map(|tie| {
             let (a, b) = (*shown.get(&tie.a)?, *shown.get(&tie.b)?);
             let line = (tie.kind == EdgeKind::Call).then_some(tie.line);
@@ -206,6 +211,8 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
             name: None,
             label: path_lossy(file_name(path)).into_owned(),
             signature: String::new(),
+            callers: 0,
+            callees: 0,
             weight,
         };
         Ok(match spot.thing {
@@ -237,6 +244,19 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
                 }
             }
         })
+    }
+}
+
+/// Says of each drawn node how many call it and how many it calls.
+fn count_calls(picture: &Picture, chosen: &[(usize, f64)], nodes: &mut [DrawnNode]) {
+    let places: FxHashMap<usize, usize> = chosen.iter().enumerate().map(|(at, &(spot, _))| (spot, at)).collect();
+    for tie in picture.edges.iter().filter(|tie| tie.kind == EdgeKind::Call) {
+        if let Some(&at) = places.get(&(tie.a as usize)) {
+            nodes[at].callees += 1;
+        }
+        if let Some(&at) = places.get(&(tie.b as usize)) {
+            nodes[at].callers += 1;
+        }
     }
 }
 

@@ -42,6 +42,8 @@ fn data(drawing: &Drawing, title: &str, root: &Path, file: Option<&Path>) -> Val
         let mut value = json::node(node);
         value["label"] = shown(node, &drawing.root).into();
         value["line"] = node.line.into();
+        value["callers"] = node.callers.into();
+        value["callees"] = node.callees.into();
         value["signature"] = node.signature.as_str().into();
         value
     });

@@ -4,6 +4,7 @@ mod dot;
 mod graphml;
 mod html;
 mod json;
+mod mermaid;
 mod names;
 
 use super::choices::GraphFormat;
@@ -28,6 +29,7 @@ pub(super) fn print(
         GraphFormat::Json => super::json::line(&json::of(&drawing)),
         GraphFormat::Dot => dot::of(&drawing),
         GraphFormat::Graphml => graphml::of(&drawing),
+        GraphFormat::Mermaid => mermaid::of(&drawing),
         GraphFormat::Html => html::of(&drawing, engine.root(), file),
     };
     let empty = drawing.centre.is_none() && drawing.nodes.len() + drawing.left_out <= 1;

@@ -60,13 +60,15 @@ function details(node) {
   if (node.signature) add(panel, "pre", node.signature);
   if (centre && node !== centre) add(panel, "p", `relation to ${centre.label}: ${short(node.weight)}`);
   const lists = [
-    ["Calls", (e) => e.kind === "call" && e.a === node], ["Called by", (e) => e.kind === "call" && e.b === node],
-    ["Inside", (e) => e.kind !== "call" && e.b === node], ["Contains", (e) => e.kind !== "call" && e.a === node],
+    ["Called by", (e) => e.kind === "call" && e.b === node, node.callers], ["Calls", (e) => e.kind === "call" && e.a === node, node.callees],
+    ["Inside", (e) => e.kind !== "call" && e.b === node, 0], ["Contains", (e) => e.kind !== "call" && e.a === node, 0],
   ];
-  for (const [title, belongs] of lists) {
+  for (const [title, belongs, all] of lists) {
     const found = node.edges.filter(belongs).sort((a, b) => b.weight - a.weight);
-    if (!found.length) continue;
-    add(panel, "h3", `${title} (${found.length})`);
+    const count = Math.max(all, found.length);
+    if (!count) continue;
+    add(panel, "h3", `${title} (${count})`);
+    if (count > found.length) add(panel, "p", `${count - found.length} of them not drawn`);
     const list = add(panel, "ul");
     for (const edge of found) {
       const other = edge.a === node ? edge.b : edge.a;
