@@ -82,6 +82,59 @@ fn a_bare_question_and_the_word_ask_give_the_same() {
 }
 
 #[test]
+fn a_question_needs_no_quotes_and_a_directory_behind_it_stays_one() {
+    let shop = shop();
+    let query = |arguments: &[&str]| {
+        let ran = shop.run(&[arguments, &["--json"]].concat()).found().json();
+        (ran["query"].as_str().expect("text").to_owned(), ran["root"].as_str().expect("text").to_owned())
+    };
+    let (repo, src) = (shop.repo().display().to_string(), shop.at("src").display().to_string());
+    assert_eq!(query(&["parse", "an", "iso", "date"]), ("parse an iso date".to_owned(), repo.clone()));
+    assert_eq!(query(&["parse", "an", "iso", "date", "src"]), ("parse an iso date".to_owned(), src.clone()));
+    assert_eq!(query(&["ask", "split", "date", "src"]), ("split date".to_owned(), src));
+    assert_eq!(
+        query(&["split", "a", "date", "index"]),
+        ("split a date index".to_owned(), repo),
+        "a command's name within"
+    );
+    shop.run(&["split", "a", "date", "no/such"]).failed(&["cannot read no/such"]);
+}
+
+#[test]
+fn typing_nothing_shows_examples() {
+    let ran = shop().run(&[]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert_eq!(ran.err.matches("  whichfn ").count(), 3, "{ran:#?}");
+}
+
+/// clap lets a heading go on over the options behind it.
+#[test]
+fn help_has_each_option_under_its_heading_and_the_short_one_is_short() {
+    let shop = shop();
+    let long = shop.run(&["--help"]).found().out;
+    let section = |name: &str| {
+        let rest = long.split(&format!("\n{name}:\n")).nth(1).unwrap_or_else(|| panic!("no {name} in {long}"));
+        let lines = rest.lines().take_while(|line| line.is_empty() || line.starts_with(' '));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert!(section("Output").contains("--json") && section("Output").contains("--snippet-lines"));
+    assert!(section("General").contains("--color") && section("General").contains("--index-dir"));
+    assert!(section("Language model").contains("--llm-url") && !section("Language model").contains("--color"));
+    assert!(section("Reading on").contains("--strategy") && !section("Reading on").contains("--json"));
+    let short = shop.run(&["-h"]).found().out;
+    assert!(short.lines().count() <= 50 && short.contains("--kind") && !short.contains("--alpha"), "{short}");
+}
+
+#[test]
+fn a_language_may_be_named_by_the_ending_of_its_files() {
+    let shop = shop();
+    let names = |lang: &str| shop.run(&["split a date", "--lang", lang, "--jsonl"]).found().names();
+    assert_eq!(names("py"), names("python"));
+    shop.run(&["split a date", "--lang", "c++"]).nothing();
+    shop.run(&["split a date", "--lang", "TS"]).nothing();
+}
+
+#[test]
 fn the_exit_status_is_that_of_grep() {
     let shop = shop();
     assert_eq!(shop.run(&["split a date"]).code, Some(0));

@@ -23,7 +23,6 @@ use clap::{Parser, Subcommand};
     version,
     long_version = version::LONG.as_str(),
     args_conflicts_with_subcommands = true,
-    arg_required_else_help = true,
     max_term_width = 100
 )]
 pub(super) struct Cli {

@@ -13,41 +13,41 @@ use crate::scan::find_root;
 use crate::search::{MOST_TERMS, Query, Trust};
 use crate::text::BYTES_PER_TOKEN;
 use clap::Args;
+use std::ffi::OsString;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Bytes of standard input that are read as a question: more than any log that a person pastes.
 const LONGEST_QUESTION: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct AskArgs {
-    /// What the function does, in words; `-` reads it from standard input.
-    #[arg(required = true, allow_hyphen_values = false)]
-    pub question: Option<String>,
-    /// The directory to ask about [default: the repository around the current directory].
-    pub directory: Option<PathBuf>,
+    /// What the function does, in words, with or without quotes; `-` reads it from standard input. A directory behind it
+    /// says where to ask [default: the repository around the current directory].
+    #[arg(value_name = "QUESTION", num_args = 1..)]
+    pub words: Vec<OsString>,
     #[command(flatten)]
     pub results: RankingArgs,
     /// Print JSON.
-    #[arg(long, conflicts_with = "jsonl")]
+    #[arg(long, conflicts_with = "jsonl", help_heading = "Output")]
     pub json: bool,
     /// Print one JSON object for each result.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub jsonl: bool,
     /// Show how each score comes about.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub explain: bool,
     /// Give near-duplicates (copies, overload stubs) places of their own, not below the result that they repeat.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub no_fold: bool,
     /// Lines of each result to show; 0 for none [default: 0].
-    #[arg(long, value_name = "N", env = "WHICHFN_SNIPPET_LINES")]
+    #[arg(long, value_name = "N", env = "WHICHFN_SNIPPET_LINES", help_heading = "Output")]
     pub snippet_lines: Option<usize>,
     /// Print no more than about this many tokens (of four bytes); results that do not fit are counted.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Output", hide_short_help = true)]
     pub max_tokens: Option<usize>,
     /// Show how it was read: chunk by chunk what it cost and what was kept, or the steps of a walk. JSON has the former always.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub trace: bool,
     #[command(flatten)]
     pub model: ModelArgs,
@@ -56,8 +56,9 @@ pub(super) struct AskArgs {
 }
 
 pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
-    let (question, is_cut) = question(asked.question.as_deref().unwrap_or_default())?;
-    let root = find_root(asked.directory.as_deref())?;
+    let (typed, directory) = question_and_directory(&asked.words)?;
+    let (question, is_cut) = question(&typed)?;
+    let root = find_root(directory)?;
     let settings = Settings::read(&root)?;
     output::set_verbosity(asked.shared.verbose);
     output::set_color(asked.shared.color.or(settings.color));
@@ -104,7 +105,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         output::notice(&format!("nothing here fits well; these are the nearest ({next})"));
     }
     let is_empty = answer.results.is_empty();
-    print(asked, answer, trace.as_ref(), &root)?;
+    print(asked, answer, trace.as_ref(), &place::shown_root(directory, &root))?;
     Ok(if is_empty { Exit::Nothing } else { Exit::Found })
 }
 
@@ -116,9 +117,23 @@ fn print(asked: &AskArgs, answer: Answer, trace: Option<&HowRead>, root: &Path) 
     if asked.jsonl {
         return output::data(&fit(answer, asked.max_tokens, json::lines, String::len));
     }
-    let root = place::shown_root(asked.directory.as_deref(), root);
-    let page = |answer: &Answer| text::answer(answer, trace, &root, asked.explain, asked.shared.verbose > 0);
+    let page = |answer: &Answer| text::answer(answer, trace, root, asked.explain, asked.shared.verbose > 0);
     output::page(&fit(answer, asked.max_tokens, page, |page| page.text().len()))
+}
+
+/// What was typed without quotes is one question. What stands behind it is where to ask, if it is a directory or has a slash;
+/// behind a question in quotes, or the name of a file behind one word, it always is, so that a wrong place is an error.
+fn question_and_directory(words: &[OsString]) -> Result<(String, Option<&Path>)> {
+    let is_place = |word: &Path| word.is_dir() || word.components().count() > 1 || word.is_absolute();
+    let is_quoted = |word: &OsString| word == "-" || word.as_encoded_bytes().contains(&b' ');
+    let (directory, said) = match words {
+        [one, last] if is_quoted(one) || Path::new(last).exists() => (Some(Path::new(last)), &words[..1]),
+        [said @ .., last] if !said.is_empty() && is_place(Path::new(last)) => (Some(Path::new(last)), said),
+        said => (None, said),
+    };
+    let said: Option<Vec<&str>> = said.iter().map(|word| word.to_str()).collect();
+    let no_text = || Error::new(Kind::Usage, "the question is no UTF-8", "type it, or pipe it in: whichfn - < FILE");
+    Ok((said.ok_or_else(no_text)?.join(" "), directory))
 }
 
 /// The question, and whether more of it came in than is read.

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 /// Options of every command that uses an index.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "General")]
 pub(super) struct CommonArgs {
     /// Keep indexes below this directory [default: the platform's cache directory].
-    #[arg(long, value_name = "DIR", env = "WHICHFN_INDEX_DIR", global = false)]
+    #[arg(long, value_name = "DIR", env = "WHICHFN_INDEX_DIR", global = false, hide_short_help = true)]
     pub index_dir: Option<PathBuf>,
     /// Leave out files above this size, in bytes [default: 1048576].
-    #[arg(long, value_name = "BYTES", env = "WHICHFN_MAX_FILE_SIZE")]
+    #[arg(long, value_name = "BYTES", env = "WHICHFN_MAX_FILE_SIZE", hide_short_help = true)]
     pub max_file_size: Option<u64>,
     /// When to colour.
     #[arg(long, value_name = "WHEN", env = "WHICHFN_COLOR")]
@@ -39,10 +40,10 @@ pub(super) enum Color {
 pub(super) struct EmbedArgs {
     /// Rank by meaning too, with this embedding model: a fastembed name, or a directory with model.onnx and its tokenizer;
     /// `none` for no model [default: none].
-    #[arg(long = "embed", value_name = "MODEL|DIR", env = "WHICHFN_EMBED")]
+    #[arg(long = "embed", value_name = "MODEL|DIR", env = "WHICHFN_EMBED", hide_short_help = true)]
     pub model: Option<String>,
     /// The ONNX Runtime library that runs the model.
-    #[arg(long, value_name = "FILE", env = "ORT_DYLIB_PATH")]
+    #[arg(long, value_name = "FILE", env = "ORT_DYLIB_PATH", hide_short_help = true)]
     pub ort_dylib: Option<PathBuf>,
 }
 

@@ -53,12 +53,25 @@ pub(crate) enum Exit {
     Nothing,
 }
 
+/// What to type, for whoever types nothing.
+const EXAMPLES: &str = "\
+Which function in this repository does X? Ask in your own words, or about a name:
+  whichfn \"decides whether a redirect target is safe\"
+  whichfn callers Session.renew
+  whichfn context src/session.py:42
+More: whichfn -h
+";
+
 /// Runs the program with these arguments, the first being its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(cause) => return usage(&cause),
     };
+    if asks_nothing(&cli) {
+        output::detail(EXAMPLES);
+        return ExitCode::from(2);
+    }
     match healing(output::has_begun, || command(&cli)) {
         Ok(Exit::Found) => ExitCode::SUCCESS,
         Ok(Exit::Nothing) => ExitCode::from(1),
@@ -73,6 +86,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn failed(error: &Error) -> ExitCode {
     output::error(error);
     ExitCode::from(2)
+}
+
+fn asks_nothing(cli: &Cli) -> bool {
+    match &cli.command {
+        Some(CliCommand::Ask(asked)) => asked.words.is_empty(),
+        Some(_) => false,
+        None => cli.ask.words.is_empty(),
+    }
 }
 
 fn command(cli: &Cli) -> Result<Exit> {

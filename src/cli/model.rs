@@ -23,46 +23,46 @@ const LISTED: usize = 8;
 #[command(next_help_heading = "Language model")]
 pub(super) struct ModelArgs {
     /// Who reads: this program alone, or a language model too [default: offline; llm with --llm-url or --llm-cmd].
-    #[arg(long, value_name = "READER")]
+    #[arg(long, value_name = "READER", hide_short_help = true)]
     pub reader: Option<ReaderName>,
     /// A server that speaks OpenAI's chat completions: its base address, such as http://localhost:11434/v1
     /// [env: WHICHFN_LLM_URL].
-    #[arg(long, value_name = "URL", conflicts_with = "llm_cmd")]
+    #[arg(long, value_name = "URL", conflicts_with = "llm_cmd", hide_short_help = true)]
     pub llm_url: Option<String>,
     /// The model's name on that server [env: WHICHFN_LLM_MODEL].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub llm_model: Option<String>,
     /// The environment variable that holds the server's key; '' for none [env: WHICHFN_LLM_KEY_ENV] [default:
     /// OPENAI_API_KEY].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub llm_key_env: Option<String>,
     /// A command that completes prompts: the prompt on standard input, the reply on standard output
     /// [env: WHICHFN_LLM_CMD].
-    #[arg(long, value_name = "CMD")]
+    #[arg(long, value_name = "CMD", hide_short_help = true)]
     pub llm_cmd: Option<String>,
     /// Ask the model at most this often.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub max_calls: Option<u64>,
     /// Begin no call that would pass this many tokens of prompts and replies together.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub llm_max_tokens: Option<u64>,
     /// Begin no call that would pass this many US dollars.
-    #[arg(long, value_name = "USD", requires = "llm_price", value_parser = dollars)]
+    #[arg(long, value_name = "USD", requires = "llm_price", value_parser = dollars, hide_short_help = true)]
     pub max_cost: Option<f64>,
     /// What a million tokens cost in US dollars: of prompts, of prompts that the server had kept, of replies.
-    #[arg(long, value_name = "IN[/CACHED]/OUT")]
+    #[arg(long, value_name = "IN[/CACHED]/OUT", hide_short_help = true)]
     pub llm_price: Option<Price>,
     /// Give up when the model is silent for this long; a whole reply may take ten times as long [default: 120].
-    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), hide_short_help = true)]
     pub llm_timeout: Option<u64>,
     /// Write each call to the end of this file: one JSON line with prompt, reply and usage.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub llm_log: Option<PathBuf>,
     /// Take prompts from this folder; a file of it takes the place of the built-in prompt of the same name.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub prompts: Option<PathBuf>,
     /// Print the first prompt that the model would get, and send nothing.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub dry_run: bool,
 }
 

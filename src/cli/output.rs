@@ -40,10 +40,14 @@ pub(super) fn set_color(choice: Option<Color>) {
     choice.write_global();
 }
 
-/// Prints results for a person.
+/// Prints results for a person: on a terminal no line is wider than it is.
 pub(super) fn page(page: &Page) -> Result<()> {
+    let width = terminal_size::terminal_size_of(std::io::stdout()).map(|(terminal_size::Width(columns), _)| columns);
+    let text = width
+        .filter(|columns| *columns > 0)
+        .map_or(Cow::Borrowed(page.text()), |columns| page.fitted(columns.into()).into());
     // Only paths still hold characters that stand for bytes.
-    let bytes = path_bytes(page.text()).map_or(Cow::Borrowed(page.text().as_bytes()), Cow::Owned);
+    let bytes = path_bytes(&text).map_or(Cow::Borrowed(text.as_bytes()), Cow::Owned);
     send(&mut anstream::stdout().lock(), &bytes)
 }
 

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 use std::path::Path;
+use unicode_width::UnicodeWidthChar;
 
 /// Whether a terminal, or a person, could take a character for something else than a sign on its line.
 fn is_order(c: char) -> bool {
@@ -113,10 +114,57 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// No line wider than so many columns: what is cut ends in an ellipsis, and its styles end too.
+    pub fn fitted(&self, columns: usize) -> String {
+        self.text.split_inclusive('\n').map(|line| fitted_line(line, columns)).collect()
+    }
+
     /// What was written, with the escapes of its styles.
     pub fn text(&self) -> &str {
         &self.text
     }
+}
+
+/// A line with its line break. The only escapes are those of styles, which end in `m`: they take no column, and those behind
+/// the cut stay, so that no style goes on.
+fn fitted_line(line: &str, columns: usize) -> Cow<'_, str> {
+    if signs(line).last().is_none_or(|(_, end)| end <= columns) {
+        return Cow::Borrowed(line);
+    }
+    let mut out = String::with_capacity(line.len());
+    let mut is_cut = false;
+    for (sign, end) in signs(line) {
+        let takes_room = !sign.starts_with(['\u{1b}', '\n']);
+        if takes_room && end >= columns {
+            // Of all that does not fit, one sign says so.
+            out.push_str(if is_cut { "" } else { "…" });
+            is_cut = true;
+        } else if !is_cut || !takes_room {
+            out.push_str(sign);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The characters and escapes of a line, each with the column that it ends at.
+fn signs(line: &str) -> impl Iterator<Item = (&str, usize)> {
+    let (mut rest, mut at) = (line, 0);
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let length = match first {
+            '\u{1b}' => rest.find('m').map_or(rest.len(), |end| end + 1),
+            _ => first.len_utf8(),
+        };
+        at += match first {
+            // A tab goes to the next of the stops that terminals have.
+            '\t' => 8 - at % 8,
+            '\u{1b}' | '\n' => 0,
+            _ => first.width().unwrap_or(0),
+        };
+        let (sign, behind) = rest.split_at(length);
+        rest = behind;
+        Some((sign, at))
+    })
 }
 
 #[cfg(test)]
@@ -149,7 +197,23 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_line_is_cut_where_the_terminal_ends() {
+        assert_eq!(fitted_line("12345\n", 5), "12345\n");
+        assert_eq!(fitted_line("123456\n", 5), "1234…\n");
+        assert_eq!(fitted_line("大きさ\n", 5), "大き…\n", "a wide sign takes two columns");
+        assert_eq!(fitted_line("大きさ\n", 4), "大…\n");
+        assert_eq!(fitted_line("\u{1b}[1m123456\u{1b}[0m\n", 5), "\u{1b}[1m1234…\u{1b}[0m\n", "its style ends");
+        assert_eq!(fitted_line("a\tb\n", 8), "a…\n");
+    }
+
     proptest! {
+        #[test]
+        fn no_fitted_line_is_wider_than_the_terminal(text in "[a-zé大\\t ]{0,40}", columns in 1usize..30) {
+            let fitted = fitted_line(&text, columns);
+            prop_assert!(signs(&fitted).last().is_none_or(|(_, end)| end <= columns), "{fitted}");
+        }
+
         #[test]
         fn no_text_gives_orders(text in "\\PC*|[\\x00-\\u{10ffff}]*") {
             prop_assert!(!visible(&text).chars().any(is_order));

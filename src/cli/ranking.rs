@@ -18,31 +18,31 @@ pub(super) struct RankingArgs {
     #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
     pub kind: Option<KindChoice>,
     /// Rank definitions, whole files or windows of 20 lines [default: definition].
-    #[arg(long, value_name = "UNIT")]
+    #[arg(long, value_name = "UNIT", hide_short_help = true)]
     pub unit: Option<UnitChoice>,
     /// How results are related [default: structure].
-    #[arg(long, value_name = "RELATION", env = "WHICHFN_RELATION")]
+    #[arg(long, value_name = "RELATION", env = "WHICHFN_RELATION", hide_short_help = true)]
     pub relation: Option<RelationChoice>,
     /// How related scores become one [default: sum].
-    #[arg(long, value_name = "FORM")]
+    #[arg(long, value_name = "FORM", hide_short_help = true)]
     pub environment: Option<EnvironmentChoice>,
     /// How much related scores count; 0 for not at all [default: 0.2 for a sum, 0.35 for one of files, 0.5 for a mean].
-    #[arg(long, value_name = "A", env = "WHICHFN_ALPHA", allow_negative_numbers = true)]
+    #[arg(long, value_name = "A", env = "WHICHFN_ALPHA", allow_negative_numbers = true, hide_short_help = true)]
     pub alpha: Option<f64>,
     /// Who puts the best functions in order: what was learned, or the score of words that found them [default: learned].
-    #[arg(long, value_name = "ORDER")]
+    #[arg(long, value_name = "ORDER", hide_short_help = true)]
     pub order: Option<OrderChoice>,
     /// Compute relations pair by pair over the whole graph, with no cut-off (slow).
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub exact: bool,
-    /// Only these languages.
+    /// Only these languages, by name or by an ending of their files: python or py.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
     /// Only paths that match this glob; `!GLOB` leaves out. May be repeated.
     #[arg(long, value_name = "GLOB")]
     pub path: Vec<String>,
     /// Answer from the index as it is, without looking at the files.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_update: bool,
     #[command(flatten)]
     pub embed: EmbedArgs,

@@ -17,18 +17,18 @@ use clap::Args;
 pub(super) struct ReadingArgs {
     /// Answer by one search, or read on: keep a memory by revisions (prism) or key by key (cok); or walk a tree
     /// of summaries (walk) [default: direct; prism with a language model].
-    #[arg(long, value_name = "STRATEGY", env = "WHICHFN_STRATEGY")]
+    #[arg(long, value_name = "STRATEGY", env = "WHICHFN_STRATEGY", hide_short_help = true)]
     pub strategy: Option<StrategyChoice>,
     /// Read so many tokens at once, at most [default: 2000].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub chunk_tokens: Option<usize>,
     /// Which functions are read first: the best until the memory is settled, or all as they lie [default: best].
-    #[arg(long, value_name = "ORDER")]
+    #[arg(long, value_name = "ORDER", hide_short_help = true)]
     pub chunk_order: Option<ChunkOrderChoice>,
     #[command(flatten)]
     pub kept: MemoryArgs,
     /// For a walk: the language model writes the summaries too; they are kept beside the index.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub write_summaries: bool,
 }
 
@@ -36,13 +36,13 @@ pub(super) struct ReadingArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct MemoryArgs {
     /// How the memory stands in prompts [default: amendments].
-    #[arg(long, value_name = "FORM")]
+    #[arg(long, value_name = "FORM", hide_short_help = true)]
     pub memory: Option<MemoryChoice>,
     /// What the memory holds is never replaced.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_memory_updates: bool,
     /// Compress the memory above so many tokens [default: no limit].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub memory_tokens: Option<usize>,
 }
 

@@ -146,6 +146,12 @@ impl Registry {
         self.heads.iter().position(|head| head.name == name).map(|at| LangId(at as u16))
     }
 
+    /// The language that a person calls `name`: by its name, or by an ending of its files (`py`, `ts`, `c++`).
+    pub fn called(&self, name: &str) -> Option<LangId> {
+        let name = name.to_lowercase();
+        self.named(&name).or_else(|| self.by_extension.get(name.trim_start_matches('.')).copied())
+    }
+
     /// The language, ready to parse.
     ///
     /// # Errors
