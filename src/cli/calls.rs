@@ -90,14 +90,9 @@ fn nobody(tree: &CallTree) -> String {
 fn page(tree: &CallTree, root: &Path) -> Page {
     let mut out = Page::default();
     let of = &tree.of;
-    let said = if tree.direction == CallDirection::Callers { "called by" } else { "calls" };
     out.path(PLACE, &root.join(path_of(&of.path))).put(":").styled(LINE, of.line);
-    out.put("  ")
-        .styled(NAME, &of.name)
-        .put("  ")
-        .styled(DIM, format_args!("{} · {said} {}", of.kind, tree.direct))
-        .end();
-    branches(&mut out, tree, root, (&tree.branches, tree.direct - tree.branches.len()), "");
+    out.put("  ").styled(NAME, &of.name).put("  ").styled(DIM, format_args!("{} · {}", of.kind, counted(tree))).end();
+    whole(&mut out, tree, root);
     if tree.left_out > 0 {
         out.styled(DIM, format_args!("{} more are left out (-k N shows more)", tree.left_out)).end();
     }
