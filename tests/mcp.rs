@@ -401,6 +401,44 @@ fn an_answer_keeps_to_its_tokens_by_cutting_the_code_of_lower_candidates() {
 }
 
 #[test]
+fn functions_behind_the_candidates_are_named_by_file() {
+    let body = |n: usize| {
+        format!("def gather_{n}(orchard):\n    \"\"\"Gather apples of row {n}.\"\"\"\n    return orchard\n\n")
+    };
+    let file = |from: usize| (from..from + 40).map(body).collect::<String>();
+    let env = Env::with(&[("east.py", &file(0)), ("west.py", &file(40))]);
+    let mut client = Client::start(&env, &[]);
+    let answer = client.which("gather apples");
+    assert_eq!(places(&answer).len(), 10, "{answer}");
+    let files = answer["behind"].as_array().expect("files").iter().map(|file| file["path"].as_str().expect("a path"));
+    let mut files: Vec<&str> = files.collect();
+    files.sort_unstable();
+    assert_eq!(files, ["east.py", "west.py"], "{answer}");
+    let told: Vec<&str> = answer["behind"]
+        .as_array()
+        .expect("files")
+        .iter()
+        .flat_map(|file| file["functions"].as_array())
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(told.iter().any(|one| one.contains(": Gather apples of row")), "what the first do: {told:?}");
+    assert!(told.iter().any(|one| one.split(", ").count() > 5), "the others by name: {told:?}");
+    client.end();
+}
+
+#[test]
+fn overloads_stand_under_one_candidate() {
+    let text = "class Barn {\n    void store(Hay hay) { loft.add(hay); }\n    void store(Straw straw) { loft.add(straw); }\n    void burn(Hay hay) { loft.remove(hay); }\n}\n";
+    let env = Env::with(&[("Barn.java", text)]);
+    let mut client = Client::start(&env, &[]);
+    let answer = client.which("store hay in the loft");
+    assert_eq!(places(&answer), ["Barn.java:2", "Barn.java:4"], "{answer}");
+    assert_eq!(answer["candidates"][0]["also"], json!(["overloads: :3"]), "{answer}");
+    client.end();
+}
+
+#[test]
 fn helpers_inside_a_function_stand_under_it() {
     let text = "def sort_sheep(sheep):\n    def compare_sheep(a, b):\n        return a.wool - b.wool\n\n    return sorted(sheep, key=compare_sheep)\n";
     let env = Env::with(&[("sheep.py", text)]);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Lays out the repositories that questions.jsonl asks about as DIR/<repo>, each at one commit; those that are there stay.
+# Lays out the repositories that questions.jsonl and more.jsonl ask about as DIR/<repo>, each at one commit; those that are there stay.
 #   benches/everyday/fetch.sh DIR
-# Needs git and github.com; 180 MB.
+# Needs git and github.com; 280 MB.
 set -euo pipefail
 mkdir -p "${1:?give the folder to put the repositories into}"
 cd "$1"
@@ -23,4 +23,14 @@ nginx nginx/nginx 3f6f7824d4e2eb1ac37dec76683d525ac0ff521c
 re2 google/re2 972a15cedd008d846f1a39b2e88ce48d7f166cbd
 restsharp restsharp/RestSharp 9b2fe0a054eb732d4246ae5e117ffa02c703abd2
 http-foundation symfony/http-foundation 3d7bbf071b25f802f7d55524d408bed414ea71e2
+aiohttp aio-libs/aiohttp fc67cfdfd7d4bbf53ef76515fae69726626fe256
+axum tokio-rs/axum 309d1bd9530eec2217134cb262760af1df42ee3b
+gin gin-gonic/gin d3ffc9985281dcf4d3bef604cce4e662b1a327a6
+gson google/gson f4d371d29c04066dbe7fdb31f642831f9c7f40cd
+libuv libuv/libuv 40178b916e5937ed43c557aa051bdb3f86f6ca93
+fmtlib fmtlib/fmt 382609a920d2c43c00f2951233bc0d578a783982
+sinatra sinatra/sinatra f891dd2b6f4911e356600efe6c3b82af97d262c6
+monolog Seldaek/monolog 68b974809baff3f071893de61447212e9e688ee7
+zod colinhacks/zod c7805073fef5b6b8857307c3d4b3597a70613bc2
+newtonsoft JamesNK/Newtonsoft.Json 09bb545d72969ad7fb4ea07db0d5c34f4fc07877
 LIST

@@ -73,7 +73,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);
     let owned = reading::OwnedPlan::new(&asked.results.reading, &asked.model, &settings)?;
     let engine = open::engine_for(&root, &settings, &asked.shared, &asked.results)?;
-    let (Answered { answer, mut trace, left_out }, is_direct) = {
+    let (Answered { answer, mut trace, left_out, .. }, is_direct) = {
         let bar = Bar::new(&asked.shared);
         let progress = |done: usize, total: usize| bar.shown(done, total);
         let plan = owned.plan(snippet_lines, !asked.no_fold, Some(&progress));

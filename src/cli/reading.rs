@@ -102,7 +102,7 @@ impl OwnedPlan {
             (StrategyChoice::Walk, Some(templates)) => Way::Walk { model, templates, writes: self.writes_summaries },
             _ => Way::Direct,
         };
-        Plan { snippet_lines, collapses, way, progress }
+        Plan { snippet_lines, collapses, way, progress, ..Plan::default() }
     }
 }
 

@@ -55,7 +55,8 @@ impl Engine {
         let query = &self.with_embedding(query)?;
         let (sources, searcher) = (&self.sources(), &Searcher::new(&self.generation, &self.registry));
         let collapses = plan.collapses && query.unit == Unit::Definition;
-        let depth = query.k.saturating_mul(if collapses { LOOK_AHEAD } else { 1 });
+        let wanted = query.k.saturating_add(plan.behind);
+        let depth = wanted.saturating_mul(if collapses { LOOK_AHEAD } else { 1 });
         let progress = plan.progress.unwrap_or(&|_, _| {});
         let asking = Asking { engine: self, sources, searcher, query, depth, progress };
         let (hits, trace) = match plan.way {
@@ -63,7 +64,8 @@ impl Engine {
             Way::Walk { model, templates, writes } if asking.is_read() => asking.walk(model, templates, writes)?,
             _ => (asking.search(depth)?, None),
         };
-        let groups = if collapses { collapse(&self.generation.graph, hits, query.k) } else { ungrouped(hits) };
+        let mut groups = if collapses { collapse(&self.generation.graph, hits, wanted) } else { ungrouped(hits) };
+        let behind = groups.split_off(groups.len().min(query.k));
         let query_ms = started.elapsed().as_secs_f64() * 1e3;
         let presenter = Presenter {
             sources,
@@ -83,7 +85,8 @@ impl Engine {
             results: presenter.results(&groups),
             cut: 0,
         };
-        Ok(Answered { answer, trace, left_out: sources.left_out() })
+        let behind = behind.iter().map(|group| group.head.definition).collect();
+        Ok(Answered { answer, behind, trace, left_out: sources.left_out() })
     }
 
     /// The query with its question as a vector, if a model was chosen.

@@ -13,7 +13,7 @@ mod plan;
 mod read;
 mod status;
 
-pub use brief::{Brief, BriefCandidate, FunctionContext, NamedNeighbours, Neighbour};
+pub use brief::{Brief, BriefCandidate, BriefNamed, FunctionContext, NamedNeighbours, Neighbour};
 pub use graph::{NamedFragment, NamedNode};
 pub use heal::healing;
 pub use plan::{Answered, HowRead, Plan, WalkTrace, Way};

@@ -2,6 +2,7 @@
 //! Data alone: `answer` does it.
 
 use crate::answer::Answer;
+use crate::ids::DefinitionId;
 use crate::llm::{Model, Templates};
 use crate::lookup::{LookupOptions, LookupTrace};
 use crate::memwalk;
@@ -15,6 +16,8 @@ pub struct Plan<'p> {
     pub snippet_lines: usize,
     /// Near-duplicates are collapsed: `k` results, each with those that repeat it. Files and windows are not collapsed.
     pub collapses: bool,
+    /// How many definitions behind the results are named by number alone.
+    pub behind: usize,
     /// What is done after the search.
     pub way: Way<'p>,
     /// Called while a language model reads: with the functions it was shown so far, and those there are at most.
@@ -76,6 +79,8 @@ pub struct WalkTrace {
 pub struct Answered {
     /// Ranked results, and what they cost.
     pub answer: Answer,
+    /// What was ranked behind the results, the best first.
+    pub behind: Vec<DefinitionId>,
     /// How reading went, if anything was read.
     pub trace: Option<HowRead>,
     /// Files whose text was to be shown or read and is not, because it is not what was indexed.

@@ -8,6 +8,7 @@
 //!
 //! **Never:** writes anything but JSON-RPC to standard output; reads outside the repositories it was given.
 
+mod behind;
 mod page;
 mod repository;
 mod server;

@@ -1,6 +1,7 @@
 //! Answers as an agent reads them: the same as text and as JSON, each in at most [`MOST_TOKENS`].
 
 use super::MOST_TOKENS;
+use super::behind::{by_file, count_that_fit};
 use super::tools::{FunctionContextOutput, IndexFreshness, ShownCandidate, WhichFunctionOutput};
 use crate::engine::{Brief, BriefCandidate, FunctionContext, NamedNeighbours, Neighbour};
 use crate::memory::count_tokens;
@@ -9,6 +10,12 @@ use crate::text::{ellipsis, one_line};
 use serde::Serialize;
 use serde_json::Value;
 
+/// Tokens of all candidates; what they leave is for the names behind them.
+const CANDIDATE_TOKENS: usize = 1_050;
+/// Tokens of what stands before and behind them.
+const HEAD_TOKENS: usize = 150;
+/// Where the whole is too long after all, one in so many of the names goes.
+const FEWER: usize = 20;
 /// Characters of a signature, of a line of documentation, and of all that is told beside a candidate.
 const WIDEST: usize = 130;
 /// Words of the question that stand for documentation where there is none.
@@ -36,34 +43,63 @@ fn fits(shown: &ToolAnswer) -> bool {
     count_tokens(&shown.text) <= MOST_TOKENS && count_tokens(&shown.json.to_string()) <= MOST_TOKENS
 }
 
-/// The candidates for a question. Too long an answer loses the code of its last candidates, line by line from the bottom; then
-/// what they do; then the candidates.
+/// The candidates for a question, in about [`CANDIDATE_TOKENS`], and as many names behind them as fit. Too long a list loses the
+/// code of its last candidates, line by line from the bottom; then the candidates.
+///
+/// Tokens are added up piece by piece, which is quick and a little too many; the whole is counted at the end.
 pub(super) fn brief(brief: &Brief, index: IndexFreshness) -> ToolAnswer {
     let trust = brief.answer.confidence.map(|confidence| confidence.trust());
-    let mut lines: Vec<usize> = brief.candidates.iter().map(|one| one.code.len()).collect();
-    let mut output = WhichFunctionOutput {
-        candidates: brief.candidates.iter().map(|one| candidate(one, one.code.len())).collect(),
-        trust: trust.map(|trust| trust.name().to_owned()),
-        next: next(trust, brief.candidates.is_empty()),
-        index,
+    let answer = |lines: &[usize], named: usize| {
+        let output = WhichFunctionOutput {
+            candidates: brief.candidates.iter().zip(lines).map(|(one, &lines)| candidate(one, lines)).collect(),
+            behind: by_file(&brief.behind[..named]),
+            trust: trust.map(|trust| trust.name().to_owned()),
+            next: next(trust, brief.candidates.is_empty()),
+            index: index.clone(),
+        };
+        shown(text_of(&output), &output)
     };
-    loop {
-        let answer = shown(text_of(&output), &output);
-        if fits(&answer) || output.candidates.len() < 2 {
-            return answer;
+    let price = |one: &BriefCandidate| {
+        let tokens = |lines| json_tokens(&candidate(one, lines));
+        (0..=one.code.len()).map(tokens).collect::<Vec<usize>>()
+    };
+    let prices: Vec<Vec<usize>> = brief.candidates.iter().map(price).collect();
+    let sum = |lines: &[usize]| lines.iter().zip(&prices).map(|(&lines, price)| price[lines]).sum::<usize>();
+    let mut shorter = cuts(brief.candidates.iter().map(|one| one.code.len()).collect());
+    shorter.retain(|lines| lines.len() < 2 || sum(lines) <= CANDIDATE_TOKENS);
+    let left = MOST_TOKENS - HEAD_TOKENS - shorter.first().map_or(0, |lines| sum(lines)).min(CANDIDATE_TOKENS);
+    let mut named = count_that_fit(&brief.behind, left);
+    for lines in shorter {
+        loop {
+            let answer = answer(&lines, named);
+            if fits(&answer) || (named == 0 && lines.len() < 2) {
+                return answer;
+            }
+            if named == 0 {
+                break;
+            }
+            named -= named.div_ceil(FEWER);
         }
-        // The last with the most lines loses one: lower candidates first, and nobody all while others have three.
+    }
+    answer(&[], 0)
+}
+
+fn json_tokens(piece: &impl Serialize) -> usize {
+    count_tokens(&serde_json::to_string(piece).unwrap_or_default())
+}
+
+/// How many lines each candidate has, from all to one candidate without any: the last with the most lines loses one, so lower
+/// candidates first, and nobody all while others have three; then the last candidate goes.
+fn cuts(mut lines: Vec<usize>) -> Vec<Vec<usize>> {
+    let mut all = vec![lines.clone()];
+    loop {
         let most = lines.iter().copied().max().unwrap_or(0);
         match lines.iter().rposition(|&count| count == most && most > 0) {
-            Some(at) => {
-                lines[at] -= 1;
-                output.candidates[at] = candidate(&brief.candidates[at], lines[at]);
-            }
-            None => {
-                output.candidates.pop();
-                lines.pop();
-            }
+            Some(at) => lines[at] -= 1,
+            None if lines.len() < 2 => return all,
+            None => drop(lines.pop()),
         }
+        all.push(lines.clone());
     }
 }
 
@@ -81,6 +117,9 @@ fn candidate(one: &BriefCandidate, lines: usize) -> ShownCandidate {
     let found = &one.found;
     let inner =
         one.inner.iter().map(|inner| format!("inside: {} {} :{}", inner.id, last(&inner.location.name), inner.line));
+    let lines_of: Vec<String> = one.overloads.iter().map(|other| format!(":{}", other.line)).collect();
+    let overloads =
+        (!lines_of.is_empty()).then(|| ellipsis(&format!("overloads: {}", lines_of.join(" ")), WIDEST, " ..."));
     let copies =
         found.duplicates.iter().map(|copy| format!("same: {} {}:{}", copy.qualified_name, copy.path, copy.line));
     ShownCandidate {
@@ -88,11 +127,11 @@ fn candidate(one: &BriefCandidate, lines: usize) -> ShownCandidate {
         place: format!("{}:{}", found.path, found.line),
         signature: headed(&found.qualified_name, &found.name, &found.signature),
         does: match found.doc.trim() {
-            "" => words(one),
+            "" if lines == 0 => words(one),
             doc => ellipsis(&one_line(doc), WIDEST, " ..."),
         },
         code: code(one, lines),
-        also: inner.chain(copies).take(ALSO).collect(),
+        also: inner.chain(overloads).chain(copies).take(ALSO).collect(),
     }
 }
 
@@ -139,6 +178,10 @@ fn text_of(output: &WhichFunctionOutput) -> String {
             std::iter::once(one.does.as_str()).chain(one.code.lines()).chain(one.also.iter().map(String::as_str));
         lines.filter(|line| !line.is_empty()).for_each(|line| text += &format!("   {line}\n"));
     }
+    if !output.behind.is_empty() {
+        text += "\nbehind them:\n";
+    }
+    output.behind.iter().for_each(|file| text += &format!("{}\n  {}\n", file.path, file.functions.join("\n  ")));
     text + &footer(&output.index)
 }
 

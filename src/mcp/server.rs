@@ -23,7 +23,7 @@ use std::time::Duration;
 /// How often those who wait hear how far it is.
 const BETWEEN_STEPS: Duration = Duration::from_millis(250);
 /// Candidates, unless the agent says how many; and at most.
-const CANDIDATES: usize = 12;
+const CANDIDATES: usize = 10;
 const MOST_CANDIDATES: usize = 30;
 /// Definitions that are named where one was meant, and functions that are related to one.
 const NAMED: usize = 10;
@@ -159,7 +159,7 @@ impl Server {
         let limit = input.limit.unwrap_or(CANDIDATES);
         if !(1..=MOST_CANDIDATES).contains(&limit) {
             let what = format!("limit {limit} is not between 1 and {MOST_CANDIDATES}");
-            return Err(Error::new(Kind::Usage, what, "leave it out for twelve"));
+            return Err(Error::new(Kind::Usage, what, "leave it out for ten"));
         }
         let repository = self.repository(input.root.as_deref())?;
         let query = Query { k: limit, paths: input.paths, ..Query::new(&input.question) };

@@ -20,9 +20,10 @@ a name. Use it INSTEAD of grep when you ask by meaning: \"which function decides
 are retries counted\", \"who parses the Content-Type header\". It also takes an error message or a stack trace as it is. Use grep \
 for every place where an exact string stands.\n\
 Ask for one function, in a plain sentence: what it does, what it takes and gives back, in words of the domain; no wildcards, no \
-list of guessed names. The answer has about twelve candidates, the best first, each with an id, path:line, signature, what it \
-does and the lines of code that decide. The right one is often not the first: compare the code, then choose. If none fits, ask \
-once more in other words.";
+list of guessed names. The answer has ten candidates, the best first, each with an id, path:line, signature, what it does and \
+the lines of code that decide; behind them the names of further functions, by file. The right one is often not the first, and \
+one in four stands behind the candidates: compare the code, read the names, then choose. If none fits, ask once more in other \
+words.";
 
 const ABOUT_FUNCTION_CONTEXT: &str = "Shows one function: its source with line numbers, who calls it and where, what it calls, \
 and what is related to it. Use it after which_function, or when you know the name and want the callers: it follows the call \
@@ -41,7 +42,7 @@ pub(super) struct WhichFunctionInput {
     /// Only files whose path from the root matches one of these globs (`src/**`, `*.py`); `!GLOB` leaves out.
     #[serde(default)]
     pub paths: Vec<String>,
-    /// How many candidates, 1 to 30 [default: 12]. More of them have less code each.
+    /// How many candidates, 1 to 30 [default: 10]. More of them have less code each.
     #[schemars(range(min = 1, max = 30))]
     pub limit: Option<usize>,
 }
@@ -52,6 +53,9 @@ pub(super) struct WhichFunctionInput {
 pub(super) struct WhichFunctionOutput {
     /// The candidates, the best first; empty if no word of the question is in the repository.
     pub candidates: Vec<ShownCandidate>,
+    /// Functions behind the candidates, by file, in the order of the best of each file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub behind: Vec<FileNames>,
     /// How far to trust the first: `sure`, `likely`, `unsure`, `nothing fits`.
     pub trust: Option<String>,
     /// What to do next.
@@ -70,7 +74,8 @@ pub(super) struct ShownCandidate {
     pub place: String,
     /// Its head, with what it stands in.
     pub signature: String,
-    /// What it does: its documentation, else the words that met the question.
+    /// What it does: its documentation; without any, and without code here, the words that met the question.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub does: String,
     /// The lines of code that decide, each with its number; left out of lower candidates where the answer would be too long.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -78,6 +83,16 @@ pub(super) struct ShownCandidate {
     /// Functions inside it that fit too, and copies of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
+}
+
+/// Functions of one file that are named behind the candidates.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(crate = "schemars")]
+pub(super) struct FileNames {
+    /// The file's path from the root.
+    pub path: String,
+    /// Line and name of each; of the first ones also what they do. `path:line` leads `function_context` to one.
+    pub functions: Vec<String>,
 }
 
 /// What `function_context` takes.

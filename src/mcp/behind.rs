@@ -1,0 +1,62 @@
+//! The functions behind the candidates: by file, with what they do or by name alone.
+
+use super::tools::FileNames;
+use crate::engine::BriefNamed;
+use crate::memory::count_tokens;
+use crate::text::{ellipsis, one_line};
+
+/// Characters of what a function does.
+const WIDEST: usize = 70;
+/// Tokens of JSON between two functions, and of what stands around those of a file.
+const SEPARATOR: usize = 1;
+const FILE: usize = 10;
+
+/// Functions under their files, files in the order of the first function of each. Those that are told by name alone share a line.
+pub(super) fn by_file(behind: &[BriefNamed]) -> Vec<FileNames> {
+    let mut files: Vec<(FileNames, Vec<String>)> = Vec::new();
+    for one in behind {
+        let path = &one.location.path;
+        let at = files.iter().position(|(file, _)| file.path == *path).unwrap_or_else(|| {
+            files.push((FileNames { path: path.clone(), functions: Vec::new() }, Vec::new()));
+            files.len() - 1
+        });
+        let (file, names) = &mut files[at];
+        if one.does.is_empty() { names.push(told(one)) } else { file.functions.push(told(one)) }
+    }
+    let joined = |(mut file, names): (FileNames, Vec<String>)| {
+        file.functions.extend((!names.is_empty()).then(|| names.join(", ")));
+        file
+    };
+    files.into_iter().map(joined).collect()
+}
+
+/// Line and name of a function, and what it does if that is to be told.
+fn told(one: &BriefNamed) -> String {
+    let name = format!("{} {}", one.location.line, with_its_type(&one.location.name));
+    let does = ellipsis(&one_line(&one.does), WIDEST, "...");
+    if does.is_empty() { name } else { format!("{name}: {does}") }
+}
+
+/// How many of these, from the first, take at most so many tokens.
+pub(super) fn count_that_fit(behind: &[BriefNamed], tokens: usize) -> usize {
+    let (mut paths, mut sum) = (Vec::new(), 0);
+    for (count, one) in behind.iter().enumerate() {
+        sum += count_tokens(&told(one)) + SEPARATOR;
+        if !paths.contains(&&one.location.path) {
+            paths.push(&one.location.path);
+            sum += count_tokens(&one.location.path) + FILE;
+        }
+        if sum > tokens {
+            return count;
+        }
+    }
+    behind.len()
+}
+
+/// A name with the one around it, of a name with all around it: a method's with its type's.
+fn with_its_type(name: &str) -> &str {
+    let joints = name.rmatch_indices(['.', ':']).map(|(at, _)| at + 1);
+    // Two colons are one joint.
+    let mut joints = joints.filter(|&at| !name[at..].starts_with(':'));
+    joints.nth(1).map_or(name, |at| &name[at..])
+}
