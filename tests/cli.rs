@@ -177,15 +177,15 @@ fn the_text_form_shows_the_place_the_head_the_doc_and_the_reason() {
     let shop = shop();
     let ran = shop.run(&["split a date at its dashes", "-k", "2", "--order", "words"]).found();
     insta::assert_snapshot!(ran.out, @r"
-    src/dates.py:9  split_fields  function · 4.75
+    src/dates.py:9  split_fields  function
         def split_fields(text)
         Split a date at its dashes.
-        why: dashes in summary · split in name split_fields · date in summary
+        why: dashes, date in summary
 
-    src/dates.py:4  parse_date  function · 2.48
+    src/dates.py:4  parse_date  function
         def parse_date(text)
         Parse an ISO date such as 2024-05-01 into numbers.
-        why: split in body split_fields · dashes in callee doc split_fields · date in name parse_date
+        why: split → split_fields in body · dashes → split_fields in callee doc
     ");
 }
 
@@ -194,7 +194,7 @@ fn the_first_answer_says_how_far_it_is_to_be_trusted() {
     let shop = shop();
     let heads = |question: &str| -> Vec<String> {
         let ran = shop.run(&[question, "-k", "2"]).found();
-        ran.out.lines().filter(|line| line.contains("  function · ")).map(str::to_owned).collect()
+        ran.out.lines().filter(|line| line.contains("  function")).map(str::to_owned).collect()
     };
     let heads = heads("split a date at its dashes");
     assert!(heads[0].ends_with(" %") && !heads[1].ends_with('%'), "{heads:#?}");
@@ -251,14 +251,17 @@ fn explain_shows_the_score_as_a_tree() {
             assert!(ran.out.contains(word), "{word}: {ran:#?}");
         }
     };
-    let tree = ["asked as sentence", "score ", "├─ independent ", "├─ environment "];
-    explained(
-        &[],
-        &[&tree[..], &["├─ meaning ", "├─ cover own ", "└─ words found: ", "split in name: split_fields"]].concat(),
-    );
-    explained(&["--order", "words"], &[&tree[..], &["split in name: split_fields (purpose)"]].concat());
+    let head = ["asked as sentence", "score ", " independent + ", " environment\n"];
+    let parts = [
+        "what the candidates have on average",
+        "its name: split in split_fields",
+        "its documentation: dashes, split, date",
+    ];
+    explained(&[], &[&head[..], &parts[..]].concat());
+    explained(&["-v"], &[&head[..], &parts[..], &["├─ meaning ", "├─ cover own "]].concat());
+    explained(&["--order", "words"], &[&head[..], &["split in name: split_fields (purpose)"]].concat());
     let tests = shop.run(&["parse date", "--explain"]).found();
-    assert!(tests.out.contains("├─ test -"), "what lowers a score is named: {tests:#?}");
+    assert!(tests.out.contains("what it is: size, test, kind: a test"), "what lowers a score is named: {tests:#?}");
 }
 
 #[test]
@@ -481,7 +484,7 @@ fn snippet_lines_shows_the_first_lines_of_a_result() {
     let shop = shop();
     let ran = shop.run(&["split a date at its dashes", "-k", "1", "--snippet-lines", "2"]).found();
     assert!(
-        ran.out.contains("| def split_fields(text):\n    |     \"\"\"Split a date at its dashes.\"\"\"\n"),
+        ran.out.contains(" 9 │ def split_fields(text):\n    10 │     \"\"\"Split a date at its dashes.\"\"\"\n"),
         "{ran:#?}"
     );
     assert!(!ran.out.contains("int(field)"), "two lines, not three: {ran:#?}");
@@ -499,6 +502,10 @@ fn max_tokens_bounds_the_whole_output_and_counts_what_did_not_fit() {
     for tokens in [120, 80, 50] {
         let cut = shop.run(&["date", "--max-tokens", &tokens.to_string()]).found();
         assert!(cut.out.len() <= tokens * 4 && cut.out.len() < full.out.len(), "{tokens}: {cut:#?}");
+    }
+    for form in ["text", "json", "jsonl", "vimgrep"] {
+        let least = shop.run(&["date", "--max-tokens", "1", "--format", form]).found();
+        assert!(least.out.contains("src/dates.py"), "the first is always there: {least:#?}");
     }
     assert!(shop.run(&["date", "--max-tokens", "80"]).found().out.contains("more did not fit"));
     let all = shop.run(&["date", "--json"]).found().json()["results"].as_array().expect("list").len();
@@ -548,7 +555,8 @@ fn every_setting_can_be_given_in_each_place() {
     let shop = shop();
     let ask = |variables: &[(&str, &str)]| shop.run_under(variables, &["money"]).found().out;
     assert!(ask(&[("WHICHFN_KIND", "type")]).contains("Purse"));
-    assert!(ask(&[("WHICHFN_SNIPPET_LINES", "1")]).contains("    | "));
+    assert!(ask(&[("WHICHFN_SNIPPET_LINES", "1")]).contains(" │ "));
+    assert!(ask(&[("WHICHFN_SNIPPET", "full")]).contains(" │ "));
     assert!(ask(&[("WHICHFN_COLOR", "always")]).contains('\x1b'));
     shop.write(
         "whichfn.toml",
@@ -559,7 +567,7 @@ max-file-size = 1000000
 "#,
     );
     let out = ask(&[]);
-    assert!(out.contains("Purse") && out.contains("pub struct Purse") && out.contains('|'), "{out}");
+    assert!(out.contains("Purse") && out.contains("pub struct Purse") && out.contains('│'), "{out}");
     let elsewhere = shop.beside("elsewhere");
     shop.run_under(&[("WHICHFN_INDEX_DIR", elsewhere.to_str().expect("path"))], &["money"]).found();
     assert!(elsewhere.is_dir());
@@ -787,4 +795,51 @@ fn a_reason_shows_the_word_that_stands_for_the_one_asked() {
     assert_eq!(found("worker").0, "worker");
     let (word, field) = found("stop");
     assert!([("cease", "name"), ("Halts", "summary")].contains(&(word.as_str(), field.as_str())), "{word} in {field}");
+}
+
+#[test]
+fn the_parts_of_a_score_add_up_to_it() {
+    let ran = shop().run(&["where is a date split at its dashes", "--explain"]).found();
+    let results: Vec<&str> = ran.out.split("    score ").skip(1).collect();
+    assert!(results.len() >= 2, "{ran:#?}");
+    for result in results {
+        let number = |text: &str| text.trim().parse::<f64>().unwrap_or_else(|_| panic!("{text}: {ran:#?}"));
+        let score = number(result.split(" = ").next().expect("score"));
+        let parts = result.lines().skip(1).filter_map(|line| line.trim_start().split_once("  "));
+        let sum: f64 = parts.filter(|(n, _)| n.starts_with(['+', '-'])).map(|(n, _)| number(n)).sum();
+        // Nine parts of two digits each.
+        assert!((sum - score).abs() < 0.05, "{sum} is not {score}: {result}");
+    }
+}
+
+#[test]
+fn a_snippet_is_the_best_lines_or_all_of_them() {
+    let shop = shop();
+    let result = |what: &str| {
+        let all =
+            shop.run(&["split a date at its dashes", "-k", "1", "--snippet", what, "--jsonl"]).found().json_lines();
+        (all[0]["snippet"].clone(), all[0]["snippet_lines"].clone())
+    };
+    assert_eq!(result("best"), (json!("return [int(field) for field in text.split(\"-\")]"), json!([11])));
+    let (text, lines) = result("full");
+    assert!(text.as_str().expect("text").starts_with("def split_fields(text):\n") && lines == json!([9, 10, 11]));
+    assert_eq!(result("none"), (Value::Null, Value::Null));
+    shop.run(&["split", "--snippet", "best", "--snippet-lines", "2"]).says(&["cannot be used with"]);
+}
+
+#[test]
+fn vimgrep_has_a_line_for_each_place_with_the_byte_of_the_name() {
+    let env = Env::with(&[("ä/a b.rs", "/// Größe, *read* from [`Text`].\npub fn größe_lesen() {}\n")]);
+    let ran = env.run(&["größe lesen", "--format", "vimgrep"]).found().quietly();
+    assert_eq!(ran.out, "ä/a b.rs:2:8:größe_lesen: Größe, read from Text.\n");
+    env.run(&["größe", "--format", "vimgrep", "--json"]).says(&["cannot be used with"]);
+}
+
+#[test]
+fn documentation_is_shown_without_its_markup() {
+    let env = Env::with(&[("a.py", "def renew(key):\n    \"\"\"Return a :class:`~shop.Session` for ``key``.\"\"\"\n")]);
+    let ran = env.run(&["renew a session"]).found();
+    assert!(ran.out.contains("    Return a Session for key.\n"), "{ran:#?}");
+    let json = env.run(&["renew a session", "--json"]).found().json();
+    assert_eq!(json["results"][0]["doc"], "Return a :class:`~shop.Session` for ``key``.", "programs get it as it is");
 }

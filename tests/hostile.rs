@@ -58,12 +58,11 @@ fn no_text_gives_orders_to_a_terminal_or_a_pipe() {
 fn a_person_sees_what_is_written_and_no_line_is_forged() {
     let ran = with_orders().run(&["zebra", "--snippet-lines", "2", "-k", "1"]).found();
     insta::assert_snapshot!(ran.out, @r#"
-    "evil\033[31m\n\342\200\256x.py":1  zebra  function · 1.00 · sure, 98 %
+    "evil\033[31m\n\342\200\256x.py":1  zebra  function · sure, 98 %
         def zebra(stripes)
         Count \u001b]0;T\u0007\u001b]52;c;cHduZWQ=\u0007\u009b31m\u202ezebra\u007f stripes.
-        why: zebra in name
-        | def zebra(stripes):
-        |     """Count \u001b]0;T\u0007\u001b]52;c;cHduZWQ=\u0007\u009b31m\u202ezebra\u007f stripes."""
+        1 │ def zebra(stripes):
+        2 │     """Count \u001b]0;T\u0007\u001b]52;c;cHduZWQ=\u0007\u009b31m\u202ezebra\u007f stripes."""
     "#);
 }
 

@@ -231,7 +231,7 @@ fn windows_are_twenty_lines_each_ten_after_the_one_before() {
         assert_eq!((&one["signature"], &one["doc"]), (&"".into(), &"".into()));
     }
     let text = env.run(&["ask", "token 45", "--unit", "window", "-k", "1"]).found();
-    assert!(text.out.starts_with("long.py:31  long  window · "), "{text:#?}");
+    assert!(text.out.starts_with("long.py:31  long  window\n"), "{text:#?}");
     let whole = env.run(&["ask", "renew", "--unit", "window", "--snippet-lines", "99", "--jsonl"]).found().json_lines();
     assert!(whole.iter().all(|one| one["snippet"].as_str().expect("text").lines().count() == 20));
 }

@@ -64,6 +64,8 @@ mod reading;
 mod relate;
 mod related_scores;
 mod relations;
+#[cfg(unix)]
+mod terminal;
 mod traces;
 mod twins;
 

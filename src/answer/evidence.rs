@@ -4,11 +4,16 @@ use crate::ids::DefinitionId;
 use crate::parse::Field;
 use crate::search::{DocumentField, Question, TermScore, stands_for};
 use crate::store::GraphFile;
-use crate::text::{Stemmer, words};
+use crate::text::{Stemmer, is_stop_word, word_ranges, words};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// At most this many reasons are given for a result.
 const MOST_REASONS: usize = 8;
+
+/// Words that count, because functions are named after them, but that nobody takes for a reason where they stand elsewhere.
+const FREQUENT: &[&str] =
+    &["is", "not", "from", "to", "with", "all", "any", "for", "if", "no", "other", "another", "whether"];
 
 /// One reason.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +41,13 @@ pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
     first.take(MOST_REASONS).cloned().collect()
 }
 
+/// The reasons that a reader does not see in the name beside them: neither a word that the name has, nor one that says nothing
+/// about code.
+pub(super) fn telling(all: &[Evidence]) -> Vec<Evidence> {
+    let in_name = |query: &str| all.iter().any(|one| one.query == query && ["name", "scope"].contains(&one.field));
+    strongest(all).into_iter().filter(|one| !in_name(&one.query) && !says_nothing(&one.query)).collect()
+}
+
 /// All that the question's words found, the strongest first.
 pub(super) fn of(
     graph: &GraphFile,
@@ -48,6 +60,7 @@ pub(super) fn of(
 ) -> Vec<Evidence> {
     let mut stemmer = Stemmer::default();
     let written = wanted.written(span, &mut stemmer);
+    let documented = wanted.written(graph.doc(id), &mut stemmer);
     let mut reasons = Vec::new();
     for found_by in term_scores {
         let term = &question.terms[found_by.term];
@@ -74,6 +87,9 @@ pub(super) fn of(
                 .iter()
                 .find(|call| named(call.callee, &mut stemmer))
                 .map(|call| graph.qualified_name(call.callee).to_owned()),
+            DocumentField::Own(Field::Summary | Field::Doc) => {
+                documented[found_by.term].clone().or_else(|| written[found_by.term].clone())
+            }
             _ => written[found_by.term].clone(),
         };
         let part_name = if found_by.field.is_own() { term.section.name() } else { "context" };
@@ -111,6 +127,21 @@ impl WantedStems {
         self.terms.get(stem).map_or(&[], Vec::as_slice)
     }
 
+    /// The words of some texts that meet the question, in lower case and in order, without those that say nothing.
+    pub(super) fn met_in(&self, question: &Question, texts: [&str; 3]) -> Vec<String> {
+        let mut stemmer = Stemmer::default();
+        let mut met = BTreeSet::new();
+        let says = |&(at, _): &(usize, bool)| !says_nothing(&question.terms[at].word);
+        for text in texts {
+            for part in word_ranges(text).map(|range| text[range].to_lowercase()) {
+                if !met.contains(&part) && self.met_by(stemmer.stem(&part)).iter().any(says) {
+                    met.insert(part);
+                }
+            }
+        }
+        met.into_iter().collect()
+    }
+
     fn is_met(&self, term: usize, stem: &str) -> bool {
         self.terms.get(stem).is_some_and(|terms| terms.iter().any(|&(at, _)| at == term))
     }
@@ -128,4 +159,9 @@ impl WantedStems {
         }
         own.into_iter().zip(others).map(|(own, other)| own.or(other)).collect()
     }
+}
+
+/// Whether a word asked for is found nearly everywhere.
+fn says_nothing(word: &str) -> bool {
+    is_stop_word(word) || FREQUENT.contains(&word)
 }

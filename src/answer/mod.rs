@@ -22,7 +22,6 @@ mod resolve;
 mod result;
 mod short_id;
 mod similar_names;
-mod snippet;
 mod typed_names;
 
 pub use call_sites::CallLine;
@@ -33,5 +32,5 @@ pub use location::{DefinitionLocation, location};
 pub use present::Presenter;
 pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use resolve::{Resolved, resolve};
-pub use result::{Answer, Duplicate, IndexSummary, SearchResult};
+pub use result::{Answer, CodeLine, Duplicate, IndexSummary, SearchResult, TokenSort};
 pub use short_id::{short_id, with_short_id};

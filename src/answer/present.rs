@@ -4,7 +4,7 @@ use super::duplicates::HitGroup;
 use super::evidence::WantedStems;
 use super::names::{own_name, qualified_name};
 use super::result::{Duplicate, SearchResult};
-use super::{disambiguate, evidence, snippet};
+use super::{disambiguate, evidence};
 use crate::fragment::LineEnds;
 use crate::ids::DefinitionId;
 use crate::search::{Hit, Question, Ranker, TermScore};
@@ -21,14 +21,10 @@ pub struct Presenter<'a> {
     pub language_name: &'a dyn Fn(Option<u16>) -> String,
     /// The cosine of a function and the question by the user's embedding model; none without one.
     pub model_cosine: &'a dyn Fn(DefinitionId) -> Option<f32>,
-    /// Lines of each result to show; 0 for none.
-    pub snippet_lines: usize,
 }
 
 /// The lines and the text that a result shows.
 struct ShownText<'t> {
-    /// The text of the whole file.
-    file: &'t str,
     /// The text of the definition or window.
     span: &'t str,
     start_line: u32,
@@ -56,6 +52,7 @@ impl Presenter<'_> {
         let all_evidence = evidence::of(graph, id, path, shown.span, self.question, wanted, &hit.term_scores);
         let is_window = hit.window.is_some();
         let unless_window = |text: &str| if is_window { String::new() } else { text.to_owned() };
+        let line = if is_window { shown.start_line } else { row.line };
         let model_cosine = if is_window { None } else { (self.model_cosine)(id) };
         SearchResult {
             definition: id,
@@ -66,6 +63,7 @@ impl Presenter<'_> {
             semantic: model_cosine.or(hit.semantic),
             learned: hit.ranker == Ranker::Learned,
             adjustments: hit.adjustments.clone(),
+            parts: hit.parts.clone(),
             kind: if is_window { "window" } else { row.kind().name() },
             language: (self.language_name)(graph.language(hit.file)),
             name: own_name(graph, id),
@@ -73,13 +71,16 @@ impl Presenter<'_> {
             path: path.to_owned(),
             start_line: shown.start_line,
             end_line: shown.end_line,
-            line: if is_window { shown.start_line } else { row.line },
+            line,
+            column: column(&text, line, graph.name(id)),
             signature: unless_window(graph.signature(id)),
             inside: inside.to_owned(),
             doc: unless_window(graph.doc(id)),
             evidence: evidence::strongest(&all_evidence),
+            met: wanted.met_in(self.question, [shown.span, graph.doc(id), graph.signature(id)]),
+            reasons: evidence::telling(&all_evidence),
             all_evidence,
-            snippet: snippet::of(shown.file, shown.start_line, shown.end_line, self.snippet_lines),
+            snippet: Vec::new(),
             duplicates: group.duplicates.iter().map(|&id| duplicate(graph, id)).collect(),
         }
     }
@@ -98,7 +99,7 @@ fn shown<'t>(text: &'t str, row: DefinitionRow, hit: &Hit) -> ShownText<'t> {
             (text.get(bytes).unwrap_or_default(), (row.start_line, row.end_line))
         }
     };
-    ShownText { file: text, span, start_line, end_line }
+    ShownText { span, start_line, end_line }
 }
 
 /// The part of a score that comes from what a definition is connected to.
@@ -120,6 +121,21 @@ fn duplicate(graph: &GraphFile, id: DefinitionId) -> Duplicate {
         line: row.line,
         qualified_name: qualified_name(graph, id),
     }
+}
+
+/// The byte in a line at which a name begins, from 1; else its first that is not blank.
+fn column(text: &str, line: u32, name: &str) -> u32 {
+    let line = text.lines().nth(line as usize - 1).unwrap_or_default();
+    let blank = line.len() - line.trim_start().len();
+    let at = if name.is_empty() { None } else { name_in(line, name) };
+    at.unwrap_or(if blank == line.len() { 0 } else { blank }) as u32 + 1
+}
+
+/// Where a name stands in a line, not as a part of a longer one.
+fn name_in(line: &str, name: &str) -> Option<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let alone = |at: &usize| !line[..*at].ends_with(is_word) && !line[at + name.len()..].starts_with(is_word);
+    line.match_indices(name).map(|(at, _)| at).find(alone).or_else(|| line.find(name))
 }
 
 /// The text of some lines, both ends included.

@@ -2,7 +2,8 @@
 
 use super::evidence::Evidence;
 use crate::ids::DefinitionId;
-use crate::search::{Adjustment, Confidence};
+use crate::search::{Adjustment, Confidence, ScorePart};
+use std::ops::Range;
 
 /// The whole answer to a question.
 #[derive(Debug, Clone)]
@@ -63,6 +64,8 @@ pub struct SearchResult {
     pub learned: bool,
     /// Named changes to the score, in order.
     pub adjustments: Vec<Adjustment>,
+    /// The score in a few parts, where the reranker gave it.
+    pub parts: Vec<ScorePart>,
     /// `function`, `method`, ...
     pub kind: &'static str,
     /// The language's name, as `--lang` takes it.
@@ -79,6 +82,8 @@ pub struct SearchResult {
     pub end_line: u32,
     /// The line of the name, from 1.
     pub line: u32,
+    /// The byte in that line at which the name begins, from 1; where the line does not hold it, its first that is not blank.
+    pub column: u32,
     /// Its head on one line; empty for a window.
     pub signature: String,
     /// The head of the type or block around it, where another result could be taken for this one; else empty.
@@ -87,12 +92,38 @@ pub struct SearchResult {
     pub doc: String,
     /// Why it was found: the strongest reason of each word, the strongest first.
     pub evidence: Vec<Evidence>,
+    /// The words of its text that met the question, in lower case.
+    pub met: Vec<String>,
+    /// The reasons of `evidence` that its name does not say.
+    pub reasons: Vec<Evidence>,
     /// Every word found in every field, the largest share first: what the BM25F score is made of.
     pub all_evidence: Vec<Evidence>,
-    /// Its first lines; empty if none were asked for.
-    pub snippet: Vec<String>,
+    /// Lines of its code; empty if none were asked for.
+    pub snippet: Vec<CodeLine>,
     /// Near-duplicates that it stands for, in order of rank.
     pub duplicates: Vec<Duplicate>,
+}
+
+/// A line of code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeLine {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The line, without the indentation that all lines shown share.
+    pub text: String,
+    /// What stands where, in bytes of `text`, in order; the rest are names and signs.
+    pub tokens: Vec<(Range<usize>, TokenSort)>,
+}
+
+/// What a stretch of code is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenSort {
+    /// A word of the language.
+    Keyword,
+    /// A string.
+    String,
+    /// A comment.
+    Comment,
 }
 
 /// Where a near-duplicate of a result is.

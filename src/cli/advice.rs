@@ -7,8 +7,8 @@ use crate::search::Trust;
 pub(super) fn after(trust: Trust, was_read: bool) -> Option<&'static str> {
     match trust {
         Trust::Sure | Trust::Likely => None,
-        Trust::Unsure if was_read => Some("look at the first ten, or say what it takes and gives back"),
-        Trust::Unsure => Some("look at the first ten, say what it takes and gives back, or add --strategy prism"),
+        Trust::Unsure if was_read => Some("see more (-k 20), or say what goes in and out"),
+        Trust::Unsure => Some("see more (-k 20), say what goes in and out, or add --strategy prism"),
         Trust::NothingFits => Some("is it the right repository?"),
     }
 }

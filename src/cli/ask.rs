@@ -1,17 +1,18 @@
 //! `whichfn "..."`.
 
+use super::choices::{ListFormat, SnippetChoice};
 use super::common::CommonArgs;
 use super::model::ModelArgs;
 use super::progress::Bar;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
-use super::{Exit, advice, json, open, output, place, ranking, reading, text, trace};
+use super::{Exit, advice, fit, json, open, output, place, ranking, reading, text, trace, vimgrep};
 use crate::answer::Answer;
 use crate::engine::{Answered, HowRead, Way};
 use crate::error::{Error, Kind, Result};
+use crate::lookup::Snippet;
 use crate::scan::find_root;
 use crate::search::{MOST_TERMS, Query, Trust};
-use crate::text::BYTES_PER_TOKEN;
 use clap::Args;
 use std::ffi::OsString;
 use std::io::Read;
@@ -19,6 +20,10 @@ use std::path::Path;
 
 /// Bytes of standard input that are read as a question: more than any log that a person pastes.
 const LONGEST_QUESTION: u64 = 1 << 20;
+/// Results on a terminal, where code is shown with them.
+const FEW: usize = 5;
+/// Lines of code that are shown of each.
+const BEST_LINES: usize = 3;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct AskArgs {
@@ -29,21 +34,34 @@ pub(super) struct AskArgs {
     #[command(flatten)]
     pub results: RankingArgs,
     /// Print JSON.
-    #[arg(long, conflicts_with = "jsonl", help_heading = "Output")]
+    #[arg(long, conflicts_with_all = ["jsonl", "format"], help_heading = "Output")]
     pub json: bool,
     /// Print one JSON object for each result.
-    #[arg(long, help_heading = "Output", hide_short_help = true)]
+    #[arg(long, conflicts_with = "format", help_heading = "Output", hide_short_help = true)]
     pub jsonl: bool,
+    /// How to print results [default: text].
+    #[arg(long, value_name = "FORMAT", help_heading = "Output", hide_short_help = true)]
+    pub format: Option<ListFormat>,
     /// Show how each score comes about.
     #[arg(long, help_heading = "Output")]
     pub explain: bool,
     /// Give near-duplicates (copies, overload stubs) places of their own, not below the result that they repeat.
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub no_fold: bool,
-    /// Lines of each result to show; 0 for none [default: 0].
-    #[arg(long, value_name = "N", env = "WHICHFN_SNIPPET_LINES", help_heading = "Output")]
+    /// Code of each result [default: best on a terminal, as far as five results fit on it; none in a pipe].
+    #[arg(long, value_name = "WHAT", env = "WHICHFN_SNIPPET", help_heading = "Output")]
+    pub snippet: Option<SnippetChoice>,
+    /// Code of each result: so many of its first lines; 0 for none.
+    #[arg(
+        long,
+        value_name = "N",
+        env = "WHICHFN_SNIPPET_LINES",
+        conflicts_with = "snippet",
+        help_heading = "Output",
+        hide_short_help = true
+    )]
     pub snippet_lines: Option<usize>,
-    /// Print no more than about this many tokens (of four bytes); results that do not fit are counted.
+    /// Print no more than about this many tokens (of four bytes); results that do not fit are counted, and the first is cut.
     #[arg(long, value_name = "N", help_heading = "Output", hide_short_help = true)]
     pub max_tokens: Option<usize>,
     /// Show how it was read: chunk by chunk what it cost and what was kept, or the steps of a walk. JSON has the former always.
@@ -60,9 +78,13 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     let (question, is_cut) = question(&typed)?;
     let root = find_root(directory)?;
     let settings = Settings::read(&root)?;
-    output::set_verbosity(asked.shared.verbose);
-    output::set_color(asked.shared.color.or(settings.color));
-    let query = ranking::query(&question, &asked.results, &settings)?;
+    open::prepare(&asked.shared, &settings);
+    let format = format(asked);
+    let fits_screen = fits_screen(asked, format, &settings);
+    let mut query = ranking::query(&question, &asked.results, &settings)?;
+    if fits_screen && asked.results.k.or(settings.results).is_none() {
+        query.k = FEW;
+    }
     if !asked.shared.quiet && (is_cut || query.question.cut) {
         output::notice(&format!(
             "the question is long: its first {} distinct words count, of at most {} MiB",
@@ -70,13 +92,12 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
             LONGEST_QUESTION >> 20
         ));
     }
-    let snippet_lines = asked.snippet_lines.or(settings.snippet_lines).unwrap_or(0);
     let owned = reading::OwnedPlan::new(&asked.results.reading, &asked.model, &settings)?;
     let engine = open::engine_for(&root, &settings, &asked.shared, &asked.results)?;
     let (Answered { answer, mut trace, left_out, .. }, is_direct) = {
         let bar = Bar::new(&asked.shared);
         let progress = |done: usize, total: usize| bar.shown(done, total);
-        let plan = owned.plan(snippet_lines, !asked.no_fold, Some(&progress));
+        let plan = owned.plan(snippet(asked, &settings, fits_screen), !asked.no_fold, Some(&progress));
         (engine.answer(&query, &plan)?, matches!(plan.way, Way::Direct))
     };
     if trace.is_none() && !is_direct && !asked.shared.quiet {
@@ -85,7 +106,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     if !asked.shared.quiet {
         output::left_out(&left_out);
     }
-    if let Some(trace) = trace.as_ref().filter(|_| asked.trace && !asked.json && !asked.jsonl) {
+    if let Some(trace) = trace.as_ref().filter(|_| asked.trace && format == ListFormat::Text) {
         output::detail(&trace::of(trace));
     }
     if let Some(HowRead::Walk(walk)) = trace.as_mut().filter(|_| !asked.trace) {
@@ -105,20 +126,50 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         output::notice(&format!("nothing here fits well; these are the nearest ({next})"));
     }
     let is_empty = answer.results.is_empty();
-    print(asked, answer, trace.as_ref(), &place::shown_root(directory, &root))?;
+    let shown = text::Shown {
+        root: &place::shown_root(directory, &root),
+        explains: asked.explain,
+        is_verbose: asked.shared.verbose > 0,
+        code_lines: usize::MAX,
+        has_why: true,
+        doc: output::screen().map_or(text::DOC, |(columns, _)| columns),
+    };
+    let most = asked.max_tokens;
+    match format {
+        ListFormat::Json => output::data(&fit::json(answer, most, |answer| json::answer(answer, trace.as_ref())))?,
+        ListFormat::Jsonl => output::data(&fit::json(answer, most, json::lines))?,
+        ListFormat::Vimgrep => output::data(&fit::lines(answer, most, |answer| vimgrep::answer(answer, shown.root)))?,
+        ListFormat::Text => output::page(&fit::page(answer, most, fits_screen, |answer, detail| {
+            text::answer(answer, trace.as_ref(), detail.of(shown))
+        }))?,
+    }
     Ok(if is_empty { Exit::Nothing } else { Exit::Found })
 }
 
-/// Prints as much of the answer as is wanted, in the form that is wanted.
-fn print(asked: &AskArgs, answer: Answer, trace: Option<&HowRead>, root: &Path) -> Result<()> {
-    if asked.json {
-        return output::data(&fit(answer, asked.max_tokens, |answer| json::answer(answer, trace), String::len));
+fn format(asked: &AskArgs) -> ListFormat {
+    match (asked.json, asked.jsonl) {
+        (true, _) => ListFormat::Json,
+        (_, true) => ListFormat::Jsonl,
+        _ => asked.format.unwrap_or_default(),
     }
-    if asked.jsonl {
-        return output::data(&fit(answer, asked.max_tokens, json::lines, String::len));
-    }
-    let page = |answer: &Answer| text::answer(answer, trace, root, asked.explain, asked.shared.verbose > 0);
-    output::page(&fit(answer, asked.max_tokens, page, |page| page.text().len()))
+}
+
+/// Whether a person looks, who said nothing about code: then five results have as much of it as fits on a screen.
+fn fits_screen(asked: &AskArgs, format: ListFormat, settings: &Settings) -> bool {
+    let says = asked.snippet.or(settings.snippet).is_some() || asked.snippet_lines.or(settings.snippet_lines).is_some();
+    format == ListFormat::Text && !says && !asked.explain && output::screen().is_some()
+}
+
+/// A flag is stronger than a setting, whichever of the two ways to say it is used.
+fn snippet(asked: &AskArgs, settings: &Settings, fits_screen: bool) -> Snippet {
+    let chosen = |choice: SnippetChoice| match choice {
+        SnippetChoice::Best => Snippet::Deciding(BEST_LINES),
+        SnippetChoice::Full => Snippet::Full,
+        SnippetChoice::None => Snippet::None,
+    };
+    let said = asked.snippet.map(chosen).or(asked.snippet_lines.map(Snippet::First));
+    let set = settings.snippet.map(chosen).or(settings.snippet_lines.map(Snippet::First));
+    said.or(set).unwrap_or(if fits_screen { Snippet::Deciding(BEST_LINES) } else { Snippet::None })
 }
 
 /// What was typed without quotes is one question. What stands behind it is where to ask, if it is a directory or has a slash;
@@ -178,21 +229,4 @@ fn nothing_found(answer: &Answer, query: &Query, why: Option<String>) {
     } else {
         output::notice("nothing found; try other words, or --kind any");
     }
-}
-
-/// Cuts results from the end until the output fits.
-fn fit<T>(
-    mut answer: Answer,
-    max_tokens: Option<usize>,
-    render: impl Fn(&Answer) -> T,
-    bytes: impl Fn(&T) -> usize,
-) -> T {
-    let mut out = render(&answer);
-    let Some(most) = max_tokens.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) else { return out };
-    while bytes(&out) > most && !answer.results.is_empty() {
-        answer.results.pop();
-        answer.cut += 1;
-        out = render(&answer);
-    }
-    out
 }

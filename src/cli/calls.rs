@@ -2,9 +2,8 @@
 
 use super::common::CommonArgs;
 use super::json::{line, location, with_path};
-use super::page::Page;
+use super::page::{DIM, NAME, Page};
 use super::settings::Settings;
-use super::text::{DIM, LINE, NAME, PLACE};
 use super::{Exit, open, output, picture, place};
 use crate::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
 use crate::error::{Error, Kind, Result};
@@ -54,8 +53,7 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
         given => find_root(given)?,
     };
     let settings = Settings::read(&root)?;
-    output::set_verbosity(asked.shared.verbose);
-    output::set_color(asked.shared.color.or(settings.color));
+    open::prepare(&asked.shared, &settings);
     let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;
     let name = match asked.directory {
         Some(_) => asked.name.clone(),
@@ -90,7 +88,7 @@ fn nobody(tree: &CallTree) -> String {
 fn page(tree: &CallTree, root: &Path) -> Page {
     let mut out = Page::default();
     let of = &tree.of;
-    out.path(PLACE, &root.join(path_of(&of.path))).put(":").styled(LINE, of.line);
+    out.place(&root.join(path_of(&of.path)), of.line, None);
     out.put("  ").styled(NAME, &of.name).put("  ").styled(DIM, format_args!("{} · {}", of.kind, counted(tree))).end();
     whole(&mut out, tree, root);
     if tree.left_out > 0 {
@@ -131,12 +129,8 @@ fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &Pa
     let Some(first) = branch.calls.first() else { return };
     let path = |path: &str| root.join(path_of(path));
     match direction {
-        CallDirection::Callers => {
-            out.path(PLACE, &path(&first.path)).put(":").styled(LINE, format_args!("{}:{}", first.line, first.column))
-        }
-        CallDirection::Callees => {
-            out.path(PLACE, &path(&branch.location.path)).put(":").styled(LINE, branch.location.line)
-        }
+        CallDirection::Callers => out.place(&path(&first.path), first.line, Some(first.column)),
+        CallDirection::Callees => out.place(&path(&branch.location.path), branch.location.line, None),
     };
     out.put("  ").styled(NAME, &branch.location.name).put("  ");
     out.styled(DIM, format_args!("({})", notes(direction, branch, first))).put("  ").put(&first.text).end();

@@ -146,6 +146,32 @@ pub(super) enum StrategyChoice {
     Walk,
 }
 
+/// Which lines of code a result shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SnippetChoice {
+    /// The three lines that met most of the question.
+    Best,
+    /// All.
+    Full,
+    /// None.
+    None,
+}
+
+/// How ranked functions and calls are printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ListFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+    /// One JSON object for each result.
+    Jsonl,
+    /// PATH:LINE:COLUMN:TEXT, for the lists of places that editors have.
+    Vimgrep,
+}
+
 /// How a graph is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {

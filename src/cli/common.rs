@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use super::links::Links;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -16,6 +17,10 @@ pub(super) struct CommonArgs {
     /// When to colour.
     #[arg(long, value_name = "WHEN", env = "WHICHFN_COLOR")]
     pub color: Option<Color>,
+    /// When places are links that the terminal opens: auto, always, never; or an address such as
+    /// vscode://file{path}:{line}:{column} [default: auto].
+    #[arg(long, value_name = "WHEN|ADDRESS", env = "WHICHFN_HYPERLINKS", hide_short_help = true)]
+    pub hyperlinks: Option<Links>,
     /// Say more: timing; twice: what is done.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,

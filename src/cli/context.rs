@@ -75,8 +75,7 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
     }
     let (root, file) = locate(typed, asked.directory.as_deref())?;
     let settings = Settings::read(&root)?;
-    output::set_verbosity(asked.shared.verbose);
-    output::set_color(asked.shared.color.or(settings.color));
+    open::prepare(&asked.shared, &settings);
     let model = model(asked, &settings)?;
     let templates = asked.model.templates()?;
     let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;

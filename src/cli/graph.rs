@@ -62,8 +62,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         _ => find_root(directory)?,
     };
     let settings = Settings::read(&root)?;
-    output::set_verbosity(asked.shared.verbose);
-    output::set_color(asked.shared.color.or(settings.color));
+    open::prepare(&asked.shared, &settings);
     if asked.nodes == Some(0) {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no nodes", "give a number from 1"));
     }

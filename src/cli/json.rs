@@ -1,7 +1,7 @@
 //! Results for programs: the shapes of SPEC section 3, version 1.
 
 use super::advice;
-use crate::answer::{Answer, DefinitionLocation, Duplicate, SearchResult};
+use crate::answer::{Answer, CodeLine, DefinitionLocation, Duplicate, SearchResult};
 use crate::engine::HowRead;
 use crate::search::Confidence;
 use crate::text::{path_bytes, path_lossy};
@@ -89,7 +89,11 @@ fn result(found: &SearchResult) -> Value {
         value["alike"] = found.duplicates.iter().map(duplicate).collect();
     }
     if !found.snippet.is_empty() {
-        value["snippet"] = found.snippet.join("\n").into();
+        let mut lines: Vec<&CodeLine> = found.snippet.iter().collect();
+        lines.sort_by_key(|line| line.number);
+        let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        value["snippet"] = text.join("\n").into();
+        value["snippet_lines"] = lines.iter().map(|line| line.number).collect();
     }
     value
 }

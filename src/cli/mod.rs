@@ -12,8 +12,11 @@ mod choices;
 mod common;
 mod context;
 mod eval;
+mod explanation;
+mod fit;
 mod graph;
 mod json;
+mod links;
 mod mcp;
 mod mcp_install;
 mod model;
@@ -34,6 +37,7 @@ mod status;
 mod text;
 mod trace;
 mod version;
+mod vimgrep;
 
 pub use settings::reads_as_settings;
 

@@ -1,6 +1,8 @@
 //! Opens the engine as flags and settings say.
 
 use super::common::CommonArgs;
+use super::links::set_links;
+use super::output;
 use super::progress::Bar;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
@@ -8,6 +10,13 @@ use crate::engine::Engine;
 use crate::error::Result;
 use crate::index::Options;
 use std::path::Path;
+
+/// Decides on colours, links and how much is told.
+pub(super) fn prepare(shared: &CommonArgs, settings: &Settings) {
+    output::set_verbosity(shared.verbose);
+    output::set_color(shared.color.or(settings.color));
+    set_links(shared.hyperlinks.clone().or_else(|| settings.hyperlinks.clone()));
+}
 
 /// Opens the engine for a question, with the model that was chosen.
 pub(super) fn engine_for(

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use terminal_size::{Height, Width};
 
 /// Whether anything has gone to standard output.
 static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
@@ -40,12 +41,15 @@ pub(super) fn set_color(choice: Option<Color>) {
     choice.write_global();
 }
 
+/// Columns and rows of the terminal that reads; none for a pipe.
+pub(super) fn screen() -> Option<(usize, usize)> {
+    let (Width(columns), Height(rows)) = terminal_size::terminal_size_of(std::io::stdout())?;
+    (columns > 0 && rows > 0).then(|| (columns.into(), rows.into()))
+}
+
 /// Prints results for a person: on a terminal no line is wider than it is.
 pub(super) fn page(page: &Page) -> Result<()> {
-    let width = terminal_size::terminal_size_of(std::io::stdout()).map(|(terminal_size::Width(columns), _)| columns);
-    let text = width
-        .filter(|columns| *columns > 0)
-        .map_or(Cow::Borrowed(page.text()), |columns| page.fitted(columns.into()).into());
+    let text = screen().map_or(Cow::Borrowed(page.text()), |(columns, _)| page.fitted(columns).into());
     // Only paths still hold characters that stand for bytes.
     let bytes = path_bytes(&text).map_or(Cow::Borrowed(text.as_bytes()), Cow::Owned);
     send(&mut anstream::stdout().lock(), &bytes)

@@ -6,13 +6,22 @@
 //! (`core.quotePath`, but letters of other scripts stay): `"evil\033[31m\n.py"`. Tabs stay, as terminals only move by them.
 //! A path whose bytes are no UTF-8 goes into a pipe byte for byte, as ripgrep has it, and is quoted on a terminal.
 
-use crate::text::{byte_of, path_text};
-use anstyle::Style;
+use super::links;
+use crate::answer::{CodeLine, TokenSort};
+use crate::text::{byte_of, path_text, word_ranges};
+use anstyle::{AnsiColor, Style};
 use std::borrow::Cow;
 use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 use std::path::Path;
 use unicode_width::UnicodeWidthChar;
+
+pub(super) const PLACE: Style = AnsiColor::Magenta.on_default();
+pub(super) const LINE: Style = AnsiColor::Green.on_default();
+pub(super) const NAME: Style = Style::new().bold();
+pub(super) const DIM: Style = Style::new().dimmed();
+/// A word that met the question, as grep has it.
+const MET: Style = AnsiColor::Red.on_default().bold();
 
 /// Whether a terminal, or a person, could take a character for something else than a sign on its line.
 fn is_order(c: char) -> bool {
@@ -103,6 +112,52 @@ impl Page {
         self
     }
 
+    /// Adds a text in a style, and in it the words that met the question in theirs. They are in lower case and in order.
+    pub fn marked(&mut self, style: Style, text: &str, met: &[String]) -> &mut Self {
+        let is_met = |word: &str| met.binary_search(&word.to_lowercase()).is_ok();
+        let mut at = 0;
+        for word in word_ranges(text).filter(|word| is_met(&text[word.clone()])) {
+            self.styled(style, &text[at..word.start]).styled(MET, &text[word.clone()]);
+            at = word.end;
+        }
+        self.styled(style, &text[at..])
+    }
+
+    /// Adds a line of code, softly coloured.
+    pub fn code(&mut self, line: &CodeLine, met: &[String]) -> &mut Self {
+        let mut at = 0;
+        for (range, sort) in &line.tokens {
+            // Tokens that overlap, or cut a character, are no reason to leave code out.
+            let (Some(before), Some(token)) = (line.text.get(at..range.start), line.text.get(range.clone())) else {
+                continue;
+            };
+            let style = match sort {
+                TokenSort::Keyword => AnsiColor::Cyan.on_default(),
+                TokenSort::String => AnsiColor::Green.on_default(),
+                TokenSort::Comment => DIM,
+            };
+            self.marked(Style::new(), before, met).marked(style, token, met);
+            at = range.end;
+        }
+        self.marked(Style::new(), &line.text[at..], met)
+    }
+
+    /// Adds a place to click.
+    pub fn place(&mut self, path: &Path, line: u32, column: Option<u32>) -> &mut Self {
+        let address = links::address(path, line, column.unwrap_or(1));
+        if let Some(address) = &address {
+            let _ = write!(self.text, "\x1b]8;;{address}\x1b\\");
+        }
+        self.path(PLACE, path).put(":").styled(LINE, line);
+        if let Some(column) = column {
+            self.put(":").styled(LINE, column);
+        }
+        if address.is_some() {
+            self.text += "\x1b]8;;\x1b\\";
+        }
+        self
+    }
+
     /// Adds a path to the line.
     pub fn path(&mut self, style: Style, path: &Path) -> &mut Self {
         let _ = write!(self.text, "{style}{}{style:#}", quoted(path));
@@ -119,14 +174,25 @@ impl Page {
         self.text.split_inclusive('\n').map(|line| fitted_line(line, columns)).collect()
     }
 
+    /// As many of the first lines as have so many bytes together, but one at least; the last ends in an ellipsis.
+    pub fn cut(&self, most: usize) -> Self {
+        let mut length = 0;
+        let lines = self.text.split_inclusive('\n').take_while(|line| {
+            let is_first = length == 0;
+            length += line.len();
+            is_first || length + "…\n".len() <= most
+        });
+        Self { text: lines.collect::<String>() + "…\n" }
+    }
+
     /// What was written, with the escapes of its styles.
     pub fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// A line with its line break. The only escapes are those of styles, which end in `m`: they take no column, and those behind
-/// the cut stay, so that no style goes on.
+/// A line with its line break. The only escapes are those of styles, which end in `m`, and of links, which end in a backslash:
+/// they take no column, and those behind the cut stay, so that no style and no link goes on.
 fn fitted_line(line: &str, columns: usize) -> Cow<'_, str> {
     if signs(line).last().is_none_or(|(_, end)| end <= columns) {
         return Cow::Borrowed(line);
@@ -152,6 +218,7 @@ fn signs(line: &str) -> impl Iterator<Item = (&str, usize)> {
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
         let length = match first {
+            '\u{1b}' if rest.starts_with("\u{1b}]") => rest.find('\\').map_or(rest.len(), |end| end + 1),
             '\u{1b}' => rest.find('m').map_or(rest.len(), |end| end + 1),
             _ => first.len_utf8(),
         };
@@ -205,6 +272,8 @@ mod tests {
         assert_eq!(fitted_line("大きさ\n", 4), "大…\n");
         assert_eq!(fitted_line("\u{1b}[1m123456\u{1b}[0m\n", 5), "\u{1b}[1m1234…\u{1b}[0m\n", "its style ends");
         assert_eq!(fitted_line("a\tb\n", 8), "a…\n");
+        let (open, close) = ("\u{1b}]8;;file:///mm\u{1b}\\", "\u{1b}]8;;\u{1b}\\");
+        assert_eq!(fitted_line(&format!("{open}123456{close}7\n"), 5), format!("{open}1234…{close}\n"), "a link ends");
     }
 
     proptest! {

@@ -6,7 +6,7 @@ use super::settings::Settings;
 use crate::engine::{Plan, Way};
 use crate::error::{Error, Kind, Result};
 use crate::llm::{Model, Templates};
-use crate::lookup::LookupOptions;
+use crate::lookup::{LookupOptions, Snippet};
 use crate::memory::MemoryFormat;
 use crate::reading::{CHUNK_TOKENS, MemoryPolicy, Strategy};
 use clap::Args;
@@ -90,7 +90,7 @@ impl OwnedPlan {
     /// The plan; `progress` hears how far a model has read.
     pub fn plan<'p>(
         &'p self,
-        snippet_lines: usize,
+        snippet: Snippet,
         collapses: bool,
         progress: Option<&'p dyn Fn(usize, usize)>,
     ) -> Plan<'p> {
@@ -102,7 +102,7 @@ impl OwnedPlan {
             (StrategyChoice::Walk, Some(templates)) => Way::Walk { model, templates, writes: self.writes_summaries },
             _ => Way::Direct,
         };
-        Plan { snippet_lines, collapses, way, progress, ..Plan::default() }
+        Plan { snippet, collapses, way, progress, ..Plan::default() }
     }
 }
 

@@ -3,9 +3,8 @@
 use super::choices::KindChoice;
 use super::common::CommonArgs;
 use super::json::{line, location, with_path};
-use super::page::Page;
+use super::page::{DIM, Page};
 use super::settings::Settings;
-use super::text::DIM;
 use super::{Exit, calls, open, output, picture, place, text};
 use crate::answer::{CallTree, Relations};
 use crate::error::{Error, Kind, Result};
@@ -46,8 +45,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
         given => find_root(given)?,
     };
     let settings = Settings::read(&root)?;
-    output::set_verbosity(asked.shared.verbose);
-    output::set_color(asked.shared.color.or(settings.color));
+    open::prepare(&asked.shared, &settings);
     let k = asked.k.or(settings.results).unwrap_or(Query::new("").k);
     if k == 0 {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));

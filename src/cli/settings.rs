@@ -1,8 +1,9 @@
 //! Settings, weakest first: built-in, the user's `whichfn.toml`, the repository's `whichfn.toml`, environment, flags.
 
 use super::check::CheckSettings;
-use super::choices::{KindChoice, RelationChoice, StrategyChoice};
+use super::choices::{KindChoice, RelationChoice, SnippetChoice, StrategyChoice};
 use super::common::{Color, CommonArgs, EmbedArgs};
+use super::links::Links;
 use crate::embed::Choice;
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
@@ -27,7 +28,9 @@ pub(super) struct Settings {
     pub strategy: Option<StrategyChoice>,
     pub snippet_lines: Option<usize>,
     pub max_file_size: Option<u64>,
+    pub snippet: Option<SnippetChoice>,
     pub color: Option<Color>,
+    pub hyperlinks: Option<Links>,
     pub index_dir: Option<PathBuf>,
     pub embed: Option<String>,
     pub ort_dylib: Option<PathBuf>,
@@ -51,6 +54,7 @@ impl Settings {
         let own = read(&root.join(FILE), open_below(root, Path::new(FILE)))?;
         let users = [
             ("color", own.color.is_some()),
+            ("hyperlinks", own.hyperlinks.is_some()),
             ("index-dir", own.index_dir.is_some()),
             ("embed", own.embed.is_some()),
             ("ort-dylib", own.ort_dylib.is_some()),
@@ -79,8 +83,10 @@ impl Settings {
             alpha: own.alpha.or(user.alpha),
             strategy: own.strategy.or(user.strategy),
             snippet_lines: own.snippet_lines.or(user.snippet_lines),
+            snippet: own.snippet.or(user.snippet),
             max_file_size: own.max_file_size.or(user.max_file_size),
             color: user.color,
+            hyperlinks: user.hyperlinks,
             index_dir: user.index_dir,
             embed: user.embed,
             ort_dylib: user.ort_dylib,
@@ -148,7 +154,7 @@ fn read(path: &Path, file: std::io::Result<File>) -> Result<Settings> {
 fn parsed(text: &str, path: &Path) -> Result<Settings> {
     toml::from_str(text).map_err(|cause| {
         let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        let next = "known settings: results, kind, relation, alpha, strategy, snippet-lines, max-file-size, and the table check; in your own also color, index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
+        let next = "known settings: results, kind, relation, alpha, strategy, snippet, snippet-lines, max-file-size, and the table check; in your own also color, hyperlinks, index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
     })
 }

@@ -5,7 +5,7 @@ use super::json::{line, rounded};
 use super::page::quoted;
 use super::progress::Bar;
 use super::settings::Settings;
-use super::{Exit, output};
+use super::{Exit, open, output};
 use crate::engine::{Engine, Status};
 use crate::error::Result;
 use crate::index::Options;
@@ -117,8 +117,7 @@ pub(super) fn status(asked: &StatusArgs) -> Result<Exit> {
 fn open(directory: Option<&Path>, shared: &CommonArgs, told: &Options, embed: &EmbedArgs) -> Result<Status> {
     let root = find_root(directory)?;
     let settings = Settings::read(&root)?;
-    output::set_verbosity(shared.verbose);
-    output::set_color(shared.color.or(settings.color));
+    open::prepare(shared, &settings);
     let (force, verify) = (told.force, told.verify);
     let options = Options { force, verify, ..settings.options_with(embed, shared)? };
     Ok(Engine::open(&root, &settings.index_dir(shared)?, &options, &Bar::new(shared))?.status())

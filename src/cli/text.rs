@@ -1,35 +1,46 @@
 //! Results for a person: one screen, places to click, the reason beside each.
 
 use super::advice;
-use super::page::Page;
-use crate::answer::{Answer, Evidence, RelatedDefinition, SearchResult};
+use super::explanation::explanation;
+use super::page::{DIM, NAME, Page};
+use crate::answer::{Answer, CodeLine, Evidence, RelatedDefinition, SearchResult};
 use crate::engine::HowRead;
 use crate::lookup::LookupTrace;
 use crate::memory::Value;
 use crate::search::{Confidence, Trust};
-use crate::text::{ellipsis, path_of};
-use anstyle::{AnsiColor, Style};
+use crate::text::{ellipsis, one_line, path_of, plain};
+use anstyle::Style;
 use std::path::Path;
-
-pub(super) const PLACE: Style = AnsiColor::Magenta.on_default();
-pub(super) const LINE: Style = AnsiColor::Green.on_default();
-pub(super) const NAME: Style = Style::new().bold();
-pub(super) const DIM: Style = Style::new().dimmed();
 
 /// What stands before the lines below a place.
 const INDENT: &str = "    ";
 
-/// The longest documentation line shown.
-const DOC: usize = 110;
+/// The longest documentation line in a pipe.
+pub(super) const DOC: usize = 110;
 
 /// Reasons that are listed.
 const REASONS: usize = 5;
 
-/// Shares of a score that are listed; the rest is summed up.
-const SHARES: usize = 15;
+/// How an answer is shown.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a> {
+    /// Where its paths begin.
+    pub root: &'a Path,
+    /// With what the scores are made of.
+    pub explains: bool,
+    /// With times and all that is measured.
+    pub is_verbose: bool,
+    /// Lines of code of each result, at most.
+    pub code_lines: usize,
+    /// With the words that met the question elsewhere than in the name.
+    pub has_why: bool,
+    /// Characters of documentation; 0 for none.
+    pub doc: usize,
+}
 
 /// The whole answer.
-pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, explain: bool, timing: bool) -> Page {
+pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, shown: Shown<'_>) -> Page {
+    let Shown { explains: explain, is_verbose: timing, .. } = shown;
     let mut out = Page::default();
     if explain {
         out.styled(DIM, format_args!("asked as {}", answer.asked_as)).end();
@@ -37,7 +48,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, expl
     }
     for found in &answer.results {
         let confidence = answer.confidence.filter(|confidence| found.rank == 1 && confidence.fits());
-        result(&mut out, found, root, confidence);
+        result(&mut out, found, shown, confidence);
         if explain {
             explanation(&mut out, found, timing);
             if let Some(HowRead::Reading(trace)) = trace {
@@ -64,34 +75,59 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, root: &Path, expl
     out
 }
 
-fn result(out: &mut Page, found: &SearchResult, root: &Path, confidence: Option<Confidence>) {
-    let mut weight = format!("{:.2}", found.score);
-    if let Some(confidence) = confidence {
-        weight += &format!(" · {}, {:.0} %", confidence.trust().name(), 100.0 * confidence.right);
+fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Option<Confidence>) {
+    let mut said = found.kind.to_owned();
+    if shown.explains {
+        said += &format!(" · {:.2}", found.score);
     }
-    head(out, (&root.join(path_of(&found.path)), found.line), &found.qualified_name, found.kind, &weight);
+    if let Some(confidence) = confidence {
+        said += &format!(" · {}, {:.0} %", confidence.trust().name(), 100.0 * confidence.right);
+    }
+    let (root, met) = (shown.root, &found.met[..]);
+    out.place(&root.join(path_of(&found.path)), found.line, None);
+    out.put("  ").marked(NAME, &found.qualified_name, met).put("  ").styled(DIM, said).end();
     if !found.signature.is_empty() {
-        out.put(INDENT).put(&found.signature).end();
+        out.put(INDENT).marked(Style::new(), &found.signature, met).end();
     }
     if !found.inside.is_empty() {
         out.put(INDENT).styled(DIM, "in").put(" ").put(&found.inside).end();
     }
-    if !found.doc.is_empty() {
-        out.put(INDENT).styled(DIM, ellipsis(&found.doc, DOC, "…")).end();
+    let doc = plain(&found.doc);
+    if !doc.is_empty() && shown.doc > 0 {
+        out.put(INDENT).marked(DIM, &ellipsis(&one_line(&doc), shown.doc, "…"), met).end();
     }
-    if !found.evidence.is_empty() {
-        why(out, &found.evidence[..found.evidence.len().min(REASONS)], reason);
+    let mut reasons = found.reasons.clone();
+    if shown.code_lines > 0 && !found.snippet.is_empty() {
+        let seen = seen(found, shown);
+        reasons.retain(|reason| !seen.contains(&reason.found.to_lowercase()));
+    }
+    if !reasons.is_empty() && shown.has_why {
+        why(out, &by_field(&reasons[..reasons.len().min(REASONS)]));
     }
     if !found.duplicates.is_empty() {
         out.put(INDENT).styled(DIM, format_args!("+{} alike:", found.duplicates.len()));
         for (number, of) in found.duplicates.iter().enumerate() {
-            out.put(if number == 0 { " " } else { ", " });
-            place(out, &root.join(path_of(&of.path)), of.line);
+            out.put(if number == 0 { " " } else { ", " }).place(&root.join(path_of(&of.path)), of.line, None);
         }
         out.end();
     }
-    for line in &found.snippet {
-        out.put(INDENT).styled(DIM, "|").put(" ").put(line).end();
+    code(out, found, shown.code_lines);
+}
+
+/// What is read of a result where its code stands below it, in lower case: a word that is seen there needs no reason beside it.
+fn seen(found: &SearchResult, shown: Shown<'_>) -> String {
+    let doc = ellipsis(&one_line(&plain(&found.doc)), shown.doc, "");
+    let code = found.snippet.iter().take(shown.code_lines).map(|line| line.text.as_str());
+    [&found.signature, doc.as_str()].into_iter().chain(code).collect::<Vec<_>>().join("\n").to_lowercase()
+}
+
+/// At most `most` lines of code, those that decide most, in their order.
+fn code(out: &mut Page, found: &SearchResult, most: usize) {
+    let mut lines: Vec<&CodeLine> = found.snippet.iter().take(most).collect();
+    lines.sort_by_key(|line| line.number);
+    let width = lines.last().map_or(0, |line| line.number.to_string().len());
+    for line in lines {
+        out.put(INDENT).styled(DIM, format_args!("{:>width$} │", line.number)).put(" ").code(line, &found.met).end();
     }
 }
 
@@ -100,70 +136,38 @@ pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &Path
     for related in related {
         let location = &related.location;
         let weight = format!("{:.3}", related.weight);
-        head(out, (&root.join(path_of(&location.path)), location.line), &location.name, location.kind, &weight);
-        why(out, &related.why, |out, reason| {
-            out.put(reason);
-        });
+        out.place(&root.join(path_of(&location.path)), location.line, None);
+        out.put("  ").styled(NAME, &location.name).put("  ");
+        out.styled(DIM, format_args!("{} · {weight}", location.kind)).end();
+        why(out, &related.why);
     }
 }
 
-/// The place to click, the name, and how much it counts.
-fn head(out: &mut Page, at: (&Path, u32), name: &str, kind: &str, weight: &str) {
-    place(out, at.0, at.1);
-    out.put("  ").styled(NAME, name).put("  ").styled(DIM, format_args!("{kind} · {weight}")).end();
-}
-
-fn place(out: &mut Page, path: &Path, line: u32) {
-    out.path(PLACE, path).put(":").styled(LINE, line);
-}
-
-fn why<T>(out: &mut Page, reasons: &[T], write: impl Fn(&mut Page, &T)) {
+fn why(out: &mut Page, reasons: &[String]) {
     out.put(INDENT).styled(DIM, "why:").put(" ");
     for (number, reason) in reasons.iter().enumerate() {
         if number > 0 {
             out.styled(DIM, " · ");
         }
-        write(out, reason);
+        out.put(reason);
     }
     out.end();
 }
 
-fn reason(out: &mut Page, evidence: &Evidence) {
-    out.put(&evidence.query).put(" ").styled(DIM, format_args!("in {}", evidence.field));
-    if evidence.found.to_lowercase() != evidence.query {
-        out.put(" ").put(&evidence.found);
-    }
-}
-
-/// The score as a tree of named numbers; each branch is the sum of its twigs. `all`: none is summed up with others.
-fn explanation(out: &mut Page, found: &SearchResult, all: bool) {
-    out.put(format_args!("    score {:.3}", found.score)).end();
-    for (branch, total, environment) in
-        [("independent", found.independent, false), ("environment", found.environment, true)]
-    {
-        out.put(format_args!("    ├─ {branch} {total:.3}")).end();
-        let words = found.all_evidence.iter().filter(|e| !found.learned && (e.part == "context") == environment);
-        for e in words {
-            let twig = format_args!("    │  ├─ {:.3}  {} in {}: {} ({})", e.weight, e.query, e.field, e.found, e.part);
-            out.put(twig).end();
-        }
-        let mut shares: Vec<_> = found.adjustments.iter().filter(|a| a.kind.is_environment() == environment).collect();
-        // What decided comes first.
-        shares.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));
-        let (shown, rest) = shares.split_at(if all { shares.len() } else { shares.len().min(SHARES) });
-        for a in shown {
-            out.put(format_args!("    │  ├─ {} {:.3}", a.kind.name(), a.change)).end();
-        }
-        if !rest.is_empty() {
-            let sum: f32 = rest.iter().map(|a| a.change).sum();
-            out.put(format_args!("    │  ├─ {} smaller ones (with -v) {sum:.3}", rest.len())).end();
+/// Reasons, those of one field together: `bytes, text in body`.
+fn by_field(reasons: &[Evidence]) -> Vec<String> {
+    let mut fields: Vec<(&str, Vec<String>)> = Vec::new();
+    for reason in reasons {
+        let said = match reason.found.to_lowercase() == reason.query {
+            true => reason.query.clone(),
+            false => format!("{} → {}", reason.query, reason.found),
+        };
+        match fields.iter_mut().find(|(field, _)| *field == reason.field) {
+            Some((_, all)) => all.push(said),
+            None => fields.push((reason.field, vec![said])),
         }
     }
-    if found.learned {
-        let words: Vec<String> =
-            found.all_evidence.iter().map(|e| format!("{} in {}: {}", e.query, e.field, e.found)).collect();
-        out.put(format_args!("    └─ words found: {}", words.join(", "))).end();
-    }
+    fields.into_iter().map(|(field, all)| format!("{} in {field}", all.join(", "))).collect()
 }
 
 /// What the memory holds of a function that was read.

@@ -2,12 +2,12 @@
 
 use super::Engine;
 use super::plan::{Answered, HowRead, Plan, WalkTrace, Way};
-use crate::answer::{Answer, LOOK_AHEAD, Presenter, collapse, ungrouped};
+use crate::answer::{Answer, LOOK_AHEAD, Presenter, SearchResult, WantedStems, collapse, ungrouped};
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::DefinitionId;
 use crate::lang::LangId;
 use crate::llm::{Model, Templates};
-use crate::lookup::{Lookup, LookupOptions, rescored};
+use crate::lookup::{FunctionReader, Lookup, LookupOptions, Snippet, code_lines, rescored};
 use crate::memwalk::{
     Guide, GuidedLimits, GuidedOutcome, Shape, SummaryTree, WalkOptions, Walked, in_order, walk, walk_by_model,
     write_summaries,
@@ -36,7 +36,7 @@ impl Engine {
     /// # Errors
     /// When the question is empty or names an unknown language, or the index does not read.
     pub fn ask(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
-        Ok(self.answer(query, &Plan { snippet_lines, ..Plan::default() })?.answer)
+        Ok(self.answer(query, &Plan { snippet: Snippet::First(snippet_lines), ..Plan::default() })?.answer)
     }
 
     /// Answers a question as planned.
@@ -72,8 +72,9 @@ impl Engine {
             question: &query.question,
             language_name: &|number| self.registry.name(number.map(LangId)).to_owned(),
             model_cosine: &|id| self.model_cosine(id, query),
-            snippet_lines: plan.snippet_lines,
         };
+        let mut results = presenter.results(&groups);
+        self.add_code(&mut results, sources, query, plan.snippet);
         let answer = Answer {
             query: query.question.text.clone(),
             asked_as: query.question.form.name(),
@@ -82,11 +83,21 @@ impl Engine {
             confidence: groups.first().and_then(|group| group.head.confidence),
             index: self.summary(),
             query_ms,
-            results: presenter.results(&groups),
+            results,
             cut: 0,
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();
         Ok(Answered { answer, behind, trace, left_out: sources.left_out() })
+    }
+
+    /// Shows code with each result.
+    fn add_code(&self, results: &mut [SearchResult], sources: &Sources<'_>, query: &Query, snippet: Snippet) {
+        if snippet != Snippet::None {
+            let (reader, wanted) = (FunctionReader::new(sources, &self.registry), WantedStems::new(&query.question));
+            for found in results {
+                found.snippet = code_lines(&reader, &query.question, &wanted, found, snippet);
+            }
+        }
     }
 
     /// The query with its question as a vector, if a model was chosen.

@@ -4,7 +4,7 @@
 use crate::answer::Answer;
 use crate::ids::DefinitionId;
 use crate::llm::{Model, Templates};
-use crate::lookup::{LookupOptions, LookupTrace};
+use crate::lookup::{LookupOptions, LookupTrace, Snippet};
 use crate::memwalk;
 use crate::reading::Strategy;
 use serde::Serialize;
@@ -12,8 +12,8 @@ use serde::Serialize;
 /// How a question is answered.
 #[derive(Clone, Copy, Default)]
 pub struct Plan<'p> {
-    /// Lines of each result to show; 0 for none.
-    pub snippet_lines: usize,
+    /// Which lines of each result are shown.
+    pub snippet: Snippet,
     /// Near-duplicates are collapsed: `k` results, each with those that repeat it. Files and windows are not collapsed.
     pub collapses: bool,
     /// How many definitions behind the results are named by number alone.

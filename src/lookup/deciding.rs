@@ -20,7 +20,7 @@ const RETURNS: f32 = 0.3;
 const DOES: f32 = 0.2;
 
 /// A line of a function, with what it says.
-struct CodeLine<'t> {
+struct WeighedLine<'t> {
     number: u32,
     text: &'t str,
     /// The terms of the question, and how much of each a word that stands for it counts.
@@ -44,7 +44,7 @@ pub fn deciding_lines(
     let mut said = vec![false; weights.len()];
     let mut chosen: Vec<usize> = Vec::new();
     while chosen.len() < most {
-        let gain = |line: &CodeLine<'_>| {
+        let gain = |line: &WeighedLine<'_>| {
             let words = line
                 .terms
                 .iter()
@@ -73,7 +73,7 @@ fn lines<'t>(
     file: &'t str,
     wanted: &WantedStems,
     found: &SearchResult,
-) -> Vec<CodeLine<'t>> {
+) -> Vec<WeighedLine<'t>> {
     let row = reader.sources().graph().definition(found.definition);
     let flow = reader.function(found.definition).flow;
     let line_of = |place: &(u32, u32)| reader.sources().line_span(row.file, place.0, place.1).0;
@@ -98,7 +98,7 @@ fn lines<'t>(
         });
         let does = [(returns.contains(&number), RETURNS), (does.contains(&number), DOES)];
         let does = does.iter().filter(|(is, _)| *is).map(|(_, adds)| adds).sum();
-        CodeLine { number, text, terms, does }
+        WeighedLine { number, text, terms, does }
     };
     behind.filter(says).map(&mut line).collect()
 }

@@ -4,7 +4,7 @@ use super::flow::FlowSummary;
 use crate::fragment::SyntaxTree;
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{
-    DefinitionKind, Idioms, LangId, Registry, called, has_sign, parameter_name, parameters, type_before,
+    DefinitionKind, Idioms, LangId, Language, Registry, called, has_sign, parameter_name, parameters, type_before,
 };
 use crate::source::{Sources, piece};
 use crate::wordvec::{Lexicon, Stem, distinct};
@@ -129,14 +129,23 @@ impl<'a> FunctionReader<'a> {
         self.sources
     }
 
+    /// The language of a file, if it has one.
+    pub(super) fn language(&self, file: FileId) -> Option<&'a Language> {
+        self.sources.graph().language(file).and_then(|number| self.registry.language(LangId(number)).ok())
+    }
+
+    /// The syntax of a file, as it was when the index was made.
+    pub(super) fn tree(&self, file: FileId) -> Rc<SyntaxTree> {
+        let unpack = || Rc::new(SyntaxTree::new(&self.sources.graph().syntax(file)));
+        self.trees.borrow_mut().entry(file).or_insert_with(unpack).clone()
+    }
+
     /// Reads a function.
     pub fn function(&self, id: DefinitionId) -> Function {
         let graph = self.sources.graph();
         let row = graph.definition(id);
         let text = self.sources.text(row.file);
-        let language = graph.language(row.file).and_then(|number| self.registry.language(LangId(number)).ok());
-        let unpack = || Rc::new(SyntaxTree::new(&graph.syntax(row.file)));
-        let tree = self.trees.borrow_mut().entry(row.file).or_insert_with(unpack).clone();
+        let (language, tree) = (self.language(row.file), self.tree(row.file));
         let has_node = (row.node as usize) < tree.nodes().len();
         let flow =
             language.filter(|_| has_node).map(|of| FlowSummary::of(&tree, row.node, of, &text)).unwrap_or_default();

@@ -10,6 +10,7 @@
 
 mod candidates;
 mod chunks;
+mod code;
 mod deciding;
 mod excerpt;
 mod feature;
@@ -32,6 +33,7 @@ mod wishes;
 
 pub use candidates::{Candidates, KeyStyle};
 pub use chunks::{Chunks, Piece};
+pub use code::{Snippet, code_lines};
 pub use deciding::deciding_lines;
 pub use feature::{CandidateFeature, FEATURES, feature_names};
 pub use features::{FeatureExtractor, FeatureVector};

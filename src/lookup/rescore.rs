@@ -21,6 +21,7 @@ pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) ->
         let mut hit = found.remove(&one.id).unwrap_or_else(|| Hit::new(one.id, row.file, 0.0, 0.0));
         hit.confidence = None;
         hit.ranker = Ranker::Learned;
+        hit.parts.clear();
         if at < scores.len() {
             hit.score = scores[at] - lowest + 1.0;
             let counts = one.shares.iter().filter(|(_, change)| *change != 0.0);

@@ -3,6 +3,7 @@
 use super::bm25f::TermScore;
 use super::confidence::Confidence;
 use super::feature::Feature;
+use super::part::ScorePart;
 use super::query::Ranker;
 use crate::ids::{DefinitionId, FileId};
 use crate::store::GraphFile;
@@ -29,6 +30,8 @@ pub struct Hit {
     pub confidence: Option<Confidence>,
     /// Changes that made the score; after reranking they are all of it.
     pub adjustments: Vec<Adjustment>,
+    /// After reranking: the same score in a few parts.
+    pub parts: Vec<ScorePart>,
     /// What each of the question's words adds to the BM25F score, the largest share first.
     pub term_scores: Vec<TermScore>,
 }
@@ -46,6 +49,7 @@ impl Hit {
             semantic: None,
             confidence: None,
             adjustments: Vec::new(),
+            parts: Vec::new(),
             term_scores: Vec::new(),
         }
     }

@@ -10,6 +10,7 @@ use super::confidence::Confidence;
 use super::feature::{Feature, Features};
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first};
 use super::learned::order_weights;
+use super::part::{Aspect, OF_WORDS, ScorePart};
 use super::query::Ranker;
 use super::question::QuestionForm;
 use super::weights::MODEL_RERANKED;
@@ -54,6 +55,7 @@ pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features]
         score(hit, features, &weights, best);
     }
     move_lowest_to_one(head);
+    tell_parts(head, features, weights.0[Feature::Base as usize]);
     let scale = 1.0 / best.max(f32::MIN_POSITIVE);
     for hit in tail {
         hit.score = (hit.score * scale).min(1.0);
@@ -85,5 +87,78 @@ fn move_lowest_to_one(hits: &mut [Hit]) {
     for hit in hits {
         hit.score += floor;
         hit.adjustments.push(Adjustment { kind: AdjustmentKind::Floor, change: floor });
+    }
+}
+
+/// Sets the parts of all candidates, whose scores are made: `weight` of the feature "words".
+fn tell_parts(hits: &mut [Hit], features: &[Features], weight: f32) {
+    let raw: Vec<[f32; Aspect::ALL.len()]> =
+        hits.iter().zip(features).map(|(hit, features)| of_candidate(hit, features, weight)).collect();
+    let count = raw.len().max(1) as f32;
+    let means: [f32; Aspect::ALL.len()] =
+        std::array::from_fn(|at| raw.iter().map(|parts| parts[at]).sum::<f32>() / count);
+    let average: f32 = means.iter().sum();
+    for (hit, raw) in hits.iter_mut().zip(raw) {
+        let part = |(at, part): (usize, Aspect)| {
+            let change = if part == Aspect::Average { average } else { raw[at] - means[at] };
+            ScorePart { part, change }
+        };
+        hit.parts = Aspect::ALL.into_iter().enumerate().map(part).collect();
+    }
+}
+
+fn of_candidate(hit: &Hit, features: &Features, weight: f32) -> [f32; Aspect::ALL.len()] {
+    let mut sums = [0.0; Aspect::ALL.len()];
+    let mut add = |part: Aspect, change: f32| sums[part as usize] += change;
+    for share in &hit.adjustments {
+        match share.kind {
+            AdjustmentKind::Feature(Feature::Base) => {
+                let mut rest = share.change;
+                for of in OF_WORDS {
+                    let change = weight * features[of as usize];
+                    add(Aspect::of(of), change);
+                    rest -= change;
+                }
+                add(Aspect::Together, rest);
+            }
+            AdjustmentKind::Feature(feature) => add(Aspect::of(feature), share.change),
+            AdjustmentKind::Floor => add(Aspect::Average, share.change),
+            _ => add(Aspect::Together, share.change),
+        }
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{DefinitionId, FileId};
+
+    #[test]
+    fn parts_add_up_to_the_score_and_say_what_the_others_lack() {
+        let features: Vec<Features> =
+            (0..3).map(|hit| std::array::from_fn(|at| if at % 3 == hit { 0.1 * at as f32 } else { 0.0 })).collect();
+        let mut hits: Vec<Hit> = features
+            .iter()
+            .map(|features| {
+                let share = |of: &Feature| Adjustment {
+                    kind: AdjustmentKind::Feature(*of),
+                    change: features[*of as usize] * 2.0,
+                };
+                let adjustments: Vec<Adjustment> = Feature::ALL.iter().map(share).collect();
+                let score = adjustments.iter().map(|a| a.change).sum();
+                Hit { adjustments, ..Hit::new(DefinitionId(0), FileId(0), score, 0.0) }
+            })
+            .collect();
+        tell_parts(&mut hits, &features, 2.0);
+        for hit in &hits {
+            let sum: f32 = hit.parts.iter().map(|part| part.change).sum();
+            assert!((sum - hit.score).abs() < 1e-3, "{sum} {}", hit.score);
+            assert_eq!(hit.parts.len(), Aspect::ALL.len());
+        }
+        for at in 1..Aspect::ALL.len() {
+            let sum: f32 = hits.iter().map(|hit| hit.parts[at].change).sum();
+            assert!(sum.abs() < 1e-3, "a part is what a candidate has more than the average: {sum}");
+        }
     }
 }

@@ -30,6 +30,16 @@ pub fn plain_words(text: &str, mut emit: impl FnMut(&str)) {
     }
 }
 
+/// The bytes of every word of `text`, in order; an identifier gives its parts only.
+pub fn word_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
+    name_ranges(text).flat_map(move |name| {
+        parts(&text[name.clone()]).map(move |part| {
+            let start = part.as_ptr() as usize - text.as_ptr() as usize;
+            start..start + part.len()
+        })
+    })
+}
+
 /// The longest runs of letters, digits and underscores.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
     name_ranges(text).map(|range| &text[range])

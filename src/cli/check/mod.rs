@@ -87,8 +87,7 @@ struct Outcome {
 pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     let root = find_root(asked.directory.as_deref())?;
     let settings = Settings::read(&root)?;
-    output::set_verbosity(asked.shared.verbose);
-    output::set_color(asked.shared.color.or(settings.color));
+    open::prepare(&asked.shared, &settings);
     let (rules, fail_on) = (rules(asked, &settings.check)?, FailOn::read(&asked.fail_on, &settings.check)?);
     let known = asked.baseline.as_deref().map(Baseline::read).transpose()?.unwrap_or_default();
     let of = change_of(asked, &root)?;

@@ -2,14 +2,11 @@
 
 use super::severity::Severity;
 use super::{Outcome, counted, switch_off};
-use crate::cli::page::Page;
+use crate::cli::page::{DIM, Page};
 use crate::text::path_of;
 use anstyle::{AnsiColor, Style};
 use std::path::Path;
 
-const PLACE: Style = AnsiColor::Magenta.on_default();
-const LINE: Style = AnsiColor::Green.on_default();
-const DIM: Style = Style::new().dimmed();
 /// Places that are listed below a finding at most; JSON has all.
 const MOST: usize = 10;
 
@@ -26,11 +23,11 @@ pub(super) fn page(outcome: &Outcome, root: &Path) -> Page {
     let mut out = Page::default();
     for (finding, severity) in &outcome.findings {
         let place = &finding.place;
-        out.path(PLACE, &root.join(path_of(&place.path))).put(":").styled(LINE, place.line);
+        out.place(&root.join(path_of(&place.path)), place.line, None);
         out.put("  ").styled(style(*severity), severity.name()).put(format_args!("[{}]", finding.rule.id()));
         out.put(" ").put(&finding.message).end();
         for place in finding.related.iter().take(MOST) {
-            out.put("    ").path(PLACE, &root.join(path_of(&place.path))).put(":").styled(LINE, place.line);
+            out.put("    ").place(&root.join(path_of(&place.path)), place.line, None);
             let around = if place.name.is_empty() { String::new() } else { format!("  {}", place.name) };
             out.put(around).put("  ").styled(DIM, &place.note).end();
         }

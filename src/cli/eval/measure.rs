@@ -8,6 +8,7 @@ use crate::cli::settings::Settings;
 use crate::cli::{open, ranking};
 use crate::error::{Error, Kind, Result};
 use crate::eval::{Case, EVALUATED_RESULTS, QuestionOutcome, SavedRun, SavedSet, evaluate, read_cases};
+use crate::lookup::Snippet;
 use crate::scan::find_root;
 use crate::search::{Query, Unit};
 use std::collections::BTreeMap;
@@ -71,7 +72,7 @@ fn measure(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, set: &S
         for case in set.cases.iter().filter(|c| c.repo == *repo) {
             let query = Query { k: EVALUATED_RESULTS, ..ranking::query(&case.query, results, settings)? };
             let started = Instant::now();
-            let answer = engine.answer(&query, &plan.plan(0, false, None))?.answer;
+            let answer = engine.answer(&query, &plan.plan(Snippet::None, false, None))?.answer;
             let whole_files = query.unit == Unit::File;
             outcomes.push(evaluate(case, &answer.results, whole_files, started.elapsed().as_secs_f64() * 1e3));
         }

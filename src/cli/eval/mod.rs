@@ -9,7 +9,7 @@ use super::common::CommonArgs;
 use super::model::ModelArgs;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
-use super::{Exit, output};
+use super::{Exit, open, output};
 use crate::error::Result;
 use crate::eval::{Comparison, SavedRun, compare};
 use clap::{Args, ValueEnum};
@@ -59,8 +59,7 @@ pub(in crate::cli) enum GroupChoice {
 
 pub(super) fn run(asked: &EvalArgs) -> Result<Exit> {
     let settings = Settings::read(&asked.repo_root)?;
-    output::set_verbosity(asked.shared.verbose);
-    output::set_color(asked.shared.color.or(settings.color));
+    open::prepare(&asked.shared, &settings);
     // What cannot be read is said before the questions are asked, which may take minutes.
     let saved = asked.compare.as_deref().map(SavedRun::read).transpose()?;
     let other = asked.against.as_deref().map(|typed| options::added(&asked.results, typed)).transpose()?;

@@ -1,0 +1,93 @@
+//! An answer in the room that there is: so many tokens, or a screen. The first result is always in it, cut if it must be.
+
+use super::output;
+use super::page::Page;
+use super::text::Shown;
+use crate::answer::Answer;
+use crate::text::{BYTES_PER_TOKEN, prefix};
+
+/// Lines of a screen that are for the prompt before and behind the answer.
+const PROMPT: usize = 2;
+
+/// How much is told of each result: 0 for the least, then its documentation, then why, then line after line of code.
+#[derive(Clone, Copy)]
+pub(super) struct Detail(usize);
+
+impl Detail {
+    const WHY: usize = 2;
+
+    /// What is shown with it.
+    pub fn of<'a>(self, shown: Shown<'a>) -> Shown<'a> {
+        Shown {
+            code_lines: self.0.saturating_sub(Self::WHY),
+            has_why: self.0 >= Self::WHY,
+            doc: if self.0 == 0 { 0 } else { shown.doc },
+            ..shown
+        }
+    }
+}
+
+/// JSON with as many results as fit; of the first alone what is long is left out.
+pub(super) fn json(answer: Answer, most: Option<usize>, render: impl Fn(&Answer) -> String) -> String {
+    let (mut answer, mut out) = fewer(answer, most, &render, String::len);
+    let Some(most) = most.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) else { return out };
+    // What is easiest to do without goes first.
+    let shorter: [fn(&mut crate::answer::SearchResult, usize); 5] = [
+        |found, _| found.snippet.clear(),
+        |found, _| found.evidence.clear(),
+        |found, _| found.duplicates.clear(),
+        |found, over| cut(&mut found.doc, over),
+        |found, over| cut(&mut found.signature, over),
+    ];
+    for shorten in shorter {
+        let over = out.len().saturating_sub(most);
+        let Some(first) = answer.results.first_mut().filter(|_| over > 0) else { break };
+        shorten(first, over);
+        out = render(&answer);
+    }
+    out
+}
+
+fn cut(text: &mut String, over: usize) {
+    text.truncate(prefix(text, text.len().saturating_sub(over)).len());
+}
+
+/// Lines of as many results as fit, the first in any case.
+pub(super) fn lines(answer: Answer, most: Option<usize>, render: impl Fn(&Answer) -> String) -> String {
+    fewer(answer, most, &render, String::len).1
+}
+
+/// A page with as many results as fit into the tokens, and the lines of code that fit on the screen.
+pub(super) fn page(
+    answer: Answer,
+    most: Option<usize>,
+    fits_screen: bool,
+    render: impl Fn(&Answer, Detail) -> Page,
+) -> Page {
+    let rows = output::screen().filter(|_| fits_screen).map_or(usize::MAX, |(_, rows)| rows.saturating_sub(PROMPT));
+    let longest = answer.results.iter().map(|found| found.snippet.len()).max().unwrap_or(0);
+    let fits = |detail: &Detail| render(&answer, *detail).text().lines().count() <= rows;
+    let detail = (0..=longest + Detail::WHY).rev().map(Detail).find(fits).unwrap_or(Detail(0));
+    let (_, page) = fewer(answer, most, &|answer: &Answer| render(answer, detail), |page| page.text().len());
+    match most.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) {
+        Some(most) if page.text().len() > most => page.cut(most),
+        _ => page,
+    }
+}
+
+/// Cuts results from the end, but not the first, until the output fits.
+fn fewer<T>(
+    mut answer: Answer,
+    most: Option<usize>,
+    render: &impl Fn(&Answer) -> T,
+    bytes: impl Fn(&T) -> usize,
+) -> (Answer, T) {
+    let mut out = render(&answer);
+    let Some(most) = most.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) else { return (answer, out) };
+    while bytes(&out) > most && answer.results.len() > 1 {
+        answer.results.pop();
+        answer.cut += 1;
+        out = render(&answer);
+    }
+    (answer, out)
+}

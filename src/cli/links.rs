@@ -1,0 +1,141 @@
+//! Links to places, which a terminal opens (OSC 8): never in a pipe, and by themselves only on terminals that are known to take
+//! them.
+
+use crate::text::path_bytes;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+/// The address of a place; none where no links are written.
+static FORMAT: OnceLock<Option<String>> = OnceLock::new();
+
+const USUAL: &str = "file://{host}{path}";
+/// Kitty goes to the line.
+const KITTY: &str = "file://{host}{path}#{line}";
+
+/// When places are links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Links {
+    /// On terminals that are known to take them.
+    Auto,
+    /// On any terminal.
+    Always,
+    /// Never.
+    Never,
+    /// On any terminal, to an address of this form.
+    Format(String),
+}
+
+impl FromStr for Links {
+    type Err = String;
+
+    fn from_str(typed: &str) -> Result<Self, String> {
+        match typed {
+            "auto" => Ok(Self::Auto),
+            "always" => Ok(Self::Always),
+            "never" => Ok(Self::Never),
+            form if form.contains("{path}") && !form.contains(char::is_control) => Ok(Self::Format(form.to_owned())),
+            _ => Err("choose auto, always or never, or write an address with {path} in it, such as \
+                      vscode://file{path}:{line}:{column}"
+                .to_owned()),
+        }
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Links {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// Decides on links.
+pub(super) fn set_links(choice: Option<Links>) {
+    let format = match choice.unwrap_or(Links::Auto) {
+        _ if !std::io::stdout().is_terminal() => None,
+        Links::Never => None,
+        Links::Format(form) => Some(form),
+        Links::Always => Some(usual().to_owned()),
+        Links::Auto => takes_links(&|name| std::env::var(name).ok()).then(|| usual().to_owned()),
+    };
+    let _ = FORMAT.set(format);
+}
+
+fn usual() -> &'static str {
+    if std::env::var_os("KITTY_WINDOW_ID").is_some() { KITTY } else { USUAL }
+}
+
+/// Whether the terminal is one of those that take links. VS Code's finds `path:line` by itself, and goes to the line.
+fn takes_links(variable: &dyn Fn(&str) -> Option<String>) -> bool {
+    let is = |name: &str, known: &[&str]| variable(name).is_some_and(|value| known.contains(&value.as_str()));
+    let term = variable("TERM").unwrap_or_default();
+    // Older ones between show the address; which this is cannot be asked.
+    let is_between = ["screen", "tmux", "dumb"].iter().any(|name| term.starts_with(name));
+    let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
+    let vte = variable("VTE_VERSION").and_then(|version| version.parse::<u32>().ok());
+    !is_between
+        && (is("TERM_PROGRAM", &["iTerm.app", "WezTerm", "ghostty", "Hyper", "rio", "Tabby"])
+            || ["KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION", "DOMTERM"].into_iter().any(is_set)
+            || ["xterm-kitty", "foot", "foot-extra", "alacritty", "contour", "xterm-ghostty"].contains(&term.as_str())
+            || vte.is_some_and(|version| version >= 5000))
+}
+
+/// The address of a place, if places are links.
+pub(super) fn address(path: &Path, line: u32, column: u32) -> Option<String> {
+    let format = FORMAT.get()?.as_ref()?;
+    let path = path.canonicalize().or_else(|_| std::path::absolute(path)).ok()?;
+    Some(filled(format, &path, line, column))
+}
+
+fn filled(format: &str, path: &Path, line: u32, column: u32) -> String {
+    let spelled = crate::text::path_text(path);
+    let bytes = path_bytes(&spelled).unwrap_or_else(|| spelled.clone().into_bytes());
+    let mut address = String::with_capacity(bytes.len());
+    if bytes.first() != Some(&b'/') {
+        address.push('/');
+    }
+    for byte in bytes {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' | b':' => {
+                address.push(char::from(byte));
+            }
+            b'\\' if cfg!(windows) => address.push('/'),
+            _ => address += &format!("%{byte:02X}"),
+        }
+    }
+    let filled = format.replace("{host}", &host()).replace("{line}", &line.to_string());
+    filled.replace("{column}", &column.to_string()).replace("{path}", &address)
+}
+
+/// The name of this machine: a terminal on another one opens no file of its own.
+fn host() -> String {
+    #[cfg(unix)]
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    let name = String::new();
+    name.chars().filter(|c| c.is_ascii_alphanumeric() || ['-', '.'].contains(c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminals_that_take_links_are_known_by_their_variables() {
+        let takes = |set: &[(&str, &str)]| {
+            takes_links(&|name| set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned()))
+        };
+        assert!(takes(&[("TERM", "xterm-kitty")]) && takes(&[("VTE_VERSION", "7600")]));
+        assert!(takes(&[("TERM_PROGRAM", "WezTerm")]));
+        assert!(!takes(&[]) && !takes(&[("TERM", "xterm-256color")]) && !takes(&[("TERM_PROGRAM", "vscode")]));
+        assert!(!takes(&[("TERM", "tmux-256color"), ("VTE_VERSION", "7600")]), "inside another");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_address_has_no_sign_that_could_end_it() {
+        let address = filled("x://{path}:{line}:{column}", Path::new("/a b/\u{1b}ö.py"), 3, 7);
+        assert_eq!(address, "x:///a%20b/%1B%C3%B6.py:3:7");
+        assert!("file".parse::<Links>().is_err() && "{path}\u{1b}".parse::<Links>().is_err());
+    }
+}

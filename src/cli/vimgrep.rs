@@ -1,0 +1,26 @@
+//! `--format vimgrep`: a line for each place, `PATH:LINE:COLUMN:TEXT`, as the quickfix list of Vim and the like read it. Columns are
+//! bytes, from 1.
+
+use super::page::{quoted, visible};
+use crate::answer::Answer;
+use crate::text::{ellipsis, one_line, path_of, plain};
+use std::path::Path;
+
+/// Characters of documentation behind a name.
+const DOC: usize = 90;
+
+/// Ranked results.
+pub(super) fn answer(answer: &Answer, root: &Path) -> String {
+    let line = |found: &crate::answer::SearchResult| {
+        let doc = ellipsis(&one_line(&plain(&found.doc)), DOC, "…");
+        let text =
+            if doc.is_empty() { found.qualified_name.clone() } else { format!("{}: {doc}", found.qualified_name) };
+        place(&root.join(path_of(&found.path)), found.line, found.column, &text)
+    };
+    answer.results.iter().map(line).collect()
+}
+
+/// One place.
+pub(super) fn place(path: &Path, line: u32, column: u32, text: &str) -> String {
+    format!("{}:{line}:{column}:{}\n", quoted(path), visible(text))
+}

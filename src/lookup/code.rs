@@ -1,0 +1,143 @@
+//! Lines of a result's code, as they are shown: with their numbers, without the indentation that they share, and with what
+//! stands where.
+//!
+//! Price: the syntax of the lines, which the index holds: nothing is parsed. A word of the language is whatever letters lie in
+//!        none of the leaves that the grammar names.
+
+use super::deciding::deciding_lines;
+use super::function::FunctionReader;
+use crate::answer::{CodeLine, SearchResult, TokenSort, WantedStems};
+use crate::ids::FileId;
+use crate::lang::{FlowKind, WordSort};
+use crate::search::Question;
+use std::ops::Range;
+
+/// Which lines of a result are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Snippet {
+    /// None.
+    #[default]
+    None,
+    /// So many from its first on.
+    First(usize),
+    /// So many that decide most whether it is the one.
+    Deciding(usize),
+    /// All.
+    Full,
+}
+
+/// The lines of a result that are shown, those that decide most first.
+pub fn code_lines(
+    reader: &FunctionReader<'_>,
+    question: &Question,
+    wanted: &WantedStems,
+    found: &SearchResult,
+    snippet: Snippet,
+) -> Vec<CodeLine> {
+    let most = match snippet {
+        Snippet::None => return Vec::new(),
+        Snippet::First(most) | Snippet::Deciding(most) => most,
+        Snippet::Full => usize::MAX,
+    };
+    let whole = found.start_line..found.end_line + 1;
+    // A window has no head to be behind.
+    let is_definition = found.kind != "window";
+    let mut numbers: Vec<u32> = match snippet {
+        Snippet::Deciding(_) if is_definition => {
+            deciding_lines(reader, question, wanted, found, most).into_iter().map(|(number, _)| number).collect()
+        }
+        _ => whole.take(most).collect(),
+    };
+    let decides = numbers.clone();
+    numbers.sort_unstable();
+    let mut lines = shown(reader, found, &numbers);
+    lines.sort_by_key(|line| decides.iter().position(|number| *number == line.number));
+    lines
+}
+
+/// Lines of a result's file by their numbers.
+fn shown(reader: &FunctionReader<'_>, found: &SearchResult, numbers: &[u32]) -> Vec<CodeLine> {
+    let file = reader.sources().graph().definition(found.definition).file;
+    let text = reader.sources().text(file);
+    let (mut wanted, mut start) = (numbers.iter().peekable(), 0);
+    let mut lines: Vec<(u32, Range<usize>)> = Vec::with_capacity(numbers.len());
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        let Some(next) = wanted.peek() else { break };
+        if **next == number {
+            lines.push((number, start..start + line.trim_end().len()));
+            wanted.next();
+        }
+        start += line.len();
+    }
+    let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let filled = lines.iter().map(|(_, bytes)| &text[bytes.clone()]).filter(|line| !line.is_empty());
+    let shared = filled.map(indent).min().unwrap_or(0);
+    let mut tokens = reader.tokens(file, lines.iter().map(|(_, bytes)| bytes.clone())).into_iter();
+    let line = |(number, bytes): (u32, Range<usize>)| {
+        let from = (bytes.start + shared).min(bytes.end);
+        let moved =
+            |(range, sort): (Range<usize>, TokenSort)| (range.start.max(from) - from..range.end.max(from) - from, sort);
+        let tokens = tokens.next().unwrap_or_default().into_iter().map(moved).collect();
+        CodeLine { number, text: text[from..bytes.end].to_owned(), tokens }
+    };
+    lines.into_iter().map(line).collect()
+}
+
+impl FunctionReader<'_> {
+    /// What stands where in some lines of a file, which are given by their bytes, in order.
+    fn tokens(&self, file: FileId, lines: impl Iterator<Item = Range<usize>>) -> Vec<Vec<(Range<usize>, TokenSort)>> {
+        let (text, tree) = (self.sources().text(file), self.tree(file));
+        let Some(language) = self.language(file) else { return Vec::new() };
+        let sort_of = |kind: u16| {
+            let meaning = language.meaning(kind);
+            match meaning.words {
+                Some(WordSort::Comment) => Some(TokenSort::Comment),
+                Some(WordSort::String) => Some(TokenSort::String),
+                _ if meaning.flow & FlowKind::Strings.bit() != 0 => Some(TokenSort::String),
+                _ => None,
+            }
+        };
+        let nodes = tree.nodes();
+        let of_line = |line: Range<usize>| {
+            let mut tokens: Vec<(Range<usize>, TokenSort)> = Vec::new();
+            let mut leaves: Vec<Range<usize>> = Vec::new();
+            let before = nodes.partition_point(|node| (node.start as usize) < line.end);
+            let touching = nodes[..before].iter().enumerate().filter(|(_, node)| node.end as usize > line.start);
+            for (at, node) in touching {
+                let bytes = (node.start as usize).max(line.start)..(node.end as usize).min(line.end);
+                let is_inside = tokens.last().is_some_and(|(last, _)| last.end >= bytes.end);
+                match sort_of(node.kind) {
+                    Some(sort) if !is_inside => tokens.push((bytes.clone(), sort)),
+                    _ => {}
+                }
+                if tree.after(at as u32) as usize == at + 1 {
+                    leaves.push(bytes);
+                }
+            }
+            let known = |at: usize| {
+                let covers = |range: &Range<usize>| range.contains(&at);
+                leaves.iter().any(covers) || tokens.iter().any(|(range, _)| covers(range))
+            };
+            let keywords = words(&text, line).filter(|word| !known(word.start)).map(|word| (word, TokenSort::Keyword));
+            let keywords: Vec<_> = keywords.collect();
+            tokens.extend(keywords);
+            tokens.sort_by_key(|(range, _)| range.start);
+            tokens
+        };
+        lines.map(of_line).collect()
+    }
+}
+
+/// The runs of letters of a line, as bytes of the text.
+fn words(text: &str, line: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut at = line.start;
+    std::iter::from_fn(move || {
+        let rest = &text[at..line.end];
+        let start = at + rest.find(is_word)?;
+        let length = text[start..line.end].find(|c| !is_word(c)).unwrap_or(line.end - start);
+        at = start + length;
+        Some(start..at)
+    })
+    .filter(|word| text[word.clone()].starts_with(char::is_alphabetic))
+}

@@ -1,0 +1,236 @@
+//! Documentation without its markup, for a line that is shown as it is: reStructuredText, Markdown as rustdoc and others have
+//! it, Javadoc and Doxygen tags, HTML and the XML of C#.
+//!
+//! Marks that do not close, and what only looks like markup (`Vec<T>`, `*args`, `a[0]`), stay.
+//!
+//! Price: one pass; a mark looks for its end, in the next [`FAR`] bytes at most
+
+use std::borrow::Cow;
+
+/// How far behind a mark its end may lie.
+const FAR: usize = 400;
+
+/// Elements of HTML and of C# comments. What they name in an attribute is shown in their place.
+const ELEMENTS: &str = "a b blockquote br c cite code dd div dl dt em example exception h1 h2 h3 h4 hr i inheritdoc kbd li ol p para \
+                        param paramref pre remarks returns see seealso small span strong sub summary sup table td th tr tt \
+                        typeparam typeparamref u ul value var";
+
+/// Attributes whose value names something.
+const NAMING: &[&str] = &["cref=\"", "langword=\"", "name=\""];
+
+/// Commands of Doxygen before a word or a paragraph.
+const COMMANDS: &str = "brief short details c p em ref";
+
+/// The signs that HTML has names for.
+const ENTITIES: &[(&str, &str)] =
+    &[("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&nbsp;", " ")];
+
+/// A text without markup.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !text.contains(['`', '\\', '[', '<', '{', '*', '&', '@', '|']) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        match marked(rest, out.chars().next_back()) {
+            Some((shown, length)) => {
+                out.push_str(&shown);
+                at += length;
+            }
+            None => {
+                out.push(first);
+                at += first.len_utf8();
+            }
+        }
+    }
+    Cow::Owned(out.trim().to_owned())
+}
+
+fn is_among(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known == name)
+}
+
+/// What a mark at the front of a text stands for, and how long it is. `before`: the character in front of it.
+fn marked(rest: &str, before: Option<char>) -> Option<(Cow<'_, str>, usize)> {
+    let is_free = before.is_none_or(|c| !c.is_alphanumeric());
+    match rest.as_bytes()[0] {
+        b':' if is_free => role(rest),
+        b'`' => code(rest),
+        b'[' => link(rest),
+        b'<' => element(rest),
+        b'{' => inline_tag(rest),
+        b'&' => ENTITIES.iter().find(|(name, _)| rest.starts_with(name)).map(|&(name, sign)| (sign.into(), name.len())),
+        b'\\' => command(rest).filter(|_| is_free).or_else(|| escaped(rest)),
+        b'@' if is_free => command(rest),
+        b'*' if is_free => emphasis(rest),
+        _ => None,
+    }
+}
+
+/// The part of a text before the first `end`, which lies near.
+fn until<'t>(text: &'t str, end: &str) -> Option<&'t str> {
+    let mut near = text.len().min(FAR);
+    while !text.is_char_boundary(near) {
+        near -= 1;
+    }
+    text[..near].find(end).map(|at| &text[..at])
+}
+
+/// ``:class:`~shop.Order` `` and ``:ref:`orders <order-list>` ``.
+fn role(rest: &str) -> Option<(Cow<'_, str>, usize)> {
+    let name = until(rest, "`")?;
+    let is_role = name.len() > 2
+        && name.ends_with(':')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || [':', '-', '_', '+', '.'].contains(&c));
+    let inside = until(rest.get(name.len() + 1..)?, "`").filter(|inside| is_role && !inside.is_empty())?;
+    let said = inside.split_once(" <").map_or(inside, |(title, _)| title);
+    let said = match said.strip_prefix('~') {
+        Some(path) => path.rsplit('.').next().unwrap_or(path),
+        None => said.trim_start_matches('!'),
+    };
+    Some((said.into(), name.len() + inside.len() + 2))
+}
+
+/// `` `code` ``, ``` ``code`` ```, and `` `title <target>`_ ``.
+fn code(rest: &str) -> Option<(Cow<'_, str>, usize)> {
+    let ticks = rest.len() - rest.trim_start_matches('`').len();
+    let inside = until(&rest[ticks..], &rest[..ticks]).filter(|inside| !inside.is_empty())?;
+    let mut length = inside.len() + 2 * ticks;
+    let mut said = inside;
+    if rest[length..].starts_with('_') {
+        length += rest[length..].len() - rest[length..].trim_start_matches('_').len();
+        said = inside.split_once(" <").map_or(inside, |(title, _)| title);
+    }
+    Some((said.trim().into(), length))
+}
+
+/// `[Order]`, ``[`Order`]``, `[orders](https://..)`, `[orders][list]`; not `[0, 1]`.
+fn link(rest: &str) -> Option<(Cow<'_, str>, usize)> {
+    let inside = until(&rest[1..], "]").filter(|inside| !inside.is_empty() && !inside.contains('['))?;
+    let behind = &rest[inside.len() + 2..];
+    let target = [("(", ")"), ("[", "]")].into_iter().find(|(open, _)| behind.starts_with(open));
+    let target = target.and_then(|(_, close)| until(&behind[1..], close));
+    let names = |inside: &str| {
+        inside.starts_with(|c: char| c.is_alphabetic() || c == '`' || c == '_')
+            && inside.chars().all(|c| c.is_alphanumeric() || ['_', ':', '.', '`', '(', ')', '!'].contains(&c))
+            && inside.len() > 1
+    };
+    let length = inside.len() + 2 + target.map_or(0, |target| target.len() + 2);
+    (target.is_some() || names(inside)).then(|| (plain(inside), length))
+}
+
+/// `<p>`, `</code>`, `<see cref="Order"/>`; not `Vec<T>`.
+fn element(rest: &str) -> Option<(Cow<'_, str>, usize)> {
+    let inside = until(&rest[1..], ">")?;
+    let name = inside.trim_start_matches('/');
+    let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase();
+    if !is_among(ELEMENTS, &name) || inside.contains('<') {
+        return None;
+    }
+    let named = NAMING.iter().find_map(|attribute| inside.split_once(attribute)).filter(|_| inside.ends_with('/'));
+    let named = named.and_then(|(_, value)| value.split('"').next()).unwrap_or_default();
+    // Before the name of a type C# writes `T:`.
+    let named = named.split_once(':').map_or(named, |(_, name)| name);
+    let breaks = is_among("p br li para dd dt tr div", &name);
+    Some((if breaks { " ".into() } else { named.into() }, inside.len() + 2))
+}
+
+/// `{@code x}`, `{@link Order#total the total}`.
+fn inline_tag(rest: &str) -> Option<(Cow<'_, str>, usize)> {
+    let tag = rest.strip_prefix("{@")?;
+    let mut open = 1;
+    let end = tag.char_indices().take(FAR).find_map(|(at, c)| {
+        open += i32::from(c == '{') - i32::from(c == '}');
+        (open == 0).then_some(at)
+    })?;
+    let (name, said) = tag[..end].split_once(char::is_whitespace).unwrap_or((&tag[..end], ""));
+    let said = match name {
+        "link" | "linkplain" | "see" => {
+            let (target, label) = said.trim().split_once(' ').unwrap_or((said.trim(), ""));
+            let named = if label.is_empty() { target.trim_start_matches('#').replace('#', ".") } else { label.into() };
+            Cow::Owned(named)
+        }
+        "inheritDoc" => Cow::Borrowed(""),
+        _ => Cow::Borrowed(said.trim()),
+    };
+    Some((said, end + 3))
+}
+
+/// `\_` and the like, and the blank that reStructuredText takes away.
+fn escaped(rest: &str) -> Option<(Cow<'_, str>, usize)> {
+    let sign = rest[1..].chars().next()?;
+    let said = match sign {
+        ' ' => "",
+        _ if sign.is_ascii_punctuation() => &rest[1..2],
+        _ => return None,
+    };
+    Some((said.into(), 2))
+}
+
+/// `\brief` and `@brief` with the blank behind them.
+fn command(rest: &str) -> Option<(Cow<'_, str>, usize)> {
+    let (name, _) = rest[1..].split_once(' ')?;
+    is_among(COMMANDS, name).then(|| ("".into(), name.len() + 2))
+}
+
+/// `*so*` and `**so**`.
+fn emphasis(rest: &str) -> Option<(Cow<'_, str>, usize)> {
+    let stars = rest.len() - rest.trim_start_matches('*').len();
+    let inside = until(&rest[stars..], &rest[..stars])?;
+    let behind = rest[inside.len() + 2 * stars..].chars().next();
+    let closes = stars <= 2
+        && !inside.is_empty()
+        && !inside.starts_with(char::is_whitespace)
+        && !inside.ends_with(char::is_whitespace)
+        && behind.is_none_or(|c| !c.is_alphanumeric() && c != '*' && c != '_');
+    closes.then(|| (plain(inside), inside.len() + 2 * stars))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn marks_of_each_kind_are_taken_off() {
+        for (marked, shown) in [
+            ("Return a :class:`~shop.Order` for ``key``.", "Return a Order for key."),
+            ("See :ref:`the list <orders>` and `docs <https://x>`_.", "See the list and docs."),
+            (
+                "Turns [`Order`] into [text](https://x/y), see [Self::total()].",
+                "Turns Order into text, see Self::total().",
+            ),
+            (r"The \[start, end\] of a\_name.", "The [start, end] of a_name."),
+            ("Gives {@code a < b} or {@link Order#total}.", "Gives a < b or Order.total."),
+            ("<p>The {@link Map.Entry entry} &lt;K&gt;.</p>", "The entry <K>."),
+            (
+                "<summary>Opens <see cref=\"T:Shop.Order\"/> or <paramref name=\"key\"/>.</summary>",
+                "Opens Shop.Order or key.",
+            ),
+            ("@brief Adds \\c one to it.", "Adds one to it."),
+            ("It is **never** *so*.", "It is never so."),
+        ] {
+            assert_eq!(plain(marked), shown);
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_markup_stays() {
+        for text in [
+            "Takes *args and **kwargs.",
+            "A Vec<T> of [0, 1] and a[0], a {} and a [start, end).",
+            "Ends in `tick, a\\nb, 2 * 3 * 4, x < y > z, a & b, me@p.org, key: value",
+        ] {
+            assert_eq!(plain(text), text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_odd(text in "[`:*\\[\\]<>{}@&;\\\\a-zé~_() ]{0,60}") {
+            prop_assert!(plain(&text).len() <= text.len());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What a person sees on a terminal: the program runs on one of its own, of so many columns and rows.
+
+use crate::support::env::Env;
+use std::io::Read;
+use std::process::Stdio;
+
+const SHAPES: &str = r#"def draw_circle(radius, canvas):
+    """Draw a circle on a *canvas*, whose middle is the middle of the canvas and whose radius is the one that is given."""
+    # The middle of the canvas.
+    middle = canvas.middle()
+    if radius < 0:
+        raise ValueError("a circle of negative radius")
+    for angle in range(360):
+        canvas.dot(middle, radius, angle)
+    return canvas
+"#;
+
+fn shapes() -> Env {
+    let files: Vec<(String, String)> = ["circle", "square", "star", "line", "arrow", "arc", "heart"]
+        .iter()
+        .map(|name| (format!("shapes/{name}.py"), SHAPES.replace("circle", name)))
+        .collect();
+    Env::with(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>())
+}
+
+/// What a terminal of this size gets.
+fn on_terminal(env: &Env, (columns, rows): (u16, u16), variables: &[(&str, &str)], arguments: &[&str]) -> String {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&master).and_then(|()| unlockpt(&master)).expect("its other end");
+    let name = ptsname(&master, Vec::new()).expect("its name").into_string().expect("text");
+    let size = rustix::termios::Winsize { ws_col: columns, ws_row: rows, ws_xpixel: 0, ws_ypixel: 0 };
+    rustix::termios::tcsetwinsize(&master, size).expect("its size");
+    let slave = std::fs::OpenOptions::new().read(true).write(true).open(name).expect("its other end");
+    let mut command = env.process();
+    command.args(arguments).env("TERM", "xterm-256color").envs(variables.iter().copied());
+    let mut child = command.stdout(slave).stderr(Stdio::null()).spawn().expect("start");
+    // The last end that could write is the program's.
+    drop(command);
+    let (mut seen, mut master) = (Vec::new(), std::fs::File::from(master));
+    // A terminal whose other end is closed gives an error where a pipe ends.
+    let _ = master.read_to_end(&mut seen);
+    assert!(child.wait().expect("end").success());
+    String::from_utf8(seen).expect("text").replace("\r\n", "\n")
+}
+
+/// Without escapes.
+fn plain(seen: &str) -> String {
+    anstream::adapter::strip_str(seen).to_string()
+}
+
+#[test]
+fn five_results_with_code_fit_on_a_screen() {
+    let env = shapes();
+    for (columns, rows) in [(80, 24), (80, 50), (200, 50), (60, 45)] {
+        let seen = plain(&on_terminal(&env, (columns, rows), &[], &["draw a shape on a canvas", "--no-fold"]));
+        let lines: Vec<&str> = seen.lines().collect();
+        assert!(lines.len() < usize::from(rows), "{} lines on {rows} rows: {seen}", lines.len());
+        assert!(lines.iter().all(|line| line.chars().count() <= usize::from(columns)), "{columns}: {seen}");
+        assert_eq!(seen.matches("  function").count(), 5, "{seen}");
+        assert_eq!(seen.contains(" │ "), rows >= 45, "code where there is room: {seen}");
+        assert!(
+            lines.iter().all(|line| line.is_empty()
+                || line.starts_with("    ")
+                || line.starts_with("shapes/")
+                || line.starts_with("unsure: ")),
+            "{seen}"
+        );
+    }
+}
+
+#[test]
+fn words_of_the_question_and_code_are_coloured() {
+    let env = shapes();
+    let seen = on_terminal(&env, (120, 60), &[], &["middle of a circle", "-k", "1"]);
+    let red = |word: &str| seen.contains(&format!("\u{1b}[1m\u{1b}[31m{word}\u{1b}[0m"));
+    assert!(red("circle") && red("middle"), "{seen:?}");
+    assert!(!red("of") && !red("a"), "words that say nothing are not: {seen:?}");
+    assert!(seen.contains("\u{1b}[32m\"a "), "a string: {seen:?}");
+    let bare = on_terminal(&env, (120, 60), &[("NO_COLOR", "1")], &["middle of a circle", "-k", "1"]);
+    assert!(!bare.contains('\u{1b}') && bare == plain(&seen), "{bare:?}");
+}
+
+#[test]
+fn places_are_links_where_a_terminal_takes_them() {
+    let env = shapes();
+    let ask = |variables: &[(&str, &str)], more: &[&str]| {
+        on_terminal(&env, (200, 50), variables, &[&["draw circle", "-k", "1"], more].concat())
+    };
+    let target = env.at("shapes/circle.py").display().to_string();
+    let kitty = ask(&[("KITTY_WINDOW_ID", "1")], &[]);
+    assert!(kitty.contains("\u{1b}]8;;file://") && kitty.contains(&format!("{target}#1\u{1b}\\")), "{kitty:?}");
+    assert!(!ask(&[], &[]).contains("\u{1b}]8"), "an unknown terminal gets none");
+    let address = ask(&[], &["--hyperlinks", "vscode://file{path}:{line}"]);
+    assert!(address.contains(&format!("\u{1b}]8;;vscode://file{target}:1\u{1b}\\")), "{address:?}");
+    assert!(!ask(&[("KITTY_WINDOW_ID", "1"), ("WHICHFN_HYPERLINKS", "never")], &[]).contains("\u{1b}]8"));
+    let piped = env.run(&["draw circle", "--hyperlinks", "always", "--color", "always"]).found();
+    assert!(!piped.out.contains("\u{1b}]8"), "never in a pipe: {piped:#?}");
+    env.run(&["draw", "--hyperlinks", "sometimes"]).says(&["auto, always or never"]);
+}
+
+#[test]
+fn what_is_asked_for_is_not_fitted() {
+    let env = shapes();
+    let results = |more: &[&str]| {
+        let seen = on_terminal(&env, (80, 24), &[], &[&["draw a shape on a canvas", "--no-fold"], more].concat());
+        (plain(&seen).matches("  function").count(), plain(&seen).matches(" │ ").count())
+    };
+    assert_eq!(results(&["-k", "7"]).0, 7);
+    assert_eq!(results(&["--snippet", "full", "-k", "2"]), (2, 18));
+    assert_eq!(results(&["--snippet", "none"]), (7, 0), "ten without code");
+}
