@@ -268,7 +268,12 @@ fn a_cosine_is_shown_and_adds_to_the_score() {
         panic!("numbers: {with:#?}")
     };
     assert!((score - independent - environment).abs() < 1e-3 && semantic > 0.3 && score > before, "{with:#?}");
-    assert!(env.run(&["round money to coins", "--embed", HASHED, "--explain"]).found().out.contains("├─ model "));
+    assert!(
+        env.run(&["round money to coins", "--embed", HASHED, "--explain"])
+            .found()
+            .out
+            .contains("  the embedding model\n")
+    );
     assert_eq!(ask(&[]), without, "without a model again, all is as before");
 }
 

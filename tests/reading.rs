@@ -149,7 +149,7 @@ fn an_explained_score_is_the_sum_of_its_twigs() {
         for result in shown.split("    score ").skip(1) {
             let number = |text: &str| text.rsplit(' ').next().and_then(|number| number.parse::<f64>().ok());
             let twigs: Vec<f64> = result.lines().filter(|line| line.contains("│  ├─ ")).filter_map(number).collect();
-            let score = result.lines().next().and_then(number).expect("a score");
+            let score = result.split(" = ").next().and_then(number).expect("a score");
             let sum: f64 = twigs.iter().sum();
             assert!((sum - score).abs() < 1e-3 * (twigs.len() + 1) as f64, "{sum} of {score}: {result}");
         }

@@ -110,10 +110,10 @@ fn groups(env: &Env, arguments: &[&str]) -> Vec<(String, usize)> {
 fn copies_fold_and_each_place_is_named() {
     let ran = shop().run(&["save an invoice as a file", "-k", "1", "--order", "words"]).found();
     insta::assert_snapshot!(ran.out, @r"
-    v1/save.py:1  save_invoice  function · 8.83
+    v1/save.py:1  save_invoice  function
         def save_invoice(invoice, folder)
         Save an invoice as a file.
-        why: file in summary · save in name save_invoice · invoice in name save_invoice
+        why: file in summary
         +1 alike: v2/save.py:1
     ");
     let result = &shop().run(&["save an invoice as a file", "-k", "1", "--jsonl"]).found().json_lines()[0];
@@ -140,16 +140,16 @@ fn a_trait_and_its_implementation_stay_apart_and_are_told_apart() {
         .run(&["shut the drawer and count the money", "--path", "till.rs", "-k", "2", "--order", "words"])
         .found();
     insta::assert_snapshot!(ran.out, @r"
-    till.rs:4  Shut::shut_drawer  method · 5.10
+    till.rs:4  Shut::shut_drawer  method
         fn shut_drawer(&mut self) -> u64
         Shuts the drawer and counts the money in it.
-        why: money in summary · count in summary counts · drawer in name shut_drawer · shut in name shut_drawer
+        why: money, count → counts in summary
 
-    till.rs:16  Till::shut_drawer  method · 4.99
+    till.rs:16  Till::shut_drawer  method
         fn shut_drawer(&mut self) -> u64
         in impl Shut for Till
         Shuts the drawer and counts the money in it.
-        why: money in summary · count in summary counts · shut in name shut_drawer · drawer in name shut_drawer
+        why: money, count → counts in summary
     ");
 }
 

@@ -37,6 +37,8 @@ pub enum Aspect {
     Connected,
     /// What it is whatever is asked: its size, a test, a helper inside a function.
     Shape,
+    /// How near it is by the user's embedding model.
+    Model,
 }
 
 /// One part of a score.
@@ -50,7 +52,7 @@ pub struct ScorePart {
 
 impl Aspect {
     /// All, in the order in which they are told.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Average,
         Self::Name,
         Self::Documentation,
@@ -60,6 +62,7 @@ impl Aspect {
         Self::Together,
         Self::Connected,
         Self::Shape,
+        Self::Model,
     ];
 
     /// The words that people read.
@@ -74,6 +77,7 @@ impl Aspect {
             Self::Together => "all its words together, by meaning too",
             Self::Connected => "callers, callees and what else is near",
             Self::Shape => "what it is: size, test, kind",
+            Self::Model => "the embedding model",
         }
     }
 

@@ -123,6 +123,7 @@ fn of_candidate(hit: &Hit, features: &Features, weight: f32) -> [f32; Aspect::AL
             }
             AdjustmentKind::Feature(feature) => add(Aspect::of(feature), share.change),
             AdjustmentKind::Floor => add(Aspect::Average, share.change),
+            AdjustmentKind::Model => add(Aspect::Model, share.change),
             _ => add(Aspect::Together, share.change),
         }
     }
