@@ -9,6 +9,10 @@ check:
     cargo clippy --all-targets -- -D warnings
     cargo test
 
+# The oldest Rust that the manifest names (`rustup toolchain install 1.90.0`).
+oldest:
+    cargo +1.90.0 check --locked --all-targets --target-dir target/oldest
+
 # The tests of one module of tests/tests.rs, e.g. `just test languages`.
 test NAME:
     cargo test --test tests -- {{NAME}}::

@@ -10,39 +10,97 @@
 //! engine eval mcp cli                                         the door, the judge, agents, the command line
 //! ```
 //!
-//! The library exists for the program, its tests, its benchmarks and `training/`; nothing in it is stable.
+//! # As a library
+//!
+//! What this page lists is the library: an [`Engine`] per repository, and the plain data that goes in and comes out.
+//!
+//! ```no_run
+#![doc = include_str!("../examples/ask.rs")]
+//! ```
+//!
+//! This is `examples/ask.rs`; beside it are `callers.rs` and `completion.rs`. An engine is `Sync`: many threads may ask
+//! one. It never prints, and opens no network connection.
+//!
+//! **Versions.** While the version begins with 0, a change that breaks a program raises the second number, and any other the third; what
+//! is listed here is covered, and nothing else: the rooms are public for the program's own tests, benchmarks and training, and change
+//! at any time. Structs that come out may get fields. The oldest Rust that builds it is `rust-version` in `Cargo.toml`; raising it
+//! raises the second number.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+#[doc(hidden)]
 pub mod answer;
+#[doc(hidden)]
 pub mod check;
+#[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
 pub mod context;
+#[doc(hidden)]
 pub mod embed;
+#[doc(hidden)]
 pub mod engine;
+#[doc(hidden)]
 pub mod error;
+#[doc(hidden)]
 pub mod eval;
+#[doc(hidden)]
 pub mod fragment;
+#[doc(hidden)]
 pub mod graph;
+#[doc(hidden)]
 pub mod ids;
+#[doc(hidden)]
 pub mod index;
+#[doc(hidden)]
 pub mod inquiry;
+#[doc(hidden)]
 pub mod lang;
+#[doc(hidden)]
 pub mod llm;
+#[doc(hidden)]
 pub mod lookup;
+#[doc(hidden)]
 pub mod mcp;
+#[doc(hidden)]
 pub mod memory;
+#[doc(hidden)]
 pub mod memwalk;
+#[doc(hidden)]
 pub mod parse;
+#[doc(hidden)]
 pub mod picture;
+#[doc(hidden)]
 pub mod reading;
+#[doc(hidden)]
 pub mod relation;
+#[doc(hidden)]
 pub mod scan;
+#[doc(hidden)]
 pub mod search;
+#[doc(hidden)]
 pub mod source;
+#[doc(hidden)]
 pub mod store;
+#[doc(hidden)]
 pub mod text;
+#[doc(hidden)]
 pub mod tree;
+#[doc(hidden)]
 pub mod untrusted;
+#[doc(hidden)]
 pub mod varint;
+#[doc(hidden)]
 pub mod wordvec;
+
+pub use answer::{
+    Answer, CallBranch, CallDirection, CallLimits, CallLine, CallTree, DefinitionLocation, Duplicate, Evidence,
+    IndexSummary, RelatedDefinition, Relations, Resolved, SearchResult, SeenCall, Via,
+};
+pub use context::{Context, ContextFragment, ContextQuery, ContextRanking};
+pub use engine::{Engine, default_index_dir};
+pub use error::{Error, Kind, Remedy, Result};
+pub use graph::{CallReason, EdgeKind};
+pub use ids::DefinitionId;
+pub use index::{Options, Progress, Report, Silent};
+pub use search::{Confidence, KindFilter, Query, Question, Trust, Unit};

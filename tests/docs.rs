@@ -25,6 +25,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/embedding.md",
     "docs/eval.md",
     "docs/languages.md",
+    "docs/library.md",
     "docs/limits.md",
     "docs/ranking.md",
     "docs/read.md",

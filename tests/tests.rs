@@ -55,6 +55,7 @@ mod cursor;
 mod embed;
 mod eval;
 mod iterations;
+mod library;
 mod mcp;
 mod mcp_install;
 mod page;

@@ -5,6 +5,7 @@ use super::choices::{KindChoice, RelationChoice, SnippetChoice, StrategyChoice};
 use super::common::{Color, CommonArgs, EmbedArgs};
 use super::links::Links;
 use crate::embed::Choice;
+use crate::engine::{UserFolder, default_index_dir, user_folder};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
 use crate::untrusted::{open_below, open_regular, read_at_most};
@@ -46,10 +47,13 @@ impl Settings {
     /// The settings for a repository. Where the index lies is the user's business, and so is what is downloaded, which
     /// library or command is run, where code is sent, and what reaches a pipe: a repository's file cannot say it.
     pub fn read(root: &Path) -> Result<Self> {
-        let user = config_dir().map(|dir| dir.join("whichfn").join(FILE)).map_or(Ok(Self::default()), |path| {
-            let file = open_regular(&path);
-            read(&path, file)
-        })?;
+        let user = user_folder(UserFolder::Settings).map(|dir| dir.join("whichfn").join(FILE)).map_or(
+            Ok(Self::default()),
+            |path| {
+                let file = open_regular(&path);
+                read(&path, file)
+            },
+        )?;
         // Its target would show in an error, so a link is not followed.
         let own = read(&root.join(FILE), open_below(root, Path::new(FILE)))?;
         let users = [
@@ -101,7 +105,7 @@ impl Settings {
     /// Where indexes lie.
     pub fn index_dir(&self, shared: &CommonArgs) -> Result<PathBuf> {
         let chosen = shared.index_dir.clone().or_else(|| self.index_dir.clone());
-        chosen.or_else(|| cache_dir().map(|dir| dir.join("whichfn"))).ok_or_else(|| {
+        chosen.or_else(default_index_dir).ok_or_else(|| {
             Error::new(
                 Kind::Usage,
                 "there is no cache directory: neither XDG_CACHE_HOME nor HOME is set",
@@ -157,24 +161,4 @@ fn parsed(text: &str, path: &Path) -> Result<Settings> {
         let next = "known settings: results, kind, relation, alpha, strategy, snippet, snippet-lines, max-file-size, and the table check; in your own also color, hyperlinks, index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
     })
-}
-
-fn cache_dir() -> Option<PathBuf> {
-    directory("XDG_CACHE_HOME", &["Library", "Caches"], ".cache")
-}
-
-fn config_dir() -> Option<PathBuf> {
-    directory("XDG_CONFIG_HOME", &["Library", "Application Support"], ".config")
-}
-
-fn directory(variable: &str, mac: &[&str], unix: &str) -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    if let Some(dir) = set(variable).filter(|dir| dir.is_absolute()) {
-        return Some(dir);
-    }
-    if cfg!(windows) {
-        return set("LOCALAPPDATA");
-    }
-    let home = set("HOME")?;
-    Some(if cfg!(target_os = "macos") { home.join(mac.iter().collect::<PathBuf>()) } else { home.join(unix) })
 }

@@ -28,6 +28,14 @@ pub struct ContextQuery {
     pub ranking: ContextRanking,
 }
 
+impl ContextQuery {
+    /// For a cursor at the start of a line of a file on disk: ten fragments, whatever their length.
+    pub fn new(file: &str, line: u32) -> Self {
+        let (file, ranking) = (file.to_owned(), ContextRanking::default());
+        Self { file, line, column: None, text: None, k: 10, budget: None, draft: None, ranking }
+    }
+}
+
 /// The fragments to put before a completion, the best first.
 #[derive(Debug, Clone)]
 pub struct Context {

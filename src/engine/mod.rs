@@ -9,6 +9,7 @@ mod check;
 mod context;
 mod graph;
 mod heal;
+mod place;
 mod plan;
 mod read;
 mod status;
@@ -16,6 +17,7 @@ mod status;
 pub use brief::{Brief, BriefCandidate, BriefNamed, FunctionContext, NamedNeighbours, Neighbour};
 pub use graph::{NamedFragment, NamedNode};
 pub use heal::healing;
+pub use place::{UserFolder, default_index_dir, user_folder};
 pub use plan::{Answered, HowRead, Plan, WalkTrace, Way};
 pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
@@ -23,7 +25,7 @@ pub use status::Status;
 use crate::answer::IndexSummary;
 use crate::embed::EmbedModel;
 use crate::error::{Error, Kind, Remedy, Result};
-use crate::index::{Options, Progress, Report, embed, embedded_by, refresh};
+use crate::index::{Options, Progress, Report, Silent, embed, embedded_by, refresh};
 use crate::lang::Registry;
 use crate::scan::{Skip, scan};
 use crate::search::Searcher;
@@ -42,10 +44,24 @@ pub struct Engine {
     generation: Generation,
     report: Report,
     model: Option<EmbedModel>,
-    max_size: u64,
+    options: Options,
 }
 
 impl Engine {
+    /// Opens the index of `root` where the program keeps it ([`default_index_dir`]), built or refreshed as needed, with the usual
+    /// options and nobody told of progress.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; and where neither `XDG_CACHE_HOME` nor `HOME` is set.
+    pub fn open_default(root: &Path) -> Result<Self> {
+        let index_dir = default_index_dir().ok_or_else(|| {
+            let what = "there is no cache directory: neither XDG_CACHE_HOME nor HOME is set";
+            Error::new(Kind::Usage, what, Remedy::MoveIndex)
+        })?;
+        let root = root.canonicalize().map_err(|cause| Error::io(Kind::Path, "open", root, &cause))?;
+        Self::open(&root, &index_dir, &Options::default(), &Silent)
+    }
+
     /// Opens the index of `root` below `index_dir`, built or refreshed as needed.
     ///
     /// # Errors
@@ -55,14 +71,21 @@ impl Engine {
         let layout = Layout::new(index_dir, root);
         // A model that cannot be had is said before anything is built.
         let model = options.embed.as_ref().map(EmbedModel::find).transpose()?;
-        let started = Instant::now();
-        let (mut generation, mut report) = refresh(root, &layout, &registry, options, progress)?;
-        if let Some(model) = &model {
-            (generation, report.embedded) = embed(root, &layout, generation, model, options.force, progress)?;
-            report.took = started.elapsed();
-        }
-        let (root, max_size) = (root.to_owned(), options.max_size);
-        Ok(Self { root, registry, layout, generation, report, model, max_size })
+        let (generation, report) = refreshed(root, &layout, &registry, options, model.as_ref(), progress)?;
+        let (root, options) = (root.to_owned(), options.clone());
+        Ok(Self { root, registry, layout, generation, report, model, options })
+    }
+
+    /// Brings the index up to date: files that changed since it was opened are read anew.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; the engine then still answers from the index as it was.
+    pub fn refresh(&mut self, progress: &dyn Progress) -> Result<&Report> {
+        let options = Options { force: false, ..self.options.clone() };
+        let (generation, report) =
+            refreshed(&self.root, &self.layout, &self.registry, &options, self.model.as_ref(), progress)?;
+        (self.generation, self.report) = (generation, report);
+        Ok(&self.report)
     }
 
     /// Opens the index as it is, without looking at the sources (`--no-update`).
@@ -92,8 +115,8 @@ impl Engine {
             })?;
             generation.embeddings = Some(embeddings);
         }
-        let (root, report, max_size) = (root.to_owned(), Report::default(), options.max_size);
-        Ok(Self { root, registry, layout, generation, report, model, max_size })
+        let (root, report, options) = (root.to_owned(), Report::default(), options.clone());
+        Ok(Self { root, registry, layout, generation, report, model, options })
     }
 
     /// The root of the repository.
@@ -102,6 +125,7 @@ impl Engine {
     }
 
     /// The index, for programs that measure it.
+    #[doc(hidden)]
     pub fn generation(&self) -> &Generation {
         &self.generation
     }
@@ -119,7 +143,7 @@ impl Engine {
     /// # Errors
     /// When a file of the index is there and a scan would not come to it.
     fn may_be_sent(&self) -> Result<()> {
-        let scan = scan(&self.root, &self.registry, self.max_size)?;
+        let scan = scan(&self.root, &self.registry, self.options.max_size)?;
         let skipped = scan.skipped.iter().filter(|(_, skip)| !matches!(skip, Skip::Link | Skip::Special));
         let seen: FxHashSet<&str> =
             scan.files.iter().map(|file| &*file.path).chain(skipped.map(|(path, _)| &**path)).collect();
@@ -135,6 +159,7 @@ impl Engine {
     }
 
     /// A searcher over this index, for programs that measure it.
+    #[doc(hidden)]
     pub fn searcher(&self) -> Searcher<'_> {
         Searcher::new(&self.generation, &self.registry)
     }
@@ -149,4 +174,22 @@ impl Engine {
             ms: self.report.took.as_secs_f64() * 1e3,
         }
     }
+}
+
+/// The index of a repository, built or refreshed, with the functions embedded if there is a model.
+fn refreshed(
+    root: &Path,
+    layout: &Layout,
+    registry: &Registry,
+    options: &Options,
+    model: Option<&EmbedModel>,
+    progress: &dyn Progress,
+) -> Result<(Generation, Report)> {
+    let started = Instant::now();
+    let (mut generation, mut report) = refresh(root, layout, registry, options, progress)?;
+    if let Some(model) = model {
+        (generation, report.embedded) = embed(root, layout, generation, model, options.force, progress)?;
+        report.took = started.elapsed();
+    }
+    Ok((generation, report))
 }

@@ -17,7 +17,7 @@ use crate::parse::Symbol;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Functions and the declarations that may document them, in order of function; `sources` are as for [`super::link`], with the
+/// Functions and the declarations that may document them, in order of function; `sources` are as for `link`, with the
 /// facts of all files.
 pub fn declared(sources: &[Source<'_>], registry: &Registry) -> Vec<(DefinitionId, DefinitionId)> {
     let starts: Vec<u32> =

@@ -157,7 +157,7 @@ impl<'a> FileFacts<'a> {
         }
     };
 
-    /// Of a file as [`PackedFacts::bytes`] are; none if these are no such bytes, or do not begin at a multiple of eight.
+    /// Of a file as `PackedFacts::bytes` are; none if these are no such bytes, or do not begin at a multiple of eight.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
         let mut rest = bytes;
         let counts: TableLengths = *table(&mut rest, 1)?.first()?;

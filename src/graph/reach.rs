@@ -56,7 +56,7 @@ pub struct Relinked {
     pub steps: BTreeMap<LangId, u64>,
 }
 
-/// Links what an edit reaches. `sources` are as for [`super::link`], with the facts of all files whose languages are linked
+/// Links what an edit reaches. `sources` are as for `link`, with the facts of all files whose languages are linked
 /// together with that of an edited one; `mail` gives the mailbox of a file, as it was when last linked. None if all of these
 /// are to be linked; also if linking took so many steps before (`steps`, by group) that it may come to its bound.
 pub fn relink<'m>(

@@ -28,7 +28,7 @@ pub struct ParsedQuestion {
     pub inputs: usize,
     /// It says that there is no input.
     pub takes_nothing: bool,
-    /// Which of [`TRAITS`] it speaks of.
+    /// Which of `TRAITS` it speaks of.
     pub traits: Vec<bool>,
     /// Numbers that it names.
     pub numbers: Vec<String>,

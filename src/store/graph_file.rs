@@ -27,7 +27,7 @@ pub(super) const STRIDE: usize = 32;
 /// In the place of a file's number: it is superseded, and nowhere in the whole.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// The mapped graph. What is damaged is raised when it is read: see [`super::sealed`].
+/// The mapped graph. What is damaged is raised when it is read: see `sealed.rs`.
 pub struct GraphFile {
     pub(super) base: GraphPiece,
     overlay: Option<GraphPiece>,

@@ -1,0 +1,33 @@
+//! Who calls a function, and who calls those? `cargo run --example callers -- Session.renew [DIRECTORY]`
+#![allow(clippy::print_stdout)]
+
+use whichfn::{CallBranch, CallDirection, CallLimits, Engine, Resolved, Result};
+
+/// The callers of what a person names (`renew`, `Session.renew`, `path/file.py:42`), two calls deep.
+pub fn callers(engine: &Engine, name: &str) -> Vec<String> {
+    let id = match engine.resolve(name) {
+        Resolved::One(id) => id,
+        Resolved::Many(ids) => return vec![format!("{name} names {} definitions", ids.len())],
+        Resolved::None { .. } => return vec![format!("there is no {name}")],
+    };
+    let tree = engine.calls(id, CallDirection::Callers, CallLimits { depth: 2, most: 100 });
+    let mut lines = vec![format!("{} has {} callers", tree.of.name, tree.direct)];
+    tree.branches.iter().for_each(|branch| tell(branch, 1, &mut lines));
+    lines
+}
+
+fn tell(branch: &CallBranch, depth: usize, lines: &mut Vec<String>) {
+    for call in &branch.calls {
+        let space = "  ".repeat(depth);
+        lines.push(format!("{space}{} at {}:{}: {}", branch.location.name, call.path, call.line, call.text));
+    }
+    branch.branches.iter().for_each(|below| tell(below, depth + 1, lines));
+}
+
+fn main() -> Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().unwrap_or("Engine::ask".to_owned());
+    let directory = arguments.next().unwrap_or(".".to_owned());
+    println!("{}", callers(&Engine::open_default(directory.as_ref())?, &name).join("\n"));
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! The library as another program uses it: what the programs in `examples/` do, over a small repository.
+
+#![allow(dead_code)]
+
+#[path = "../examples/ask.rs"]
+mod ask;
+#[path = "../examples/callers.rs"]
+mod callers;
+#[path = "../examples/completion.rs"]
+mod completion;
+
+use crate::support::env::Env;
+use whichfn::{Engine, Options, Silent};
+
+const SESSION: &str = "def renew(token):\n    \"\"\"Prolong a session by an hour.\"\"\"\n    check(token)\n\n\ndef check(token):\n    \"\"\"Whether a token is still good.\"\"\"\n    return token.expires > now()\n";
+const APP: &str = "from session import renew\n\n\ndef handle(request):\n    \"\"\"Answer a request.\"\"\"\n    renew(request.token)\n    return respond(request)\n";
+
+fn opened(env: &Env) -> Engine {
+    Engine::open(&env.repo(), &env.beside("index"), &Options::default(), &Silent).expect("an engine")
+}
+
+#[test]
+fn a_question_is_answered() {
+    let env = Env::with(&[("session.py", SESSION), ("app.py", APP)]);
+    let engine = opened(&env);
+    let lines = ask::answer(&engine, "prolong a session").expect("an answer");
+    assert_eq!(lines[0], "session.py:1 renew", "{lines:?}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("the first is right with a chance of 0.")), "{lines:?}");
+}
+
+#[test]
+fn callers_are_told_two_calls_deep() {
+    let env = Env::with(&[("session.py", SESSION), ("app.py", APP)]);
+    let engine = opened(&env);
+    let wanted = [
+        "check has 1 callers",
+        "  renew at session.py:3: check(token)",
+        "    handle at app.py:6: renew(request.token)",
+    ];
+    assert_eq!(callers::callers(&engine, "check"), wanted);
+    assert_eq!(callers::callers(&engine, "prolong"), ["there is no prolong"]);
+}
+
+#[test]
+fn a_completion_gets_what_is_elsewhere() {
+    let env = Env::with(&[("session.py", SESSION), ("app.py", APP)]);
+    env.write("late.py", "from session import renew\n\n\ndef late(request):\n    # prolong the session of the token\n");
+    let fragments = completion::context(&opened(&env), "late.py", 6).expect("context");
+    assert!(fragments.iter().any(|one| one.contains("def renew(token)")), "{fragments:?}");
+}
+
+#[test]
+fn a_refresh_sees_what_was_saved_since() {
+    let env = Env::with(&[("session.py", SESSION)]);
+    let mut engine = opened(&env);
+    env.write("app.py", APP);
+    assert_eq!(callers::callers(&engine, "handle"), ["there is no handle"]);
+    assert_eq!(engine.refresh(&Silent).expect("a refresh").parsed, 1);
+    assert_eq!(callers::callers(&engine, "handle"), ["handle has 0 callers"]);
+}
+
+#[test]
+fn one_engine_is_asked_by_many_threads() {
+    let env = Env::with(&[("session.py", SESSION), ("app.py", APP)]);
+    let engine = opened(&env);
+    let asked = || ask::answer(&engine, "prolong a session").expect("an answer");
+    let all: Vec<Vec<String>> = std::thread::scope(|scope| {
+        let asking: Vec<_> = (0..8).map(|_| scope.spawn(asked)).collect();
+        asking.into_iter().map(|thread| thread.join().expect("a thread")).collect()
+    });
+    assert!(all.iter().all(|answer| *answer == all[0]), "{all:?}");
+}
