@@ -250,6 +250,16 @@ mod unix {
     }
 
     #[test]
+    fn who_waits_is_told_when_calls_are_linked() {
+        let env = zebra();
+        env.write("b.py", KOALA);
+        let lock = another_writer(&env, "6412 6412 linking\n");
+        let ran = env.run(&["zebra"]).found();
+        ran.says(&["all 6412 files are parsed, their calls are being linked", "answering from the index as it was"]);
+        drop(lock);
+    }
+
+    #[test]
     fn a_short_refresh_of_another_and_a_first_index_are_waited_for() {
         let env = zebra();
         env.write("b.py", KOALA);

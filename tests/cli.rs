@@ -121,8 +121,63 @@ fn help_has_each_option_under_its_heading_and_the_short_one_is_short() {
     assert!(section("General").contains("--color") && section("General").contains("--index-dir"));
     assert!(section("Language model").contains("--llm-url") && !section("Language model").contains("--color"));
     assert!(section("Reading on").contains("--strategy") && !section("Reading on").contains("--json"));
-    let short = shop.run(&["-h"]).found().out;
-    assert!(short.lines().count() <= 50 && short.contains("--kind") && !short.contains("--alpha"), "{short}");
+    let short = shop.run(&["-h"]).found().quietly().out;
+    assert_eq!(short, shop.run(&["ask", "-h"]).found().out);
+    assert!(short.lines().count() <= 28 && short.lines().all(|line| line.len() <= 80), "one screen: {short}");
+    for option in short.split([' ', ',']).filter(|word| word.starts_with("--")) {
+        assert!(long.contains(option) || shop.run(&["check", "--help"]).found().out.contains(option), "{option}");
+    }
+    let commands = section("Commands");
+    let commands: Vec<&str> = commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    for command in commands.iter().filter(|command| !["ask", "help"].contains(command)) {
+        assert!(short.contains(command), "{command}: {short}");
+    }
+}
+
+#[test]
+fn a_path_is_read_from_where_one_stands() {
+    let files = ["web/src/page.py", "web/page.py", "src/page.py", "docs/page.py"];
+    let env = Env::with(&files.map(|path| (path, "def draw(page):\n    return page\n")));
+    let paths = |folder: &str, globs: &[&str], more: &[&str]| {
+        let mut all = vec!["draw a page", "--jsonl", "--no-fold"];
+        globs.iter().for_each(|glob| all.extend(["--path", glob]));
+        all.extend(more);
+        let ran = env.run_with(&all, |command| {
+            command.current_dir(env.at(folder));
+        });
+        let mut paths = ran.paths();
+        paths.sort();
+        paths
+    };
+    assert_eq!(paths("", &["src/**"], &[]), ["src/page.py"]);
+    assert_eq!(paths("web", &["src/**"], &[]), ["web/src/page.py"]);
+    assert_eq!(paths("web", &["./*"], &[]), ["web/page.py", "web/src/page.py"], "as in ignore files, with all below");
+    assert_eq!(paths("web", &["../docs/*.py"], &[]), ["docs/page.py"]);
+    assert_eq!(paths("web", &["."], &[]), ["web/page.py", "web/src/page.py"]);
+    assert_eq!(paths("web", &["/src/**"], &[]), ["src/page.py"], "from the root");
+    assert_eq!(paths("web/src", &["web/*.py"], &[]), ["web/page.py"], "nothing is there, so from the root");
+    assert_eq!(paths("web", &["page.py"], &[]).len(), 4, "a bare name is found at any depth");
+    assert_eq!(paths("web", &["!src/**"], &[]), ["docs/page.py", "src/page.py", "web/page.py"]);
+    assert_eq!(paths("", &["web/src/**"], &["web"]), ["src/page.py"], "of a directory that is named");
+    let whole = env.at("src").join("*.py").display().to_string();
+    assert_eq!(paths("web", &[&whole], &[]), ["src/page.py"]);
+}
+
+#[test]
+fn each_command_has_a_manual_page() {
+    let env = Env::new();
+    let folder = env.beside("man");
+    let ran = env.run(&["man", "--output", folder.to_str().expect("path")]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
+    let long = env.run(&["--help"]).found().out;
+    let commands = long.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("commands");
+    for command in commands.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help") {
+        let page = std::fs::read_to_string(folder.join(format!("whichfn-{command}.1"))).expect(command);
+        assert!(page.contains(&format!(".TH whichfn-{command} 1")), "{page}");
+        assert_eq!(page, env.run(&["man", command]).found().out);
+    }
+    assert!(env.run(&["man", "mcp", "install"]).found().out.contains("client"));
+    env.run(&["man", "nosuch"]).failed(&["nosuch", "callers"]);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::graph::GraphArgs;
 use super::mcp::McpArgs;
 use super::read::ReadArgs;
 use super::relate::RelateArgs;
+use super::shell::ManArgs;
 use super::status::{IndexArgs, StatusArgs};
 use super::version;
 use clap::{Parser, Subcommand};
@@ -63,8 +64,8 @@ pub(super) enum CliCommand {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page.
-    Man,
+    /// Print the manual page of the program or of a command, or write all of them.
+    Man(ManArgs),
 }
 
 #[cfg(test)]

@@ -82,6 +82,8 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     let format = format(asked);
     let fits_screen = fits_screen(asked, format, &settings);
     let mut query = ranking::query(&question, &asked.results, &settings)?;
+    query.paths = query.paths.iter().map(|typed| place::glob_for(typed, &root)).collect();
+    query.standing = place::standing(&root);
     if fits_screen && asked.results.k.or(settings.results).is_none() {
         query.k = FEW;
     }

@@ -45,7 +45,7 @@ use crate::answer::CallDirection;
 use crate::engine::healing;
 use crate::error::{Error, Kind, Result};
 use args::{Cli, CliCommand};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -66,8 +66,15 @@ Which function in this repository does X? Ask in your own words, or about a name
 More: whichfn -h
 ";
 
+/// What everyday use needs, on one screen; clap's own would list everything.
+const SHORT_HELP: &str = include_str!("short_help.txt");
+
 /// Runs the program with these arguments, the first being its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if asks_for_short_help(&arguments) {
+        return output::text(SHORT_HELP).map_or_else(|error| failed(&error), |()| ExitCode::SUCCESS);
+    }
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(cause) => return usage(&cause),
@@ -92,6 +99,11 @@ fn failed(error: &Error) -> ExitCode {
     ExitCode::from(2)
 }
 
+fn asks_for_short_help(arguments: &[OsString]) -> bool {
+    matches!(arguments, [_, help] if help == "-h")
+        || matches!(arguments, [_, ask, help] if ask == "ask" && help == "-h")
+}
+
 fn asks_nothing(cli: &Cli) -> bool {
     match &cli.command {
         Some(CliCommand::Ask(asked)) => asked.words.is_empty(),
@@ -114,8 +126,8 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Check(asked)) => check::run(asked),
         Some(CliCommand::Eval(asked)) => eval::run(asked),
         Some(CliCommand::Mcp(asked)) => mcp::run(asked),
-        Some(CliCommand::Completions { shell }) => shell::completions(*shell),
-        Some(CliCommand::Man) => shell::man(),
+        Some(CliCommand::Completions { shell }) => shell::completions(*shell, Cli::command()),
+        Some(CliCommand::Man(asked)) => shell::man(asked, Cli::command()),
         None => ask::run(&cli.ask),
     }
 }

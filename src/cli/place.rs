@@ -49,6 +49,30 @@ pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> PathBuf {
     }
 }
 
+/// The current directory as a path from the root with slashes; empty for the root and outside of it.
+pub(super) fn standing(root: &Path) -> String {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
+    here.strip_prefix(root).map(path_text).unwrap_or_default().replace(std::path::MAIN_SEPARATOR, "/")
+}
+
+/// A glob of paths as seen from here, for a root: of a root below the current directory without the way to it, and an absolute
+/// path from the root.
+pub(super) fn glob_for(typed: &str, root: &Path) -> String {
+    let (not, glob) = typed.strip_prefix('!').map_or(("", typed), |glob| ("!", glob));
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
+    let way = root.strip_prefix(&here).ok().map(path_text).filter(|way| !way.is_empty());
+    let root = path_text(root);
+    let below = |front: &str| {
+        let rest = glob.strip_prefix(front)?;
+        (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_owned())
+    };
+    match below(&root).or_else(|| way.and_then(|way| below(&way))) {
+        Some(rest) if rest.is_empty() => format!("{not}/**"),
+        Some(rest) => format!("{not}/{rest}"),
+        None => typed.to_owned(),
+    }
+}
+
 /// `FILE:LINE[:COL]`. A file's own colons are kept: numbers are read from the end.
 ///
 /// # Errors

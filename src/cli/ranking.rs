@@ -38,7 +38,8 @@ pub(super) struct RankingArgs {
     /// Only these languages, by name or by an ending of their files: python or py.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
-    /// Only paths that match this glob; `!GLOB` leaves out. May be repeated.
+    /// Only paths that match this glob; `!GLOB` leaves out. With a slash it is read from the current directory, or else from the
+    /// root; with one in front from the root. May be repeated.
     #[arg(long, value_name = "GLOB")]
     pub path: Vec<String>,
     /// Answer from the index as it is, without looking at the files.

@@ -65,6 +65,7 @@ pub fn refresh(
     progress: &dyn Progress,
 ) -> Result<(Generation, Report)> {
     let started = Instant::now();
+    progress.looking();
     layout.check_owner()?;
     let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
     // Taken before the scan: a file that changes during it counts as changed.

@@ -2,7 +2,7 @@
 
 use super::progress::Progress;
 use crate::error::Result;
-use crate::store::{Layout, Noted, Writing};
+use crate::store::{Layout, Writing};
 
 /// Another writer that has fewer files than this to parse is waited for even by who could answer from the index as it was: it takes
 /// less than a second, and a new answer is worth that.
@@ -18,8 +18,10 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_wa
     let mut said = false;
     layout.lock(|noted| {
         let noted = noted.filter(|noted| noted.total > 0);
-        let far =
-            noted.map_or_else(String::new, |Noted { done, total }| format!(" ({done} of {total} files are parsed)"));
+        let far = noted.map_or_else(String::new, |noted| match noted.is_linking {
+            true => format!(" (all {} files are parsed, their calls are being linked)", noted.total),
+            false => format!(" ({} of {} files are parsed)", noted.done, noted.total),
+        });
         let other = format!("another whichfn is indexing this repository{far}");
         if may_answer_as_it_was && noted.is_some_and(|noted| noted.total >= SHORT_WAIT) {
             progress.notice(&format!("{other}; answering from the index as it was"));
@@ -29,8 +31,10 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_wa
             progress.notice(&format!("{other}; waiting for it"));
             said = true;
         }
-        if let Some(noted) = noted {
-            progress.step(noted.done, noted.total);
+        match noted {
+            Some(noted) if noted.is_linking => progress.linking(noted.total),
+            Some(noted) => progress.step(noted.done, noted.total),
+            None => {}
         }
         true
     })
@@ -51,7 +55,12 @@ impl Progress for Noting<'_> {
     }
 
     fn linking(&self, files: usize) {
+        self.writing.note_linking(files);
         self.progress.linking(files);
+    }
+
+    fn writing(&self) {
+        self.progress.writing();
     }
 
     fn embedded(&self, done: usize, total: usize) {

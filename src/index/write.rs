@@ -87,6 +87,7 @@ impl Build<'_> {
             self.progress
                 .notice(&format!("linking calls came to the bound of its work; {left_out} calls lead nowhere"));
         }
+        self.progress.writing();
         (manifest.calls_left_out, manifest.steps) = (left_out, steps);
         manifest.functions = tables.links.functions();
         let declared = declarations(records, &tables, self.registry);

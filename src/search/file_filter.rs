@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::FileId;
 use crate::lang::Registry;
 use crate::store::GraphFile;
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{GlobBuilder, GlobMatcher, escape};
 
 /// Which files a query asks about.
 pub(super) struct FileFilter {
@@ -15,7 +15,7 @@ pub(super) struct FileFilter {
 }
 
 impl FileFilter {
-    pub fn new(query: &Query, registry: &Registry) -> Result<Self> {
+    pub fn new(query: &Query, registry: &Registry, graph: &GraphFile) -> Result<Self> {
         let languages = query.languages.iter().map(|name| {
             if name == registry.name(None) {
                 return Ok(None);
@@ -32,8 +32,8 @@ impl FileFilter {
         let (exclude, include): (Vec<_>, Vec<_>) = query.paths.iter().partition(|p| p.starts_with('!'));
         Ok(Self {
             languages: languages.collect::<Result<_>>()?,
-            include: include.into_iter().map(|p| glob(p)).collect::<Result<_>>()?,
-            exclude: exclude.into_iter().map(|p| glob(&p[1..])).collect::<Result<_>>()?,
+            include: include.into_iter().map(|p| from_here(p, query, graph)).collect::<Result<_>>()?,
+            exclude: exclude.into_iter().map(|p| from_here(&p[1..], query, graph)).collect::<Result<_>>()?,
         })
     }
 
@@ -48,6 +48,27 @@ impl FileFilter {
     pub fn is_all(&self) -> bool {
         self.languages.is_empty() && self.include.is_empty() && self.exclude.is_empty()
     }
+}
+
+/// A glob as seen from where the person stands; as from the root if it begins with a slash, or no file matches it from there.
+fn from_here(pattern: &str, query: &Query, graph: &GraphFile) -> Result<GlobMatcher> {
+    let is_bare = !pattern.trim_end_matches('/').contains('/') && pattern != "." && pattern != "..";
+    if is_bare || pattern.starts_with('/') {
+        return glob(pattern);
+    }
+    let mut place: Vec<String> = query.standing.split('/').filter(|part| !part.is_empty()).map(escape).collect();
+    for part in pattern.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        // Above the root is nothing.
+        match part {
+            ".." => drop(place.pop()),
+            part => place.push(part.to_owned()),
+        }
+    }
+    let whole = if place.is_empty() { "/**".to_owned() } else { format!("/{}", place.join("/")) };
+    let near = glob(&whole)?;
+    let is_there = query.standing.is_empty() || graph.file_ids().any(|file| near.is_match(graph.path(file)));
+    let is_relative = pattern.starts_with('.');
+    if is_there || is_relative { Ok(near) } else { glob(pattern) }
 }
 
 /// As in ignore files: a bare name matches at any depth, a directory everything in it.

@@ -75,6 +75,9 @@ pub struct Query {
     pub languages: Vec<String>,
     /// Only paths that match one of these globs; all if empty. A leading `!` leaves out.
     pub paths: Vec<String>,
+    /// The directory that globs with a slash are read from, as a path from the root; empty for the root. One that no file below it
+    /// matches is read from the root.
+    pub standing: String,
 }
 
 impl Query {
@@ -91,6 +94,7 @@ impl Query {
             embedding: None,
             languages: Vec::new(),
             paths: Vec::new(),
+            standing: String::new(),
         }
     }
 }

@@ -143,7 +143,7 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// When the query names an unknown language or a glob is wrong.
     pub fn allowed(&self, query: &Query) -> Result<Vec<bool>> {
-        let (graph, filter) = (&self.generation.graph, FileFilter::new(query, self.registry)?);
+        let (graph, filter) = (&self.generation.graph, FileFilter::new(query, self.registry, &self.generation.graph)?);
         let accepts = |file| filter.is_all() || filter.accepts(graph, FileId::new(file));
         Ok((0..graph.file_count()).map(accepts).collect())
     }

@@ -105,6 +105,9 @@ impl Layout {
     }
 }
 
+/// What stands behind the numbers once all files are parsed.
+const LINKING: &str = "linking";
+
 /// What a writer notes of how far it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Noted {
@@ -112,13 +115,17 @@ pub struct Noted {
     pub done: usize,
     /// Of so many; 0 while it still looks what there is to do.
     pub total: usize,
+    /// All are parsed, and what calls what is being found out.
+    pub is_linking: bool,
 }
 
 impl Noted {
     fn read(lock: &Path) -> Option<Self> {
         let text = fs::read_to_string(lock).ok()?;
-        let (done, total) = text.trim().split_once(' ')?;
-        Some(Self { done: done.parse().ok()?, total: total.parse().ok()? })
+        let mut words = text.split_whitespace();
+        let mut number = || words.next()?.parse().ok();
+        let (done, total) = (number()?, number()?);
+        Some(Self { done, total, is_linking: words.next() == Some(LINKING) })
     }
 }
 
@@ -133,6 +140,12 @@ impl Writing {
     pub fn note(&self, done: usize, total: usize) {
         let mut lock = &self.lock;
         let _ = lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| writeln!(lock, "{done} {total}"));
+    }
+
+    /// Notes for those who wait that all files are parsed. It is no error if that fails.
+    pub fn note_linking(&self, files: usize) {
+        let mut lock = &self.lock;
+        let _ = lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| writeln!(lock, "{files} {files} {LINKING}"));
     }
 
     /// A new empty folder to write into.
