@@ -97,6 +97,16 @@ fn the_page_draws_every_node_and_edge_without_an_error() {
 }
 
 #[test]
+fn the_page_of_a_name_begins_with_its_callers_and_callees_by_depth() {
+    let env = Env::with(&[("a.py", "def low():\n    pass\n\n\ndef mid():\n    low()\n\n\ndef high():\n    mid()\n")]);
+    let page = page(&env, &["low"]);
+    let Some(dom) = opened(&env, &page, "") else { return };
+    let order = ["Called by (1)", "at line 6 of a.py", "Called by through 2 calls (1)", "at line 10 of a.py"];
+    let places: Vec<Option<usize>> = order.iter().map(|text| panel(&dom).find(text)).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} {}", panel(&dom));
+}
+
+#[test]
 fn a_name_in_the_address_selects_a_node() {
     let env = Env::with(&[("src/shapes.py", SHAPES)]);
     let page = page(&env, &[]);

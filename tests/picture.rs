@@ -102,7 +102,7 @@ fn an_edge_of_the_picture_is_a_way_through_the_whole_graph() {
 #[test]
 fn a_neighbourhood_is_what_is_related_most() {
     let shop = shop();
-    let all = shop.run(&["graph", "now", "-k", "1000"]).found().json();
+    let all = shop.run(&["graph", "now", "--siblings", "-k", "1000"]).found().json();
     let mut strengths: BTreeMap<u64, f64> = BTreeMap::new();
     let centre = list(&all, "nodes").iter().find(|node| node["name"] == "now").expect("the centre");
     strengths.insert(number(centre, "id"), 1.0);
@@ -121,13 +121,45 @@ fn a_neighbourhood_is_what_is_related_most() {
     }
     let mut order: Vec<(f64, u64)> = strengths.iter().map(|(id, strength)| (*strength, *id)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let few = shop.run(&["graph", "now", "-k", "4"]).found().json();
+    let few = shop.run(&["graph", "now", "--siblings", "-k", "4"]).found().json();
     let mut expected: Vec<u64> = order.iter().take(4).map(|(_, id)| *id).collect();
     expected.sort();
     let ids: Vec<u64> = list(&few, "nodes").iter().map(|node| number(node, "id")).collect();
     assert_eq!(ids, expected);
     let inside = |id: u64| ids.contains(&id);
     assert!(list(&few, "edges").iter().all(|edge| inside(number(edge, "a")) && inside(number(edge, "b"))));
+}
+
+const CHAIN: &str = "def a():\n    b()\n\n\ndef b():\n    c()\n\n\ndef c():\n    d()\n    e()\n\n\ndef d():\n    return 1\n\n\ndef e():\n    d()\n\n\ndef aside():\n    return 2\n";
+
+/// Names and depths, in order of depth.
+fn depths(graph: &Value) -> Vec<(i64, String)> {
+    let depth = |node: &Value| Some((node["depth"].as_i64()?, node["name"].as_str()?.to_owned()));
+    let mut all: Vec<(i64, String)> = list(graph, "nodes").iter().filter_map(depth).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn around_a_name_stands_what_calls_it_and_what_it_calls_level_by_level() {
+    let env = Env::with(&[("chain.py", CHAIN)]);
+    let named = |pairs: &[(i64, &str)]| pairs.iter().map(|&(at, name)| (at, name.to_owned())).collect::<Vec<_>>();
+    let graph = env.run(&["graph", "c"]).found().json();
+    assert_eq!(depths(&graph), named(&[(-2, "a"), (-1, "b"), (0, "c"), (1, "d"), (1, "e")]), "{graph:#}");
+    let few = env.run(&["graph", "c", "-k", "6"]).found().json();
+    assert_eq!(depths(&few), named(&[(-1, "b"), (0, "c"), (1, "d"), (1, "e")]), "the nearest level first: {few:#}");
+    let siblings = env.run(&["graph", "c", "--siblings"]).found().json();
+    assert!(list(&siblings, "nodes").iter().any(|node| node["name"] == "aside"), "{siblings:#}");
+    let alone = env.run(&["graph", "aside"]).found().json();
+    assert!(list(&alone, "nodes").iter().any(|node| node["name"] == "a"), "without calls what is near: {alone:#}");
+}
+
+#[test]
+fn of_a_file_its_definitions_call_and_are_called() {
+    let env = Env::with(&[("chain.py", CHAIN), ("app.py", "from chain import a\n\n\ndef main():\n    a()\n")]);
+    let graph = env.run(&["graph", "chain.py"]).found().json();
+    let callers: Vec<String> = depths(&graph).into_iter().filter(|(at, _)| *at == -1).map(|(_, name)| name).collect();
+    assert_eq!(callers, ["main"], "{graph:#}");
 }
 
 // ---- names
@@ -328,7 +360,7 @@ fn graphml_is_xml_with_a_declared_key_for_all_data() {
         let key = tag.split('"').nth(1).expect("key");
         assert!(out.contains(&format!("<key id=\"{key}\" ")), "{key}");
     }
-    let json = shop.run(&["graph", "now", "-k", "100"]).found().json();
+    let json = shop.run(&["graph", "now", "--siblings", "-k", "100"]).found().json();
     let count = |start: &str| elements.iter().filter(|(tag, _)| tag.starts_with(start)).count();
     assert_eq!(count("node "), list(&json, "nodes").len());
     assert_eq!(count("edge "), list(&json, "edges").len());

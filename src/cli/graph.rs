@@ -39,8 +39,11 @@ pub(super) struct GraphArgs {
     /// How many nodes of a picture [default: 60 around a NAME, 500 on the page of a directory, else all].
     #[arg(short = 'k', long, value_name = "N")]
     pub nodes: Option<usize>,
+    /// Around a NAME: what is related most, also by its place in the file or directory, and not what calls and is called.
+    #[arg(long)]
+    pub siblings: bool,
     /// Print how strongly fragments are related instead, as JSON: each with all others.
-    #[arg(long, conflicts_with_all = ["output", "nodes"])]
+    #[arg(long, conflicts_with_all = ["output", "nodes", "siblings"])]
     pub relations: bool,
     /// Which fragments to relate: definition or window [default: definition].
     #[arg(long, value_name = "UNIT", requires = "relations")]
@@ -84,7 +87,8 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
             let name = if directory.is_none() { place::from_root(&name, &root) } else { name.into_owned() };
             let most = most.unwrap_or(AROUND_NAME);
             match picture::one(&engine, &name)? {
-                Some(centre) => View::Near(centre, most),
+                Some(centre) if asked.siblings => View::Near(centre, most),
+                Some(centre) => View::Calls(centre, most),
                 None => return Ok(Exit::Nothing),
             }
         }

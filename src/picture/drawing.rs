@@ -1,7 +1,7 @@
 //! The part of the picture that is drawn: all of it, a neighbourhood, or what is most connected; with names.
 
 use super::map::{Picture, PictureNode, PictureNodeKind};
-use super::selection;
+use super::selection::{self, Chosen};
 use crate::error::Result;
 use crate::graph::EdgeKind;
 use crate::ids::{DefinitionId, FileId, NodeId};
@@ -61,6 +61,9 @@ pub struct DrawnNode {
     pub callees: u32,
     /// In a neighbourhood the relation strength to its centre, else the share of the most connected; 1 at most.
     pub weight: f64,
+    /// Calls between it and the centre: below 0 for those that call, above 0 for those that are called; none where no chain of
+    /// calls was followed to it.
+    pub depth: Option<i32>,
 }
 
 impl DrawnNode {
@@ -132,7 +135,9 @@ pub enum View {
     Whole,
     /// At most this many nodes: the most connected definitions and what contains them.
     Important(usize),
-    /// At most this many nodes: those related most to a definition.
+    /// At most this many nodes: a definition, what calls it and what it calls, and so on.
+    Calls(DefinitionId, usize),
+    /// At most this many nodes: those related most to a definition, siblings in its file among them.
     Near(DefinitionId, usize),
 }
 
@@ -145,6 +150,10 @@ pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Res
     let (centre, chosen) = match part {
         View::Whole => (None, selection::whole(&picture)),
         View::Important(most) => (None, selection::important(&picture, most)),
+        View::Calls(centre, most) => {
+            let spot = picture.spot_of(centre);
+            (Some(picture.nodes[spot].id), selection::calls(&picture, spot, most))
+        }
         View::Near(centre, most) => {
             let spot = picture.spot_of(centre);
             (Some(picture.nodes[spot].id), selection::near(&picture, spot, most))
@@ -163,12 +172,12 @@ struct Dresser<'a, K> {
 }
 
 impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
-    fn draw(&self, picture: &Picture, centre: Option<NodeId>, mut chosen: Vec<(usize, f64)>) -> Result<Drawing> {
-        chosen.sort_by_key(|&(spot, _)| picture.nodes[spot].id);
-        let nodes = chosen.iter().map(|&(spot, weight)| self.node(picture, &picture.nodes[spot], weight));
+    fn draw(&self, picture: &Picture, centre: Option<NodeId>, mut chosen: Vec<Chosen>) -> Result<Drawing> {
+        chosen.sort_by_key(|one| picture.nodes[one.spot].id);
+        let nodes = chosen.iter().map(|one| self.node(picture, &picture.nodes[one.spot], one));
         let mut nodes = nodes.collect::<Result<Vec<_>>>()?;
         let shown: FxHashMap<u32, NodeId> =
-            chosen.iter().map(|&(spot, _)| (spot as u32, picture.nodes[spot].id)).collect();
+            chosen.iter().map(|one| (one.spot as u32, picture.nodes[one.spot].id)).collect();
         count_calls(picture, &chosen, &mut nodes);
         let edges = picture.edges.iter().filter_map(|tie| {
             let (a, b) = (*shown.get(&tie.a)?, *shown.get(&tie.b)?);
@@ -196,7 +205,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
         last.as_ref().and_then(|(_, nodes)| nodes.get(node as usize)).copied().unwrap_or_default()
     }
 
-    fn node(&self, picture: &Picture, spot: &PictureNode, weight: f64) -> Result<DrawnNode> {
+    fn node(&self, picture: &Picture, spot: &PictureNode, chosen: &Chosen) -> Result<DrawnNode> {
         let graph = self.graph;
         let plain = |kind: &str, group, path: &str| DrawnNode {
             id: spot.id,
@@ -213,7 +222,8 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
             signature: String::new(),
             callers: 0,
             callees: 0,
-            weight,
+            weight: chosen.weight,
+            depth: chosen.depth,
         };
         Ok(match spot.thing {
             PictureNodeKind::Directory(number) => {
@@ -248,8 +258,8 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
 }
 
 /// Says of each drawn node how many call it and how many it calls.
-fn count_calls(picture: &Picture, chosen: &[(usize, f64)], nodes: &mut [DrawnNode]) {
-    let places: FxHashMap<usize, usize> = chosen.iter().enumerate().map(|(at, &(spot, _))| (spot, at)).collect();
+fn count_calls(picture: &Picture, chosen: &[Chosen], nodes: &mut [DrawnNode]) {
+    let places: FxHashMap<usize, usize> = chosen.iter().enumerate().map(|(at, one)| (one.spot, at)).collect();
     for tie in picture.edges.iter().filter(|tie| tie.kind == EdgeKind::Call) {
         if let Some(&at) = places.get(&(tie.a as usize)) {
             nodes[at].callees += 1;

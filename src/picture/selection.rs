@@ -1,30 +1,107 @@
-//! Which nodes of the picture are drawn, and how much each counts.
+//! Which nodes of the picture are drawn, how much each counts, and how many calls it is away.
 //!
 //! Paper:     FragRel, section 3.1: relation strength is the largest product of edge weights over all paths
 //! Law:       equal weights are in order of number
+//! Price:     a sort of all nodes; around a definition one search over the whole picture
 
 use super::map::{Picture, PictureNodeKind};
 use crate::graph::EdgeKind;
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// A node that is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chosen {
+    /// Its place in the picture.
+    pub spot: usize,
+    /// How much it counts, in [0, 1].
+    pub weight: f64,
+    /// Calls between it and the centre: below 0 for those that call, above 0 for those that are called; none where no chain of
+    /// calls was followed to it.
+    pub depth: Option<i32>,
+}
+
+impl Chosen {
+    fn new((spot, weight): (usize, f64)) -> Self {
+        Self { spot, weight, depth: None }
+    }
+}
 
 /// All nodes, with the share of their connections.
-pub(super) fn whole(picture: &Picture) -> Vec<(usize, f64)> {
-    shares(picture).into_iter().enumerate().collect()
+pub(super) fn whole(picture: &Picture) -> Vec<Chosen> {
+    shares(picture).into_iter().enumerate().map(Chosen::new).collect()
 }
 
 /// The `most` nodes that are related most to one, with the strength of the relation.
-pub(super) fn near(picture: &Picture, centre: usize, most: usize) -> Vec<(usize, f64)> {
+pub(super) fn near(picture: &Picture, centre: usize, most: usize) -> Vec<Chosen> {
     let mut related = strongest(picture, centre, most);
     let number = |spot: usize| picture.nodes[spot].id;
     related.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| number(a.0).cmp(&number(b.0))));
     related.truncate(most);
-    related
+    related.into_iter().map(Chosen::new).collect()
+}
+
+/// A node, what contains it, and what calls it or is called by it, level by level as long as `most` nodes hold; of a level that does
+/// not fit those related most. Of a type, a file or a directory its definitions call and are called. Where there are no calls,
+/// what is [`near`].
+pub(super) fn calls(picture: &Picture, centre: usize, most: usize) -> Vec<Chosen> {
+    let mut weights = vec![0.0; picture.nodes.len()];
+    strongest(picture, centre, picture.nodes.len()).into_iter().for_each(|(spot, weight)| weights[spot] = weight);
+    let around = containers(picture);
+    let mut taken = vec![false; picture.nodes.len()];
+    let mut chosen = Vec::new();
+    let mut take = |spot: usize, depth: Option<i32>| {
+        let takes = !taken[spot] && chosen.len() < most;
+        if takes {
+            taken[spot] = true;
+            chosen.push(Chosen { spot, weight: weights[spot], depth });
+        }
+        takes
+    };
+    let mut own: Vec<usize> = (0..picture.nodes.len()).filter(|&spot| is_within(&around, spot, centre)).collect();
+    own.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
+    take(centre, Some(0));
+    for at in std::iter::successors(around[centre], |&at| around[at]).take(2) {
+        take(at, None);
+    }
+    for &at in own.iter().take(most / 3) {
+        take(at, Some(0));
+    }
+    let mut levels = [own.clone(), own];
+    for depth in 1.. {
+        for (level, sign) in levels.iter_mut().zip([-1, 1]) {
+            let mut next = one_call_on(picture, level, sign < 0);
+            next.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
+            next.retain(|&spot| take(spot, Some(sign * depth)));
+            *level = next;
+        }
+        if levels.iter().all(Vec::is_empty) {
+            break;
+        }
+    }
+    if chosen.iter().all(|one| one.depth.is_none_or(|depth| depth == 0)) {
+        return near(picture, centre, most);
+    }
+    chosen
+}
+
+/// Whether a spot is another or inside it.
+fn is_within(around: &[Option<usize>], spot: usize, whole: usize) -> bool {
+    std::iter::successors(Some(spot), |&at| around[at]).any(|at| at == whole)
+}
+
+/// What calls any of these, or is called by one.
+fn one_call_on(picture: &Picture, of: &[usize], callers: bool) -> Vec<usize> {
+    let of: BTreeSet<u32> = of.iter().map(|&spot| spot as u32).collect();
+    let calls = picture.edges.iter().filter(|tie| tie.kind == EdgeKind::Call);
+    let ends = calls.map(|tie| if callers { (tie.b, tie.a) } else { (tie.a, tie.b) });
+    let others: BTreeSet<u32> = ends.filter(|(end, _)| of.contains(end)).map(|(_, other)| other).collect();
+    others.into_iter().map(|spot| spot as usize).collect()
 }
 
 /// The most connected definitions, each with what contains it, as many as `most` nodes hold; then further files and
 /// directories. A definition without its file would float in nowhere.
-pub(super) fn important(picture: &Picture, most: usize) -> Vec<(usize, f64)> {
+pub(super) fn important(picture: &Picture, most: usize) -> Vec<Chosen> {
     let (shares, around) = (shares(picture), containers(picture));
     let mut order: Vec<usize> = (0..picture.nodes.len()).collect();
     let first = |spot: usize| is_definition(picture, spot);
@@ -36,7 +113,7 @@ pub(super) fn important(picture: &Picture, most: usize) -> Vec<(usize, f64)> {
         let new: Vec<usize> = up.take_while(|&at| !taken[at]).collect();
         if chosen.len() + new.len() <= most {
             new.iter().for_each(|&at| taken[at] = true);
-            chosen.extend(new.into_iter().map(|at| (at, shares[at])));
+            chosen.extend(new.into_iter().map(|at| Chosen::new((at, shares[at]))));
         }
     }
     chosen

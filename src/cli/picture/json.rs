@@ -1,4 +1,4 @@
-//! The picture as JSON: the graph shape of SPEC section 3, with `group` and `weight` of nodes and `line` of calls.
+//! The picture as JSON: the graph shape of SPEC section 3, with `group`, `weight` and `depth` of nodes and `line` of calls.
 
 use crate::cli::json::with_path;
 use crate::picture::{Drawing, DrawnEdge, DrawnNode};
@@ -23,6 +23,7 @@ pub(super) fn node(node: &DrawnNode) -> Value {
         "end_line": node.end_line,
         "name": node.name,
         "weight": node.weight,
+        "depth": node.depth,
     });
     with_path(value, &node.path)
 }

@@ -1,5 +1,6 @@
 "use strict";
-// Where the nodes stand. The same data gives the same picture: the start is a tree drawn in rings, the forces run a
+// Where the nodes stand: around a name, what calls it on the left and what it calls on the right, a column for each call between;
+// else by forces. The same data gives the same picture: the start is a tree drawn in rings, the forces run a
 // fixed number of steps before anything is shown, and nothing is left to chance or to the clock.
 
 window.addEventListener("error", () => {
@@ -33,6 +34,10 @@ for (const node of nodes) {
   node.text = label.length > (named ? 42 : 28) ? "…" + label.slice(named ? -41 : -27) : label;
   node.width = pen.measureText(node.text).width * (node === centre ? 1.1 : 1) + 4;
 }
+
+// How far from the middle a column stands.
+const column = (node) => node.depth * 190;
+const columns = centre && nodes.some((node) => node.depth);
 
 const ideal = (edge) => 34 + Math.min(150, -26 * Math.log2(edge.weight));
 
@@ -111,12 +116,13 @@ function forces() {
       }
     }
     for (let i = 0; i < n; i++) {
-      vx[i] = (vx[i] - x[i] * .012 * heat) * keep;
+      const bound = columns && nodes[i].depth !== null;
+      vx[i] = (vx[i] - (bound ? (x[i] - column(nodes[i])) * .5 : x[i] * .012) * heat) * keep;
       vy[i] = (vy[i] - y[i] * .012 * heat) * keep;
       x[i] += vx[i]; y[i] += vy[i];
     }
   }
-  nodes.forEach((node, i) => { node.x = x[i] * 1.35; node.y = y[i] * .95; });
+  nodes.forEach((node, i) => { node.x = x[i] * 1.35; node.y = y[i] * (columns && nodes.length < 40 ? 1.7 : .95); });
 }
 
 // Pushes nodes apart until the boxes around them are free: with their names if there is room for names.
@@ -149,6 +155,7 @@ function spread() {
 
 if (nodes.length) {
   rings(centre || nodes[0]);
+  if (columns) for (const node of nodes) if (node.depth !== null) node.x = column(node);
   forces();
   spread();
 }

@@ -31,18 +31,43 @@ function select(node, move) {
 function welcome() {
   add(panel, "h1", data.title);
   add(panel, "p", `${nodes.length} nodes, ${edges.length} edges` + (centre || !data.left_out ? "" : `; ${data.left_out} less connected nodes are left out`));
-  add(panel, "p", centre ? `The larger a node, the more it is related to ${centre.label}.` : "The larger a node, the more it is connected.");
+  add(panel, "p", columns ? "On the left what calls it, on the right what it calls; a column for each call between." : centre ? `The larger a node, the more it is related to ${centre.label}.` : "The larger a node, the more it is connected.");
   add(panel, "p", "Click a node to see what it is tied to. Drag to move, scroll to zoom.");
   const keys = add(panel, "p");
   for (const [key, does] of [["/", "find"], ["← ↑ → ↓", "next node"], ["+ −", "zoom"], ["0", "all"], ["Esc", "nothing selected"]]) {
     add(keys, "kbd", key);
     keys.append(` ${does}  `);
   }
+  if (columns) return levels();
   add(panel, "h3", centre ? "Most related" : "Most connected");
   const most = nodes.filter((node) => node !== centre && (centre || node.line > 0 && node.group !== "file"));
   most.sort((a, b) => b.weight - a.weight || a.id - b.id);
   const list = add(panel, "ul");
   for (const node of most.slice(0, 15)) entry(list, node, place(node), centre ? short(node.weight) : "");
+}
+
+// What calls the centre and what it calls, then those one call further, and so on.
+function levels() {
+  const deepest = Math.max(...nodes.map((node) => Math.abs(node.depth || 0)));
+  for (let depth = 1; depth <= deepest; depth++) {
+    for (const sign of [-1, 1]) {
+      const level = nodes.filter((node) => node.depth === sign * depth);
+      if (!level.length) continue;
+      level.sort((a, b) => b.weight - a.weight || a.id - b.id);
+      const all = depth > 1 ? level.length : Math.max(level.length, sign < 0 ? centre.callers : centre.callees);
+      const title = sign < 0 ? "Called by" : "Calls";
+      add(panel, "h3", `${title}${depth > 1 ? ` through ${depth} calls` : ""} (${all})`);
+      if (all > level.length) add(panel, "p", `${all - level.length} of them not drawn`);
+      const list = add(panel, "ul");
+      for (const node of level) entry(list, node, called(node, sign), "");
+    }
+  }
+}
+
+// The line of a call between a node and the level before it; else where the node is.
+function called(node, sign) {
+  const between = node.edges.find((edge) => edge.kind === "call" && (sign < 0 ? edge.a === node && edge.b.depth === node.depth + 1 : edge.b === node && edge.a.depth === node.depth - 1));
+  return between ? `at line ${between.line} of ${between.a.path}` : place(node);
 }
 
 function details(node) {

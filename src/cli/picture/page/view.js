@@ -124,7 +124,7 @@ function fit() {
   if (!shown.length) return;
   const area = svg.getBoundingClientRect(), top = 60, bottom = legend.offsetHeight + 30, side = named ? 40 : 90;
   const span = (at) => ({
-    l: Math.min(...shown.map((n) => n.x * at - n.radius)),
+    l: Math.min(...shown.map((n) => n.x * at - n.radius - (columns && n.depth < 0 ? n.width : 0))),
     r: Math.max(...shown.map((n) => n.x * at + n.radius + (named ? n.width : 0))),
     t: Math.min(...shown.map((n) => n.y * at - n.radius)),
     b: Math.max(...shown.map((n) => n.y * at + n.radius)),
