@@ -75,6 +75,8 @@ pub mod reading;
 #[doc(hidden)]
 pub mod relation;
 #[doc(hidden)]
+pub mod render;
+#[doc(hidden)]
 pub mod scan;
 #[doc(hidden)]
 pub mod search;

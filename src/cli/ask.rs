@@ -6,11 +6,12 @@ use super::model::ModelArgs;
 use super::progress::Bar;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
-use super::{Exit, advice, fit, json, open, output, place, ranking, reading, text, trace, vimgrep};
+use super::{Exit, advice, fit, open, output, place, ranking, reading, text, trace, vimgrep};
 use crate::answer::Answer;
 use crate::engine::{Answered, HowRead, Way};
 use crate::error::{Error, Kind, Result};
 use crate::lookup::Snippet;
+use crate::render::{self, line};
 use crate::scan::find_root;
 use crate::search::{MOST_TERMS, Query, Trust};
 use clap::Args;
@@ -138,8 +139,10 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     };
     let most = asked.max_tokens;
     match format {
-        ListFormat::Json => output::data(&fit::json(answer, most, |answer| json::answer(answer, trace.as_ref())))?,
-        ListFormat::Jsonl => output::data(&fit::json(answer, most, json::lines))?,
+        ListFormat::Json => output::data(&fit::json(answer, most, |answer| {
+            line(&render::answer(answer, trace.as_ref(), advice::after))
+        }))?,
+        ListFormat::Jsonl => output::data(&fit::json(answer, most, render::result_lines))?,
         ListFormat::Vimgrep => output::data(&fit::lines(answer, most, |answer| vimgrep::answer(answer, shown.root)))?,
         ListFormat::Text => output::page(&fit::page(answer, most, fits_screen, |answer, detail| {
             text::answer(answer, trace.as_ref(), detail.of(shown))

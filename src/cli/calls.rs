@@ -1,16 +1,15 @@
 //! `whichfn callers` and `whichfn callees`: a tree of calls, each with its place, its line and why it is linked.
 
 use super::common::CommonArgs;
-use super::json::{line, location, with_path};
 use super::page::{DIM, NAME, Page};
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place};
 use crate::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
 use crate::error::{Error, Kind, Result};
+use crate::render::{self, line};
 use crate::scan::find_root;
 use crate::text::path_of;
 use clap::Args;
-use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Definitions that are shown: what fits on a screen.
@@ -63,7 +62,7 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let tree = engine.calls(of, direction, limits);
     let is_empty = tree.branches.is_empty();
     match asked.json {
-        true => output::data(&line(&as_json(&tree)))?,
+        true => output::data(&line(&render::calls(&tree)))?,
         false if is_empty => {}
         false => output::page(&page(&tree, &place::shown_root(asked.directory.as_deref(), &root)))?,
     }
@@ -160,37 +159,4 @@ fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> Str
         SeenCall::Elsewhere => "↑ followed elsewhere".to_owned(),
     }));
     said.join(", ")
-}
-
-/// The shape of SPEC section 3.
-fn as_json(tree: &CallTree) -> Value {
-    let direction = if tree.direction == CallDirection::Callers { "callers" } else { "callees" };
-    json!({
-        "version": 1,
-        "direction": direction,
-        "of": location(&tree.of),
-        "direct": tree.direct,
-        "left_out": tree.left_out,
-        "tree": tree.branches.iter().map(branch_json).collect::<Vec<_>>(),
-    })
-}
-
-/// A definition at the other end of calls, in the shape of SPEC section 3.
-pub(super) fn branch_json(branch: &CallBranch) -> Value {
-    let mut value = location(&branch.location);
-    value["calls"] = branch.calls.iter().map(call_json).collect();
-    value["left_out"] = branch.left_out.into();
-    value["tree"] = branch.branches.iter().map(branch_json).collect();
-    if let Some(again) = branch.again {
-        value["again"] = again.name().into();
-    }
-    value
-}
-
-fn call_json(call: &CallLine) -> Value {
-    let mut value = json!({"line": call.line, "column": call.column, "text": call.text, "reason": call.reason.name()});
-    if let Some(through) = &call.through {
-        value["through"] = through.as_str().into();
-    }
-    with_path(value, &call.path)
 }

@@ -2,18 +2,16 @@
 
 use super::choices::ContextRankingChoice;
 use super::common::CommonArgs;
-use super::json::{line, with_path};
 use super::model::ModelArgs;
 use super::settings::Settings;
 use super::{Exit, open, output, place};
-use crate::context::{Context, ContextFragment, ContextQuery, Iteration};
-use crate::engine::Engine;
+use crate::context::ContextQuery;
 use crate::error::{Error, Kind, Result};
 use crate::llm::Model;
+use crate::render::{self, line};
 use crate::scan::find_root;
 use crate::text::path_text;
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -94,9 +92,9 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
         None => (engine.context(&query)?, Vec::new()),
     };
     let shown = match asked.format.unwrap_or(ContextFormat::Prompt) {
-        ContextFormat::Prompt => prompt(&engine, &context),
-        ContextFormat::Json => line(&as_json(&engine, &context, &iterations)),
-        ContextFormat::Fim => line(&fim(&context)),
+        ContextFormat::Prompt => render::context_prompt(&engine, &context),
+        ContextFormat::Json => line(&render::context(&engine, &context, &iterations)),
+        ContextFormat::Fim => line(&render::input_extra(&context)),
     };
     if !asked.shared.quiet {
         output::left_out(&context.left_out);
@@ -176,43 +174,4 @@ fn standard_input() -> Result<String> {
     read.map_err(|cause| failed(cause.to_string()))?;
     let text = crate::scan::decode(&bytes).ok_or_else(|| failed("it is binary".to_owned()))?;
     Ok(text.into_owned())
-}
-
-fn prompt(engine: &Engine, context: &Context) -> String {
-    context.commented(engine.line_comment(&context.file))
-}
-
-/// The shape of SPEC section 3; the best fragment first. What a model guessed is there if one was asked.
-fn as_json(engine: &Engine, context: &Context, iterations: &[Iteration]) -> Value {
-    let fragment = |fragment: &ContextFragment| {
-        with_path(
-            json!({
-                "start_line": fragment.start_line,
-                "end_line": fragment.end_line,
-                "score": fragment.score,
-                "scores": {"independent": fragment.independent, "environment": fragment.environment},
-                "text": fragment.text,
-            }),
-            &fragment.path,
-        )
-    };
-    let mut value = json!({
-        "version": 1,
-        "file": context.file,
-        "line": context.line,
-        "query_lines": [context.query_lines.0, context.query_lines.1],
-        "fragments": context.fragments.iter().map(fragment).collect::<Vec<_>>(),
-        "prompt": prompt(engine, context),
-    });
-    if !iterations.is_empty() {
-        let iteration = |done: &Iteration| json!({"draft": done.draft, "fragments": done.fragments});
-        value["iterations"] = iterations.iter().map(iteration).collect();
-    }
-    value
-}
-
-/// As the infill endpoint of llama.cpp's server takes it (`input_extra`); what comes last stands nearest to the code.
-fn fim(context: &Context) -> Value {
-    let extra = |fragment: &ContextFragment| json!({"filename": fragment.path, "text": fragment.text});
-    context.fragments.iter().rev().map(extra).collect()
 }

@@ -2,7 +2,6 @@
 
 use super::choices::{GraphFormat, UnitChoice};
 use super::common::CommonArgs;
-use super::json::with_path;
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place, relations};
 use crate::engine::{Engine, NamedFragment, NamedNode};
@@ -10,6 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::graph::StructureGraph;
 use crate::picture::View;
 use crate::relation::FragmentUnit;
+use crate::render::with_path;
 use crate::scan::find_root;
 use clap::Args;
 use serde_json::{Value, json};

@@ -15,7 +15,6 @@ mod eval;
 mod explanation;
 mod fit;
 mod graph;
-mod json;
 mod links;
 mod mcp;
 mod mcp_install;

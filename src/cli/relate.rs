@@ -2,17 +2,16 @@
 
 use super::choices::KindChoice;
 use super::common::CommonArgs;
-use super::json::{line, location, with_path};
 use super::page::{DIM, Page};
 use super::settings::Settings;
 use super::{Exit, calls, open, output, picture, place, text};
-use crate::answer::{CallTree, Relations};
+use crate::answer::Relations;
 use crate::error::{Error, Kind, Result};
 use crate::relation::FAINT;
+use crate::render::{self, line};
 use crate::scan::find_root;
 use crate::search::Query;
 use clap::Args;
-use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
@@ -59,7 +58,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     let kind = asked.kind.or(settings.kind).map(|choice| choice.0).unwrap_or_default();
     let relations = engine.relate(of, kind, k);
     match asked.json {
-        true => output::data(&line(&as_json(&relations)))?,
+        true => output::data(&line(&render::relations(&relations)))?,
         false => output::page(&page(&relations, &place::shown_root(asked.directory.as_deref(), &root)))?,
     }
     let Relations { callers, callees, related, .. } = &relations;
@@ -89,27 +88,4 @@ fn page(relations: &Relations, root: &Path) -> Page {
     }
     text::related(&mut out, &relations.others, root);
     out
-}
-
-/// The shape of SPEC section 3.
-fn as_json(relations: &Relations) -> Value {
-    let related = relations.related.iter().map(|related| {
-        let via = related.via.iter().map(|via| {
-            let step = json!({"kind": via.kind.name(), "weight": via.kind.weight(), "line": via.line});
-            with_path(step, &via.path)
-        });
-        let mut value = location(&related.location);
-        value["weight"] = related.weight.into();
-        value["why"] = related.why.join(", ").into();
-        value["via"] = via.collect();
-        value
-    });
-    let ends = |tree: &CallTree| tree.branches.iter().map(calls::branch_json).collect::<Vec<_>>();
-    json!({
-        "version": 1,
-        "of": location(&relations.of),
-        "callers": ends(&relations.callers),
-        "callees": ends(&relations.callees),
-        "related": related.collect::<Vec<_>>(),
-    })
 }

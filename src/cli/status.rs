@@ -1,7 +1,6 @@
 //! `whichfn index` and `whichfn status`.
 
 use super::common::{CommonArgs, EmbedArgs};
-use super::json::{line, rounded};
 use super::page::quoted;
 use super::progress::Bar;
 use super::settings::Settings;
@@ -9,6 +8,7 @@ use super::{Exit, open, output};
 use crate::engine::{Engine, Status};
 use crate::error::Result;
 use crate::index::Options;
+use crate::render::{line, rounded};
 use crate::scan::find_root;
 use clap::Args;
 use serde_json::json;

@@ -20,7 +20,8 @@ pub const ROOMS: &[&[&str]] = &[
     &["reading"],
     &["lookup", "inquiry", "memwalk", "context", "check"],
     &["engine", "eval"],
-    &["mcp"],
+    &["render", "host"],
+    &["mcp", "serve"],
     &["cli"],
 ];
 

@@ -2,7 +2,7 @@
 
 use super::{Outcome, switch_off};
 use crate::check::FoundPlace;
-use crate::cli::json::{line, with_path};
+use crate::render::{line, with_path};
 use serde_json::{Value, json};
 
 /// `check --format json`.

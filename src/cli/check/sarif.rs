@@ -3,7 +3,7 @@
 use super::severity::Severity;
 use super::{Outcome, switch_off};
 use crate::check::{FoundPlace, Rule};
-use crate::cli::json::line;
+use crate::render::line;
 use crate::text::path_lossy;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! Figures and comparisons for programs: the shapes of SPEC section 3.
 
 use super::{Compared, Side};
-use crate::cli::json::{line, rounded};
 use crate::eval::{Comparison, FigureChange, Figures, GroupChange, Move, SavedRun, SavedSet, groups};
+use crate::render::{line, rounded};
 use serde_json::{Map, Value, json};
 
 /// `eval --json`.

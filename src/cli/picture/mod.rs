@@ -1,10 +1,5 @@
 //! A picture of the graph in the formats that people's tools read.
 
-mod dot;
-mod graphml;
-mod html;
-mod json;
-mod mermaid;
 mod names;
 
 use super::choices::GraphFormat;
@@ -12,6 +7,7 @@ use super::{Exit, output};
 use crate::engine::Engine;
 use crate::error::Result;
 use crate::picture::{Drawing, View};
+use crate::render::{self, PageLinks, line};
 use std::path::Path;
 
 pub(super) use names::one;
@@ -26,11 +22,11 @@ pub(super) fn print(
 ) -> Result<Exit> {
     let drawing = engine.drawing(part)?;
     let text = match format {
-        GraphFormat::Json => super::json::line(&json::of(&drawing)),
-        GraphFormat::Dot => dot::of(&drawing),
-        GraphFormat::Graphml => graphml::of(&drawing),
-        GraphFormat::Mermaid => mermaid::of(&drawing),
-        GraphFormat::Html => html::of(&drawing, engine.root(), file),
+        GraphFormat::Json => line(&render::picture(&drawing)),
+        GraphFormat::Dot => render::dot(&drawing),
+        GraphFormat::Graphml => render::graphml(&drawing),
+        GraphFormat::Mermaid => render::mermaid(&drawing),
+        GraphFormat::Html => render::graph_page(&drawing, &PageLinks::files(engine.root(), file)),
     };
     let empty = drawing.centre.is_none() && drawing.nodes.len() + drawing.left_out <= 1;
     if empty {

@@ -1,15 +1,17 @@
-//! Results for programs: the shapes of SPEC section 3, version 1.
+//! Answers to questions.
 
-use super::advice;
-use crate::answer::{Answer, CodeLine, DefinitionLocation, Duplicate, SearchResult};
+use super::place::{line, rounded, with_path};
+use crate::answer::{Answer, CodeLine, Duplicate, SearchResult};
 use crate::engine::HowRead;
-use crate::search::Confidence;
-use crate::text::{path_bytes, path_lossy};
-use base64::prelude::{BASE64_STANDARD, Engine};
+use crate::search::{Confidence, Trust};
 use serde_json::{Value, json};
 
-/// `ask --json`.
-pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>) -> String {
+/// What to do next with an answer that is trusted so far and was read or not, in the words of a face; none where nothing need
+/// be done.
+pub type NextStep = fn(Trust, bool) -> Option<&'static str>;
+
+/// An answer, with how it was read if it was.
+pub fn answer(answer: &Answer, trace: Option<&HowRead>, next: NextStep) -> Value {
     let index = &answer.index;
     let mut value = json!({
         "version": 1,
@@ -27,7 +29,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>) -> String {
         "query_ms": rounded(answer.query_ms),
         "results": answer.results.iter().map(result).collect::<Vec<_>>(),
         "answer": first(answer),
-        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some())),
+        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some(), next)),
     });
     if let Some(trace) = trace {
         value["trace"] = json!(trace);
@@ -35,7 +37,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>) -> String {
     if answer.cut > 0 {
         value["cut"] = answer.cut.into();
     }
-    line(&value)
+    value
 }
 
 /// The first result, if anything fits, and the chance that it is right.
@@ -52,13 +54,13 @@ fn first(answer: &Answer) -> Option<Value> {
 }
 
 /// How far to trust the first result, and what to do next if that is not far.
-fn trust(confidence: Confidence, was_read: bool) -> Value {
+fn trust(confidence: Confidence, was_read: bool, next: NextStep) -> Value {
     let trust = confidence.trust();
-    json!({"level": trust.name(), "chance": score(confidence.right), "next": advice::after(trust, was_read)})
+    json!({"level": trust.name(), "chance": score(confidence.right), "next": next(trust, was_read)})
 }
 
-/// `ask --jsonl`.
-pub(super) fn lines(answer: &Answer) -> String {
+/// A line for each result.
+pub fn result_lines(answer: &Answer) -> String {
     answer.results.iter().map(|found| line(&result(found))).collect()
 }
 
@@ -103,39 +105,7 @@ fn duplicate(of: &Duplicate) -> Value {
     with_path(place, &of.path)
 }
 
-/// A place with its path. A name that is no UTF-8 stands with U+FFFD in `path`, and byte for byte, in base64, in
-/// `path_bytes`.
-pub(super) fn with_path(mut place: Value, path: &str) -> Value {
-    place["path"] = path_lossy(path).into();
-    if let Some(bytes) = path_bytes(path) {
-        place["path_bytes"] = BASE64_STANDARD.encode(bytes).into();
-    }
-    place
-}
-
-/// A definition and its place.
-pub(super) fn location(location: &DefinitionLocation) -> Value {
-    let place = json!({
-        "start_line": location.start_line,
-        "end_line": location.end_line,
-        "line": location.line,
-        "name": location.name,
-        "kind": location.kind,
-    });
-    with_path(place, &location.path)
-}
-
-/// A value on a line of its own.
-pub(super) fn line(value: &Value) -> String {
-    format!("{value}\n")
-}
-
 /// Five digits say all that a score can; a shorter number is the same on every machine.
 fn score(score: f32) -> f64 {
     (f64::from(score) * 1e5).round() / 1e5
-}
-
-/// Milliseconds to the microsecond.
-pub(super) fn rounded(ms: f64) -> f64 {
-    (ms * 1e3).round() / 1e3
 }

@@ -1,10 +1,11 @@
 //! The picture as JSON: the graph shape of SPEC section 3, with `group`, `weight` and `depth` of nodes and `line` of calls.
 
-use crate::cli::json::with_path;
 use crate::picture::{Drawing, DrawnEdge, DrawnNode};
+use crate::render::with_path;
 use serde_json::{Value, json};
 
-pub(super) fn of(drawing: &Drawing) -> Value {
+/// The picture as JSON: the graph shape of SPEC section 3, with `group` and `weight` of nodes and `line` of calls.
+pub fn picture(drawing: &Drawing) -> Value {
     json!({
         "version": 1,
         "nodes": drawing.nodes.iter().map(node).collect::<Vec<_>>(),

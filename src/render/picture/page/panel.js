@@ -77,7 +77,8 @@ function details(node) {
   if (node.kind !== node.group) { tags.append(" "); add(tags, "small", node.kind); }
   const where = add(panel, "p");
   const way = data.base.concat(node.path.split("/").filter(Boolean));
-  const href = (way[0] === ".." ? "" : "./") + way.map(encodeURIComponent).join("/");
+  const file = (way[0] === ".." ? "" : "./") + way.map(encodeURIComponent).join("/");
+  const href = data.address ? data.address + encodeURIComponent(place(node)) : file;
   add(where, "a", place(node), { href, rel: "noopener", target: "_blank" });
   where.append(" ");
   const copy = add(where, "button", "copy", { type: "button", class: "copy", title: "Copy the place" });

@@ -11,8 +11,24 @@ const STYLE: &str = include_str!("page/page.css");
 /// In the order in which they run.
 const SCRIPTS: &[&str] = &[include_str!("page/layout.js"), include_str!("page/view.js"), include_str!("page/panel.js")];
 
-/// The page, to be put at `file` (at the top of the repository if there is none).
-pub(super) fn of(drawing: &Drawing, root: &Path, file: Option<&Path>) -> String {
+/// Where the places on a page lead.
+#[derive(Debug, Clone)]
+pub enum PageLinks {
+    /// To files: the way from the page's folder to the root, in parts.
+    Files(Vec<String>),
+    /// To this address with the place, `PATH:LINE`, behind it.
+    Address(&'static str),
+}
+
+impl PageLinks {
+    /// To the files below `root`, of a page that is put at `file` (at the top of the repository if there is none).
+    pub fn files(root: &Path, file: Option<&Path>) -> Self {
+        Self::Files(way(root, file))
+    }
+}
+
+/// The page.
+pub fn graph_page(drawing: &Drawing, links: &PageLinks) -> String {
     let centre = drawing.nodes.iter().find(|node| Some(node.id) == drawing.centre);
     let title = match centre {
         Some(node) => format!("{} in {}", shown(node, &drawing.root), drawing.root),
@@ -23,7 +39,7 @@ pub(super) fn of(drawing: &Drawing, root: &Path, file: Option<&Path>) -> String 
         ("{{title}}", escaped(&title)),
         ("{{style}}", STYLE.to_owned()),
         ("{{list}}", list(drawing)),
-        ("{{data}}", embedded(&data(drawing, &title, root, file))),
+        ("{{data}}", embedded(&data(drawing, &title, links))),
         ("{{script}}", SCRIPTS.concat()),
     ];
     let mut out = String::new();
@@ -37,7 +53,11 @@ pub(super) fn of(drawing: &Drawing, root: &Path, file: Option<&Path>) -> String 
     out + rest
 }
 
-fn data(drawing: &Drawing, title: &str, root: &Path, file: Option<&Path>) -> Value {
+fn data(drawing: &Drawing, title: &str, links: &PageLinks) -> Value {
+    let (base, address) = match links {
+        PageLinks::Files(base) => (&base[..], None),
+        PageLinks::Address(address) => (&[][..], Some(*address)),
+    };
     let nodes = drawing.nodes.iter().map(|node| {
         let mut value = json::node(node);
         value["label"] = shown(node, &drawing.root).into();
@@ -51,7 +71,8 @@ fn data(drawing: &Drawing, title: &str, root: &Path, file: Option<&Path>) -> Val
         "title": title,
         "centre": drawing.centre.map(|id| id.0),
         "left_out": drawing.left_out,
-        "base": way(root, file),
+        "base": base,
+        "address": address,
         "nodes": nodes.collect::<Vec<_>>(),
         "edges": drawing.edges.iter().map(json::edge).collect::<Vec<_>>(),
     })

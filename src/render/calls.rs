@@ -1,0 +1,38 @@
+//! Trees of calls.
+
+use super::place::{location, with_path};
+use crate::answer::{CallBranch, CallDirection, CallLine, CallTree};
+use serde_json::{Value, json};
+
+/// Who calls a definition, or whom it calls.
+pub fn calls(tree: &CallTree) -> Value {
+    let direction = if tree.direction == CallDirection::Callers { "callers" } else { "callees" };
+    json!({
+        "version": 1,
+        "direction": direction,
+        "of": location(&tree.of),
+        "direct": tree.direct,
+        "left_out": tree.left_out,
+        "tree": tree.branches.iter().map(branch).collect::<Vec<_>>(),
+    })
+}
+
+/// A definition at the other end of calls.
+pub(super) fn branch(of: &CallBranch) -> Value {
+    let mut value = location(&of.location);
+    value["calls"] = of.calls.iter().map(call).collect();
+    value["left_out"] = of.left_out.into();
+    value["tree"] = of.branches.iter().map(branch).collect();
+    if let Some(again) = of.again {
+        value["again"] = again.name().into();
+    }
+    value
+}
+
+fn call(of: &CallLine) -> Value {
+    let mut value = json!({"line": of.line, "column": of.column, "text": of.text, "reason": of.reason.name()});
+    if let Some(through) = &of.through {
+        value["through"] = through.as_str().into();
+    }
+    with_path(value, &of.path)
+}

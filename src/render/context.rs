@@ -1,0 +1,90 @@
+//! What to put before a completion, as its readers take it.
+
+use super::place::with_path;
+use crate::context::{Context, ContextFragment, Iteration};
+use crate::engine::Engine;
+use crate::text::path_of;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// The most that an item may count in Copilot's context provider.
+const HIGHEST_IMPORTANCE: usize = 100;
+
+/// Comments for a prompt, the best fragment last.
+pub fn context_prompt(engine: &Engine, context: &Context) -> String {
+    context.commented(engine.line_comment(&context.file))
+}
+
+/// Everything, the best fragment first. What a model guessed is there if one was asked.
+pub fn context(engine: &Engine, context: &Context, iterations: &[Iteration]) -> Value {
+    let fragment = |fragment: &ContextFragment| {
+        with_path(
+            json!({
+                "start_line": fragment.start_line,
+                "end_line": fragment.end_line,
+                "score": fragment.score,
+                "scores": {"independent": fragment.independent, "environment": fragment.environment},
+                "text": fragment.text,
+            }),
+            &fragment.path,
+        )
+    };
+    let mut value = json!({
+        "version": 1,
+        "file": context.file,
+        "line": context.line,
+        "query_lines": [context.query_lines.0, context.query_lines.1],
+        "fragments": context.fragments.iter().map(fragment).collect::<Vec<_>>(),
+        "prompt": context_prompt(engine, context),
+    });
+    if !iterations.is_empty() {
+        let iteration = |done: &Iteration| json!({"draft": done.draft, "fragments": done.fragments});
+        value["iterations"] = iterations.iter().map(iteration).collect();
+    }
+    value
+}
+
+/// As the infill endpoint of llama.cpp's server takes it (`input_extra`); what comes last stands nearest to the code.
+pub fn input_extra(context: &Context) -> Value {
+    let extra = |fragment: &ContextFragment| json!({"filename": fragment.path, "text": fragment.text});
+    context.fragments.iter().rev().map(extra).collect()
+}
+
+/// As a context provider of GitHub Copilot gives it (`CodeSnippet`), the best fragment first.
+pub fn copilot_items(context: &Context) -> Value {
+    let item = |(place, fragment): (usize, &ContextFragment)| {
+        json!({
+            "uri": file_address(&context.root.join(path_of(&fragment.path))),
+            "value": fragment.text,
+            "importance": HIGHEST_IMPORTANCE.saturating_sub(place),
+        })
+    };
+    context.fragments.iter().enumerate().map(item).collect()
+}
+
+/// A file's address as editors write it (RFC 8089), byte by byte.
+fn file_address(path: &Path) -> String {
+    let mut address = "file://".to_owned();
+    if !path.as_os_str().as_encoded_bytes().starts_with(b"/") {
+        address.push('/');
+    }
+    for &byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'\\' if cfg!(windows) => address.push('/'),
+            b'/' | b'-' | b'_' | b'.' | b'~' => address.push(byte.into()),
+            _ if byte.is_ascii_alphanumeric() => address.push(byte.into()),
+            _ => address += &format!("%{byte:02X}"),
+        }
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_the_path_byte_by_byte() {
+        assert_eq!(file_address(Path::new("/a b/ü%.py")), "file:///a%20b/%C3%BC%25.py");
+    }
+}

@@ -1,0 +1,18 @@
+//! What is found, in the forms that programs and browsers read: the JSON of SPEC section 3, and pictures of the graph. The one
+//! place for them, so that every face gives the same bytes for the same answer.
+//!
+//! **Never:** prints, or says what to do next: a face hands its words in.
+
+mod ask;
+mod calls;
+mod context;
+mod picture;
+mod place;
+mod relate;
+
+pub use ask::{NextStep, answer, result_lines};
+pub use calls::calls;
+pub use context::{context, context_prompt, copilot_items, input_extra};
+pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, picture};
+pub use place::{line, location, rounded, with_path};
+pub use relate::relations;

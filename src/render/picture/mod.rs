@@ -1,0 +1,13 @@
+//! A picture of the graph in the formats that people's tools read.
+
+mod dot;
+mod graphml;
+mod html;
+mod json;
+mod mermaid;
+
+pub use dot::dot;
+pub use graphml::graphml;
+pub use html::{PageLinks, graph_page};
+pub use json::picture;
+pub use mermaid::mermaid;

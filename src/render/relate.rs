@@ -1,0 +1,29 @@
+//! What a definition is related to.
+
+use super::calls::branch;
+use super::place::{location, with_path};
+use crate::answer::{CallTree, Relations};
+use serde_json::{Value, json};
+
+/// Who calls a definition, what it calls, and what it is related to.
+pub fn relations(relations: &Relations) -> Value {
+    let related = relations.related.iter().map(|related| {
+        let via = related.via.iter().map(|via| {
+            let step = json!({"kind": via.kind.name(), "weight": via.kind.weight(), "line": via.line});
+            with_path(step, &via.path)
+        });
+        let mut value = location(&related.location);
+        value["weight"] = related.weight.into();
+        value["why"] = related.why.join(", ").into();
+        value["via"] = via.collect();
+        value
+    });
+    let ends = |tree: &CallTree| tree.branches.iter().map(branch).collect::<Vec<_>>();
+    json!({
+        "version": 1,
+        "of": location(&relations.of),
+        "callers": ends(&relations.callers),
+        "callees": ends(&relations.callees),
+        "related": related.collect::<Vec<_>>(),
+    })
+}
