@@ -98,6 +98,10 @@ pub enum Remedy {
     WriteSchema,
     /// A saved run made by this program.
     SaveRun,
+    /// A token that clients must send, or an address that no other machine reaches.
+    GiveToken,
+    /// Another address or port to listen on.
+    ListenElsewhere,
 }
 
 /// What a user may limit in the use of a language model.

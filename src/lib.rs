@@ -7,7 +7,7 @@
 //! text embed lang scan parse wordvec graph fragment store     a repository to an index on disk
 //! relation source index search answer picture                 an index to ranked results
 //! llm memory reading lookup inquiry memwalk context           reading on, with or without a language model
-//! engine eval mcp cli                                         the door, the judge, agents, the command line
+//! engine eval render host mcp serve cli                       the door, the judge, JSON, servers, the command line
 //! ```
 //!
 //! # As a library
@@ -49,6 +49,8 @@ pub mod fragment;
 #[doc(hidden)]
 pub mod graph;
 #[doc(hidden)]
+pub mod host;
+#[doc(hidden)]
 pub mod ids;
 #[doc(hidden)]
 pub mod index;
@@ -80,6 +82,9 @@ pub mod render;
 pub mod scan;
 #[doc(hidden)]
 pub mod search;
+#[doc(hidden)]
+#[cfg(feature = "serve")]
+pub mod serve;
 #[doc(hidden)]
 pub mod source;
 #[doc(hidden)]

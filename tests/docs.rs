@@ -31,6 +31,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/read.md",
     "docs/reading.md",
     "docs/relations.md",
+    "docs/serve.md",
     "docs/settings.md",
     "docs/upstream.md",
     "fuzz/README.md",

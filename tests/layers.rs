@@ -93,7 +93,11 @@ fn a_planted_use_is_caught() {
 }
 
 /// Files whose strings are options of another program, and which program that is.
-const SPEAKERS: &[(&str, &str)] = &[("src/check/git.rs", "git")];
+const SPEAKERS: &[(&str, &str)] = &[
+    ("src/check/git.rs", "git"),
+    ("src/render/picture/dot.rs", "Graphviz"),
+    ("src/render/picture/graphml.rs", "comments of XML"),
+];
 
 /// How something is typed is a face's business: below `cli` an error says what would help by a `Remedy`.
 #[test]

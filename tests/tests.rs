@@ -65,6 +65,8 @@ mod reading;
 mod relate;
 mod related_scores;
 mod relations;
+#[cfg(feature = "serve")]
+mod serve;
 #[cfg(unix)]
 mod terminal;
 mod traces;

@@ -65,6 +65,10 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::WriteSchema => {
             "say more with --domain 'short text', use another model, or write a schema yourself: --schema FILE"
         }
+        Remedy::GiveToken => {
+            "put one that cannot be guessed into WHICHFN_TOKEN (openssl rand -hex 16), or leave --host and WHICHFN_TOKEN out"
+        }
+        Remedy::ListenElsewhere => "choose another with --host ADDRESS and --port N (0 takes any that is free)",
         Remedy::SaveRun => "write one with: whichfn eval SET.jsonl --save RUN.json",
     };
     line.to_owned()

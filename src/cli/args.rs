@@ -9,6 +9,7 @@ use super::graph::GraphArgs;
 use super::mcp::McpArgs;
 use super::read::ReadArgs;
 use super::relate::RelateArgs;
+use super::serve::ServeArgs;
 use super::shell::ManArgs;
 use super::status::{IndexArgs, StatusArgs};
 use super::version;
@@ -59,6 +60,8 @@ pub(super) enum CliCommand {
     Eval(EvalArgs),
     /// Serve agents: the Model Context Protocol over standard input and output.
     Mcp(McpArgs),
+    /// Serve editors, scripts and a page in the browser: HTTP on this machine.
+    Serve(ServeArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

@@ -5,8 +5,9 @@ use super::mcp_install::InstallArgs;
 use super::settings::Settings;
 use super::{Exit, advice, mcp_install, output};
 use crate::error::Result;
+use crate::host::{Face, Repositories, Repository};
 use crate::index::Options;
-use crate::mcp::{Face, Repository, serve};
+use crate::mcp::serve;
 use crate::scan::find_root;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -34,7 +35,15 @@ pub(super) fn run(asked: &McpArgs) -> Result<Exit> {
         return mcp_install::run(asked);
     }
     output::set_verbosity(asked.shared.verbose);
-    let directories: Vec<Option<&Path>> = match &asked.directories[..] {
+    serve(repositories(&asked.directories, &asked.shared)?)?;
+    Ok(Exit::Found)
+}
+
+/// The repositories that a server is to hold, as settings and options say.
+pub(super) fn repositories(directories: &[PathBuf], shared: &CommonArgs) -> Result<Repositories> {
+    let notice = if shared.quiet { |_: &str| {} } else { output::notice as fn(&str) };
+    let face = Face { notice, advice: advice::next, next_step: advice::after };
+    let directories: Vec<Option<&Path>> = match directories {
         [] => vec![None],
         given => given.iter().map(|one| Some(one.as_path())).collect(),
     };
@@ -43,11 +52,9 @@ pub(super) fn run(asked: &McpArgs) -> Result<Exit> {
         let root = find_root(directory)?;
         if !repositories.iter().any(|known| known.root == root) {
             let settings = Settings::read(&root)?;
-            let options = Options { newest: false, ..settings.options(&asked.shared) };
-            repositories.push(Repository::new(root, settings.index_dir(&asked.shared)?, options));
+            let options = Options { newest: false, ..settings.options(shared) };
+            repositories.push(Repository::new(root, settings.index_dir(shared)?, options, face));
         }
     }
-    let notice = if asked.shared.quiet { |_: &str| {} } else { output::notice as fn(&str) };
-    serve(repositories, Face { notice, advice: advice::next })?;
-    Ok(Exit::Found)
+    Ok(Repositories::new(repositories, face))
 }

@@ -30,6 +30,7 @@ mod read;
 mod reading;
 mod relate;
 mod relations;
+mod serve;
 mod settings;
 mod shell;
 mod status;
@@ -125,6 +126,7 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Check(asked)) => check::run(asked),
         Some(CliCommand::Eval(asked)) => eval::run(asked),
         Some(CliCommand::Mcp(asked)) => mcp::run(asked),
+        Some(CliCommand::Serve(asked)) => serve::run(asked),
         Some(CliCommand::Completions { shell }) => shell::completions(*shell, Cli::command()),
         Some(CliCommand::Man(asked)) => shell::man(asked, Cli::command()),
         None => ask::run(&cli.ask),

@@ -3,7 +3,8 @@
 use super::Engine;
 use super::plan::{Answered, Plan};
 use crate::answer::{
-    Answer, CallBranch, CallTree, DefinitionLocation, SearchResult, WantedStems, location, short_id, with_short_id,
+    Answer, CallBranch, CallTree, DefinitionLocation, Resolved, SearchResult, WantedStems, location, short_id,
+    with_short_id,
 };
 use crate::error::Result;
 use crate::ids::DefinitionId;
@@ -143,9 +144,21 @@ impl Engine {
         Ok(Brief { answer, candidates, behind })
     }
 
-    /// The definitions with a short id (`#` and six characters): seldom more than one.
-    pub fn with_short_id(&self, typed: &str) -> Vec<DefinitionId> {
-        with_short_id(&self.generation.graph, typed)
+    /// What a program names: as a person does ([`Self::resolve`]), or by a short id (`#` and six characters, or these alone).
+    pub fn meant(&self, typed: &str) -> Resolved {
+        let by_id = || match with_short_id(&self.generation.graph, typed)[..] {
+            [] => None,
+            [id] => Some(Resolved::One(id)),
+            ref ids => Some(Resolved::Many(ids.to_vec())),
+        };
+        let is_id = typed.trim().starts_with('#');
+        if let Some(found) = is_id.then(by_id).flatten() {
+            return found;
+        }
+        match self.resolve(typed) {
+            Resolved::None { near } => by_id().unwrap_or(Resolved::None { near }),
+            found => found,
+        }
     }
 
     /// A definition to be named beside others; `line` of a call, else its own.

@@ -1,7 +1,7 @@
 //! A server of the Model Context Protocol over standard input and output: two tools for agents, over one repository or several.
 //!
 //! ```text
-//! a call ──> tools: typed input ──> repository: one at a time, index brought up to date ──> engine ──> page: text and JSON
+//! a call ──> tools: typed input ──> host: index brought up to date ──> engine ──> page: text and JSON
 //! ```
 //!
 //! The agent is the reader: an answer carries in at most [`MOST_TOKENS`] what lets it choose.
@@ -10,12 +10,9 @@
 
 mod behind;
 mod page;
-mod repository;
 mod server;
-mod time;
 mod tools;
 
-pub use repository::{Face, Repository};
 pub use server::serve;
 
 /// Tokens of an answer's text, and of its JSON, at most.

@@ -1,11 +1,11 @@
 //! The protocol: which tool is called, who waits for it, and what is said when it fails.
 
 use super::page;
-use super::repository::{Face, Repository};
 use super::tools::{FUNCTION_CONTEXT, FunctionContextInput, INSTRUCTIONS, WHICH_FUNCTION, WhichFunctionInput, tools};
 use crate::answer::Resolved;
 use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
+use crate::host::Repositories;
 use crate::ids::DefinitionId;
 use crate::search::Query;
 use rmcp::model::{
@@ -16,8 +16,6 @@ use rmcp::service::{RequestContext, RoleServer, ServiceExt};
 use rmcp::{ServerHandler, transport::async_rw::AsyncRwTransport};
 use serde::de::DeserializeOwned;
 use std::future::Future;
-use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How often those who wait hear how far it is.
@@ -32,31 +30,22 @@ const LONGEST_MESSAGE: usize = 4 << 20;
 
 /// The server.
 struct Server {
-    repositories: Vec<Arc<Repository>>,
-    face: Face,
+    repositories: Repositories,
 }
 
 /// Serves these repositories until standard input ends. Their indexes are brought up to date in the background at once.
 ///
 /// # Errors
 /// When the runtime does not start, or the client does not speak the protocol.
-pub fn serve(repositories: Vec<Repository>, face: Face) -> Result<()> {
+pub fn serve(repositories: Repositories) -> Result<()> {
     let failed = |what: String| Error::new(Kind::Usage, what, "start it from an agent, which speaks the protocol");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.map_err(|cause| failed(format!("the server does not start: {cause}")))?;
-    let repositories: Vec<Arc<Repository>> = repositories.into_iter().map(Arc::new).collect();
     let served = runtime.block_on(async {
-        for repository in &repositories {
-            let repository = repository.clone();
-            tokio::spawn(async move {
-                if let Err(error) = repository.ask(face.notice, |_| Ok(())).await {
-                    (face.notice)(error.what());
-                }
-            });
-        }
+        repositories.begin();
         let transport = AsyncRwTransport::new_server(tokio::io::stdin(), tokio::io::stdout());
         let transport = transport.with_max_line_length(LONGEST_MESSAGE);
-        match (Server { repositories, face }).serve(transport).await {
+        match (Server { repositories }).serve(transport).await {
             Ok(service) => {
                 service.waiting().await.map(|_| ()).map_err(|cause| failed(format!("the server ends: {cause}")))
             }
@@ -82,7 +71,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools(&self.roots())))
+        Ok(ListToolsResult::with_all_items(tools(&self.repositories.roots())))
     }
 
     async fn call_tool(
@@ -104,12 +93,8 @@ impl ServerHandler for Server {
 }
 
 impl Server {
-    fn roots(&self) -> Vec<&Path> {
-        self.repositories.iter().map(|one| one.root.as_path()).collect()
-    }
-
     fn failed(&self, error: &Error) -> CallToolResult {
-        let next = (self.face.advice)(error.remedy());
+        let next = (self.repositories.face.advice)(error.remedy());
         CallToolResult::error(vec![ContentBlock::text(format!("{}\nnext: {next}", error.what()))])
     }
 
@@ -142,10 +127,14 @@ impl Server {
     /// One progress notification, if the client gave a token; progress never stands still, as the protocol wants it.
     async fn tell(&self, context: &RequestContext<RoleServer>, told: f64) -> f64 {
         let Some(token) = context.meta.get_progress_token() else { return told };
-        let steps: Vec<_> = self.repositories.iter().map(|one| one.step()).collect();
+        let steps: Vec<_> = self.repositories.all().iter().map(|one| one.step()).collect();
         let step = steps.into_iter().max_by_key(|step| step.total).unwrap_or_default();
         let progress = (step.done as f64).max(told + 0.01);
-        let mut said = ProgressNotificationParam::new(token, progress).with_message(step.doing);
+        let mut said = ProgressNotificationParam::new(token, progress).with_message(if step.doing.is_empty() {
+            "answering"
+        } else {
+            step.doing
+        });
         if let Some(total) = step.total.filter(|&total| total as f64 >= progress) {
             said = said.with_total(total as f64);
         }
@@ -161,41 +150,18 @@ impl Server {
             let what = format!("limit {limit} is not between 1 and {MOST_CANDIDATES}");
             return Err(Error::new(Kind::Usage, what, "leave it out for ten"));
         }
-        let repository = self.repository(input.root.as_deref())?;
+        let repository = self.repositories.meant(input.root.as_deref())?;
         let query = Query { k: limit, paths: input.paths, ..Query::new(&input.question) };
-        let (brief, index) = repository.ask(self.face.notice, move |engine| engine.brief(&query)).await?;
-        Ok(page::brief(&brief, index))
+        let (brief, index) = repository.ask(move |engine| engine.brief(&query)).await?;
+        Ok(page::brief(&brief, index.into()))
     }
 
     async fn function_context(&self, arguments: JsonObject) -> Result<page::ToolAnswer> {
         let input: FunctionContextInput = read(FUNCTION_CONTEXT, arguments)?;
-        let repository = self.repository(input.root.as_deref())?;
+        let repository = self.repositories.meant(input.root.as_deref())?;
         let work = move |engine: &Engine| Ok(engine.function_context(named(engine, &input.function)?, NAMED));
-        let (context, index) = repository.ask(self.face.notice, work).await?;
-        Ok(page::context(&context, index))
-    }
-
-    /// The repository that an agent means, of those that are served and no other.
-    fn repository(&self, named: Option<&str>) -> Result<&Arc<Repository>> {
-        let roots = || self.roots().iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
-        let which = |named: &str| {
-            let is_it =
-                |one: &&Arc<Repository>| one.root == Path::new(named) || one.root.file_name() == Some(named.as_ref());
-            let mut found = self.repositories.iter().filter(is_it);
-            found.next().filter(|_| found.next().is_none())
-        };
-        match (named, &self.repositories[..]) {
-            (None, [only]) => Ok(only),
-            (None, _) => Err(Error::new(
-                Kind::Path,
-                "this server has several repositories",
-                format!("name one as root: {}", roots()),
-            )),
-            (Some(named), _) => which(named).ok_or_else(|| {
-                let what = format!("`{named}` is no repository of this server, or more than one");
-                Error::new(Kind::Path, what, format!("name one as root: {}", roots()))
-            }),
-        }
+        let (context, index) = repository.ask(work).await?;
+        Ok(page::context(&context, index.into()))
     }
 }
 
@@ -209,12 +175,10 @@ fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T> {
 
 /// The one definition that an agent names.
 fn named(engine: &Engine, typed: &str) -> Result<DefinitionId> {
-    let ids = if typed.trim().starts_with('#') { engine.with_short_id(typed) } else { Vec::new() };
-    let (found, near) = match engine.resolve(typed) {
-        _ if !ids.is_empty() => (ids, Vec::new()),
+    let (found, near) = match engine.meant(typed) {
         Resolved::One(id) => (vec![id], Vec::new()),
         Resolved::Many(ids) => (ids, Vec::new()),
-        Resolved::None { near } => (engine.with_short_id(typed), near),
+        Resolved::None { near } => (Vec::new(), near),
     };
     let listed = |ids: &[DefinitionId]| {
         let one = |&id: &DefinitionId| {

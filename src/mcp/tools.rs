@@ -1,5 +1,6 @@
 //! The two tools: what an agent reads of them, and the types of what goes in and comes out.
 
+use crate::host::IndexState;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
@@ -147,6 +148,13 @@ pub(super) struct IndexFreshness {
     /// What went otherwise than usual; above all that the index could not be brought up to date.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+}
+
+impl From<IndexState> for IndexFreshness {
+    fn from(state: IndexState) -> Self {
+        let IndexState { root, up_to_date_at, changed_files, files, functions, notices, .. } = state;
+        Self { root, up_to_date_at, changed_files, files, functions, notices }
+    }
 }
 
 /// The tools over these roots.

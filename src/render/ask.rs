@@ -4,6 +4,7 @@ use super::place::{line, rounded, with_path};
 use crate::answer::{Answer, CodeLine, Duplicate, SearchResult};
 use crate::engine::HowRead;
 use crate::search::{Confidence, Trust};
+use crate::text::path_lossy;
 use serde_json::{Value, json};
 
 /// What to do next with an answer that is trusted so far and was read or not, in the words of a face; none where nothing need
@@ -64,6 +65,27 @@ pub fn result_lines(answer: &Answer) -> String {
     answer.results.iter().map(|found| line(&result(found))).collect()
 }
 
+/// As Continue's HTTP context provider takes them: an item for each result, with its code.
+pub fn continue_items(answer: &Answer) -> Value {
+    let item = |found: &SearchResult| {
+        let place = format!("{}:{}", path_lossy(&found.path), found.line);
+        let code = text_of(&in_order(found));
+        json!({
+            "name": found.qualified_name,
+            "description": place,
+            "content": format!("{} in {place}\n\n{}", found.qualified_name, fenced(&found.language, &code)),
+        })
+    };
+    answer.results.iter().map(item).collect()
+}
+
+/// Code in Markdown, between fences that are longer than any in it.
+fn fenced(language: &str, code: &str) -> String {
+    let longest = code.lines().map(|line| line.trim_start().bytes().take_while(|&byte| byte == b'`').count()).max();
+    let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
+    format!("{fence}{language}\n{code}\n{fence}\n")
+}
+
 fn result(found: &SearchResult) -> Value {
     let evidence = found.evidence.iter().map(
         |e| json!({"part": e.part, "query": e.query, "found": e.found, "field": e.field, "weight": score(e.weight)}),
@@ -91,13 +113,22 @@ fn result(found: &SearchResult) -> Value {
         value["alike"] = found.duplicates.iter().map(duplicate).collect();
     }
     if !found.snippet.is_empty() {
-        let mut lines: Vec<&CodeLine> = found.snippet.iter().collect();
-        lines.sort_by_key(|line| line.number);
-        let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
-        value["snippet"] = text.join("\n").into();
+        let lines = in_order(found);
+        value["snippet"] = text_of(&lines).into();
         value["snippet_lines"] = lines.iter().map(|line| line.number).collect();
     }
     value
+}
+
+/// The lines of a result that are shown, as they stand in the file.
+fn in_order(found: &SearchResult) -> Vec<&CodeLine> {
+    let mut lines: Vec<&CodeLine> = found.snippet.iter().collect();
+    lines.sort_by_key(|line| line.number);
+    lines
+}
+
+fn text_of(lines: &[&CodeLine]) -> String {
+    lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
 fn duplicate(of: &Duplicate) -> Value {

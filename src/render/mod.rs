@@ -6,13 +6,15 @@
 mod ask;
 mod calls;
 mod context;
+mod function;
 mod picture;
 mod place;
 mod relate;
 
-pub use ask::{NextStep, answer, result_lines};
+pub use ask::{NextStep, answer, continue_items, result_lines};
 pub use calls::calls;
 pub use context::{context, context_prompt, copilot_items, input_extra};
+pub use function::function;
 pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, picture};
 pub use place::{line, location, rounded, with_path};
 pub use relate::relations;

@@ -5,6 +5,8 @@ use proptest::prelude::ProptestConfig;
 
 pub mod case;
 pub mod env;
+#[cfg(feature = "serve")]
+pub mod http;
 pub mod rooms;
 pub mod server;
 pub mod slow;

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A moment in UTC, to the second: `2026-01-31T09:05:00Z` (RFC 3339). Before 1970 it is 1970.
-pub(super) fn utc(moment: SystemTime) -> String {
+pub fn utc(moment: SystemTime) -> String {
     let seconds = moment.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = civil(days);

@@ -1,0 +1,54 @@
+//! `whichfn serve`.
+
+use super::Exit;
+use super::common::CommonArgs;
+use crate::error::Result;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct ServeArgs {
+    /// The directories to answer about [default: the repository around the current directory].
+    #[arg(value_name = "DIRECTORY")]
+    pub directories: Vec<PathBuf>,
+    /// Listen on this port; 0 takes any that is free.
+    #[arg(long, value_name = "N", default_value_t = 7373)]
+    pub port: u16,
+    /// Listen on this address. One that other machines reach needs a token.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub host: String,
+    /// Clients must send this: 16 characters or more. The variable keeps it out of the list of processes.
+    #[arg(long, value_name = "TOKEN", env = "WHICHFN_TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+#[cfg(feature = "serve")]
+pub(super) fn run(asked: &ServeArgs) -> Result<Exit> {
+    use super::{mcp, output};
+    use crate::serve::{ServeOptions, serve};
+
+    output::set_verbosity(asked.shared.verbose);
+    let repositories = mcp::repositories(&asked.directories, &asked.shared)?;
+    let options = ServeOptions {
+        host: asked.host.clone(),
+        port: asked.port,
+        token: asked.token.clone().filter(|token| !token.is_empty()),
+    };
+    serve(repositories, &options, |address| {
+        if !asked.shared.quiet {
+            output::notice("answers at the address below until Ctrl-C; open it in a browser, or see docs/serve.md");
+        }
+        output::text(&format!("{address}\n"))
+    })?;
+    Ok(Exit::Found)
+}
+
+#[cfg(not(feature = "serve"))]
+pub(super) fn run(_: &ServeArgs) -> Result<Exit> {
+    use crate::error::{Error, Kind};
+
+    let next = "install one that has: cargo install --path . --features serve";
+    Err(Error::new(Kind::Usage, "this build has no HTTP server", next))
+}

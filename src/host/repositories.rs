@@ -1,0 +1,69 @@
+//! The repositories of one server, and which of them a client means.
+
+use super::Face;
+use super::repository::Repository;
+use crate::error::{Error, Kind, Result};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The repositories of one server.
+pub struct Repositories {
+    all: Vec<Arc<Repository>>,
+    /// How the server speaks to the person who started it.
+    pub face: Face,
+}
+
+impl Repositories {
+    /// These, and no other.
+    pub fn new(all: Vec<Repository>, face: Face) -> Self {
+        Self { all: all.into_iter().map(Arc::new).collect(), face }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Arc<Repository>] {
+        &self.all
+    }
+
+    /// Their roots.
+    pub fn roots(&self) -> Vec<&Path> {
+        self.all.iter().map(|one| one.root.as_path()).collect()
+    }
+
+    /// Brings every index up to date in the background. Needs the runtime of the server.
+    pub fn begin(&self) {
+        for repository in &self.all {
+            let (repository, notice) = (repository.clone(), self.face.notice);
+            tokio::spawn(async move {
+                if let Err(error) = repository.ask(|_| Ok(())).await {
+                    notice(error.what());
+                }
+            });
+        }
+    }
+
+    /// The repository that a client means by its path or the name of its folder, of those that are served and no other.
+    ///
+    /// # Errors
+    /// When it is none of them, or more than one.
+    pub fn meant(&self, named: Option<&str>) -> Result<&Arc<Repository>> {
+        let roots = || self.roots().iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
+        let which = |named: &str| {
+            let is_it =
+                |one: &&Arc<Repository>| one.root == Path::new(named) || one.root.file_name() == Some(named.as_ref());
+            let mut found = self.all.iter().filter(is_it);
+            found.next().filter(|_| found.next().is_none())
+        };
+        match (named, &self.all[..]) {
+            (None, [only]) => Ok(only),
+            (None, _) => Err(Error::new(
+                Kind::Path,
+                "this server has several repositories",
+                format!("name one as root: {}", roots()),
+            )),
+            (Some(named), _) => which(named).ok_or_else(|| {
+                let what = format!("`{named}` is no repository of this server, or more than one");
+                Error::new(Kind::Path, what, format!("name one as root: {}", roots()))
+            }),
+        }
+    }
+}

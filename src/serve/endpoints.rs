@@ -1,0 +1,296 @@
+//! What each address answers.
+
+use super::app::App;
+use super::input::{
+    AskInput, ContextInput, ContinueInput, FormatInput, KindInput, NameInput, SnippetInput, UnitInput, read,
+};
+use super::page;
+use super::reply::{Refusal, with_notices};
+use crate::answer::{CallDirection, CallLimits, Resolved};
+use crate::context::{ContextQuery, ContextRanking};
+use crate::engine::{Engine, Plan};
+use crate::error::Result as EngineResult;
+use crate::ids::DefinitionId;
+use crate::lookup::Snippet;
+use crate::picture::View;
+use crate::render;
+use crate::search::{KindFilter, Query, Unit};
+use crate::text::path_text;
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+/// Results, fragments and definitions that may be asked for at once.
+const MOST: usize = 200;
+/// Lines of each result that may be asked for.
+const MOST_LINES: usize = 500;
+/// Lines of each result that decide, unless the request says how many.
+const BEST_LINES: usize = 3;
+/// Definitions of a tree of calls, unless the request says how many.
+const CALLS: usize = 40;
+/// Fragments of a context, unless the request says how many.
+const FRAGMENTS: usize = 10;
+/// Definitions that are named where one was meant, and those beside a function.
+const NAMED: usize = 20;
+/// Functions that Continue gets, unless the request says how many, and lines of each.
+const CONTINUED: (usize, usize) = (5, 60);
+/// Nodes of a picture: around a name, and of the whole repository.
+const NODES: (usize, usize) = (60, 500);
+
+type HttpAnswer = Result<Response, Refusal>;
+type Shared = State<Arc<App>>;
+
+impl From<KindInput> for KindFilter {
+    fn from(kind: KindInput) -> Self {
+        match kind {
+            KindInput::Function => Self::Function,
+            KindInput::Type => Self::Type,
+            KindInput::Any => Self::Any,
+        }
+    }
+}
+
+impl From<UnitInput> for Unit {
+    fn from(unit: UnitInput) -> Self {
+        match unit {
+            UnitInput::Definition => Self::Definition,
+            UnitInput::File => Self::File,
+            UnitInput::Window => Self::Window,
+        }
+    }
+}
+
+/// A number that a request gives, between 1 and `most`.
+fn counted(name: &str, given: Option<usize>, usual: usize, most: usize) -> Result<usize, Refusal> {
+    let count = given.unwrap_or(usual);
+    match (1..=most).contains(&count) {
+        true => Ok(count),
+        false => {
+            let what = format!("`{name}` is {count}");
+            Err(Refusal::new(StatusCode::BAD_REQUEST, what, format!("give a number from 1 to {most}")))
+        }
+    }
+}
+
+/// `/ask`.
+pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
+    let input: AskInput = read(request).await?;
+    let usual = Query::new(&input.question);
+    let query = Query {
+        k: counted("k", input.k, usual.k, MOST)?,
+        kind: input.kind.into(),
+        unit: input.unit.into(),
+        languages: input.languages,
+        paths: input.paths,
+        ..usual
+    };
+    let snippet = snippet(input.snippet, input.snippet_lines)?;
+    let work = move |engine: &Engine| engine.answer(&query, &Plan { snippet, collapses: true, ..Plan::default() });
+    let (answered, index) = app.ask(app.repository(input.root.as_deref())?, work).await?;
+    let mut answer = answered.answer;
+    (answer.index.refreshed_files, answer.index.ms) = (index.changed_files, index.look_ms);
+    let value = render::answer(&answer, None, app.repositories.face.next_step);
+    Ok(with_notices(value, &index, &answered.left_out))
+}
+
+/// The lines of each result that a request asks for.
+fn snippet(which: Option<SnippetInput>, lines: Option<usize>) -> Result<Snippet, Refusal> {
+    let count = |usual| counted("snippet_lines", lines, usual, MOST_LINES);
+    Ok(match (which, lines) {
+        (Some(SnippetInput::None), _) | (None, None | Some(0)) => Snippet::None,
+        (Some(SnippetInput::Full), _) => Snippet::Full,
+        (Some(SnippetInput::Best), _) => Snippet::Deciding(count(BEST_LINES)?),
+        (None, Some(_)) => Snippet::First(count(MOST_LINES)?),
+    })
+}
+
+/// `/callers`.
+pub(super) async fn callers(app: Shared, request: Request) -> HttpAnswer {
+    calls(app, request, CallDirection::Callers).await
+}
+
+/// `/callees`.
+pub(super) async fn callees(app: Shared, request: Request) -> HttpAnswer {
+    calls(app, request, CallDirection::Callees).await
+}
+
+async fn calls(app: Shared, request: Request, direction: CallDirection) -> HttpAnswer {
+    named(app, request, move |input| {
+        let limits = CallLimits {
+            depth: counted("depth", input.depth, 1, 100)?,
+            most: counted("k", input.k, CALLS, 10 * MOST)?,
+        };
+        Ok(move |engine: &Engine, of| {
+            let tree = engine.calls(of, direction, limits);
+            Ok((render::calls(&tree), tree.unread))
+        })
+    })
+    .await
+}
+
+/// `/relate`.
+pub(super) async fn relate(app: Shared, request: Request) -> HttpAnswer {
+    named(app, request, |input| {
+        let (kind, k) = (input.kind.into(), counted("k", input.k, Query::new("").k, MOST)?);
+        Ok(move |engine: &Engine, of| {
+            let relations = engine.relate(of, kind, k);
+            Ok((render::relations(&relations), relations.callees.unread))
+        })
+    })
+    .await
+}
+
+/// `/function`.
+pub(super) async fn function(app: Shared, request: Request) -> HttpAnswer {
+    named(app, request, |input| {
+        let most = counted("k", input.k, NAMED, MOST)?;
+        Ok(move |engine: &Engine, of| Ok((render::function(&engine.function_context(of, most)), Vec::new())))
+    })
+    .await
+}
+
+/// What is shown of one definition, which a request names. `prepare` reads the rest of the request.
+async fn named<W>(
+    State(app): Shared,
+    request: Request,
+    prepare: impl FnOnce(&NameInput) -> Result<W, Refusal>,
+) -> HttpAnswer
+where
+    W: Fn(&Engine, DefinitionId) -> EngineResult<(Value, Vec<String>)> + Send + 'static,
+{
+    let input: NameInput = read(request).await?;
+    let (show, repository) = (prepare(&input)?, app.repository(input.root.as_deref())?);
+    let name = from_root(&input.name, &repository.root);
+    let work = move |engine: &Engine| match meant(engine, &name) {
+        Ok(of) => show(engine, of).map(Ok),
+        Err(refusal) => Ok(Err(refusal)),
+    };
+    let (shown, index) = app.ask(repository, work).await?;
+    let (value, left_out) = shown?;
+    Ok(with_notices(value, &index, &left_out))
+}
+
+/// A name as the engine knows it: of a path, the part below the root.
+fn from_root(typed: &str, root: &Path) -> String {
+    Path::new(typed).strip_prefix(root).map_or_else(|_| typed.to_owned(), path_text)
+}
+
+/// The one definition that a name means; else those that it may mean.
+fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
+    let candidates = |ids: &[DefinitionId]| -> Value {
+        ids.iter().take(NAMED).map(|&id| render::location(&engine.location(id))).collect()
+    };
+    match engine.meant(name) {
+        Resolved::One(id) => Ok(id),
+        Resolved::None { near } => {
+            let what = format!("nothing in {} is called `{name}`", engine.root().display());
+            let next = "take a candidate, or find it with /ask by what it does";
+            Err(Refusal::new(StatusCode::NOT_FOUND, what, next).with_candidates(candidates(&near)))
+        }
+        Resolved::Many(ids) => {
+            let what = format!("`{name}` may be any of {} definitions", ids.len());
+            let next = "name one by its place, PATH:LINE";
+            Err(Refusal::new(StatusCode::CONFLICT, what, next).with_candidates(candidates(&ids)))
+        }
+    }
+}
+
+/// `/context`.
+pub(super) async fn context(State(app): Shared, request: Request) -> HttpAnswer {
+    let input: ContextInput = read(request).await?;
+    let repository = app.repository(input.root.as_deref())?;
+    let number =
+        |name: &str, given: Option<usize>| counted(name, given, 0, u32::MAX as usize).map(|count| count as u32);
+    let query = ContextQuery {
+        file: below_root(&input.file, &repository.root)?,
+        line: number("line", input.line)?,
+        column: input.column.map(|column| number("column", Some(column))).transpose()?,
+        text: input.text,
+        k: counted("k", input.k, FRAGMENTS, MOST)?,
+        budget: input.budget,
+        draft: input.draft,
+        ranking: ContextRanking::default(),
+    };
+    let format = input.format;
+    let work = move |engine: &Engine| {
+        let context = engine.context(&query)?;
+        let shown = match format {
+            FormatInput::Json => render::context(engine, &context, &[]),
+            FormatInput::Prompt => render::context_prompt(engine, &context).into(),
+            FormatInput::Fim => render::input_extra(&context),
+            FormatInput::Copilot => render::copilot_items(&context),
+        };
+        Ok((shown, context.left_out))
+    };
+    let ((shown, left_out), index) = app.ask(repository, work).await?;
+    Ok(match shown {
+        Value::String(prompt) => prompt.into_response(),
+        list @ Value::Array(_) => Json(list).into_response(),
+        whole => with_notices(whole, &index, &left_out),
+    })
+}
+
+/// A file as the engine knows it: from the root, and nowhere else.
+fn below_root(typed: &str, root: &Path) -> Result<String, Refusal> {
+    let path = Path::new(typed).strip_prefix(root).unwrap_or(Path::new(typed));
+    let is_below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    match is_below && !typed.is_empty() && !typed.contains('\0') && !typed.ends_with('/') {
+        true => Ok(path_text(&path.components().collect::<std::path::PathBuf>())),
+        false => {
+            let what = format!("`{typed}` is no file below {}", root.display());
+            Err(Refusal::new(StatusCode::BAD_REQUEST, what, "give the path from the root, without `..`"))
+        }
+    }
+}
+
+/// `/continue`: the functions that fit what was typed, as Continue's HTTP context provider takes them.
+pub(super) async fn for_continue(State(app): Shared, request: Request) -> HttpAnswer {
+    let input: ContinueInput = read(request).await?;
+    let asked = if input.query.trim().is_empty() { input.full_input } else { input.query };
+    let query = Query { k: counted("k", input.k, CONTINUED.0, MOST)?, ..Query::new(&asked) };
+    let work = move |engine: &Engine| {
+        engine.answer(&query, &Plan { snippet: Snippet::First(CONTINUED.1), collapses: true, ..Plan::default() })
+    };
+    let (answered, _) = app.ask(app.repository(input.root.as_deref())?, work).await?;
+    Ok(Json(render::continue_items(&answered.answer)).into_response())
+}
+
+/// `/graph`: the picture around a name, or of the repository, as a page.
+pub(super) async fn graph(State(app): Shared, request: Request) -> HttpAnswer {
+    let is_named = request.uri().query().is_some_and(|query| query.contains("name="));
+    let request = if is_named { read::<NameInput>(request).await.map(Some)? } else { None };
+    let root = request.as_ref().and_then(|input| input.root.clone());
+    let repository = app.repository(root.as_deref())?;
+    let name = request.map(|input| from_root(&input.name, &repository.root));
+    let work = move |engine: &Engine| {
+        let view = match name.as_deref().map(|name| meant(engine, name)) {
+            None => View::Important(NODES.1),
+            Some(Ok(of)) => View::Near(of, NODES.0),
+            Some(Err(refusal)) => return Ok(Err(refusal)),
+        };
+        let links = render::PageLinks::Address(page::AT);
+        engine.drawing(view).map(|drawing| Ok(render::graph_page(&drawing, &links)))
+    };
+    let (shown, _) = app.ask(repository, work).await?;
+    let headers = [(header::CONTENT_TYPE, page::HTML), (header::CONTENT_SECURITY_POLICY, page::GRAPH_POLICY)];
+    Ok((headers, shown?).into_response())
+}
+
+/// `/health`: whether the server is there, and how far each index is; no index is touched.
+pub(super) async fn health(State(app): Shared) -> Json<Value> {
+    let repositories = app.repositories.all().iter().map(|one| {
+        let step = one.step();
+        let state = if step.doing.is_empty() { "ready" } else { step.doing };
+        json!({"root": one.root.to_string_lossy(), "state": state, "done": step.done, "total": step.total})
+    });
+    Json(json!({
+        "version": 1,
+        "status": "ok",
+        "program": env!("CARGO_PKG_VERSION"),
+        "repositories": repositories.collect::<Vec<_>>(),
+    }))
+}

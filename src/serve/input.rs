@@ -1,0 +1,208 @@
+//! What a request says: the fields of its query (`?question=..`), or of its body, a JSON object. Both have the same names; where
+//! both name one, the body counts.
+
+use super::reply::Refusal;
+use axum::body::to_bytes;
+use axum::extract::Request;
+use axum::http::{Method, StatusCode, header};
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, Error};
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+/// Bytes of a body: the unsaved text of a large file, escaped.
+const LONGEST_BODY: usize = 4 << 20;
+/// How long a body may take to come.
+const BODY_TIME: Duration = Duration::from_secs(20);
+
+/// What `/ask` takes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AskInput {
+    pub question: String,
+    pub root: Option<String>,
+    #[serde(default, deserialize_with = "number")]
+    pub k: Option<usize>,
+    #[serde(default)]
+    pub kind: KindInput,
+    #[serde(default)]
+    pub unit: UnitInput,
+    #[serde(default, deserialize_with = "list")]
+    pub languages: Vec<String>,
+    #[serde(default, deserialize_with = "list")]
+    pub paths: Vec<String>,
+    #[serde(default, deserialize_with = "number")]
+    pub snippet_lines: Option<usize>,
+    pub snippet: Option<SnippetInput>,
+}
+
+/// What `/callers`, `/callees`, `/relate`, `/function` and `/graph` take.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NameInput {
+    pub name: String,
+    pub root: Option<String>,
+    #[serde(default, deserialize_with = "number")]
+    pub k: Option<usize>,
+    #[serde(default, deserialize_with = "number")]
+    pub depth: Option<usize>,
+    #[serde(default)]
+    pub kind: KindInput,
+}
+
+/// What `/context` takes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ContextInput {
+    pub file: String,
+    #[serde(default, deserialize_with = "number")]
+    pub line: Option<usize>,
+    #[serde(default, deserialize_with = "number")]
+    pub column: Option<usize>,
+    pub text: Option<String>,
+    pub root: Option<String>,
+    #[serde(default, deserialize_with = "number")]
+    pub k: Option<usize>,
+    #[serde(default, deserialize_with = "number")]
+    pub budget: Option<usize>,
+    pub draft: Option<String>,
+    #[serde(default)]
+    pub format: FormatInput,
+}
+
+/// What Continue's HTTP context provider sends; what else it sends is not looked at.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ContinueInput {
+    #[serde(default)]
+    pub query: String,
+    #[serde(default)]
+    pub full_input: String,
+    pub root: Option<String>,
+    #[serde(default, deserialize_with = "number")]
+    pub k: Option<usize>,
+}
+
+/// Which definitions.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum KindInput {
+    #[default]
+    Function,
+    Type,
+    Any,
+}
+
+/// What is ranked.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum UnitInput {
+    #[default]
+    Definition,
+    File,
+    Window,
+}
+
+/// Which lines of each result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SnippetInput {
+    Best,
+    Full,
+    None,
+}
+
+/// The form of a context.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum FormatInput {
+    #[default]
+    Json,
+    Prompt,
+    Fim,
+    Copilot,
+}
+
+/// A number, also one that is written as text: in a query all is text.
+fn number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
+    let whole = |number: &serde_json::Number| number.as_u64().and_then(|number| usize::try_from(number).ok());
+    let given = Value::deserialize(from)?;
+    let found = match &given {
+        Value::Null => return Ok(None),
+        Value::Number(number) => whole(number),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    };
+    found.map(Some).ok_or_else(|| D::Error::custom(format!("{given} is no whole number from 0")))
+}
+
+/// A list of texts; one alone stands for a list of one.
+fn list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    match Value::deserialize(from)? {
+        Value::Null => Ok(Vec::new()),
+        Value::String(text) => Ok(vec![text]),
+        other => serde_json::from_value(other).map_err(D::Error::custom),
+    }
+}
+
+/// Reads what a request says.
+pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Refusal> {
+    let mut fields = query(request.uri().query().unwrap_or_default());
+    if request.method() == Method::POST {
+        fields.extend(body(request).await?);
+    }
+    serde_json::from_value(fields.into())
+        .map_err(|cause| Refusal::new(StatusCode::BAD_REQUEST, format!("the request does not fit: {cause}"), SEE))
+}
+
+const SEE: &str = "see /openapi.json for the fields of each address";
+
+/// The fields of a query; one that comes several times is a list.
+fn query(text: &str) -> Map<String, Value> {
+    let mut fields = Map::new();
+    for (name, value) in form_urlencoded::parse(text.as_bytes()) {
+        let value = Value::from(value);
+        match fields.get_mut(&*name) {
+            None => {
+                fields.insert(name.into_owned(), value);
+            }
+            Some(Value::Array(several)) => several.push(value),
+            Some(one) => *one = Value::Array(vec![one.take(), value]),
+        }
+    }
+    fields
+}
+
+async fn body(request: Request) -> Result<Map<String, Value>, Refusal> {
+    let refused = |status, what: String, next: &str| Refusal::new(status, what, next);
+    let (parts, body) = request.into_parts();
+    let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
+    let media = text(header::CONTENT_TYPE).and_then(|given| given.split(';').next()).unwrap_or_default().trim();
+    // A page of another site can send other types without being asked for leave first.
+    if !media.eq_ignore_ascii_case("application/json") {
+        let what = format!("the body is said to be `{media}`, not application/json");
+        let next = "send JSON, with the header `Content-Type: application/json`";
+        return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, what, next));
+    }
+    let too_long = || {
+        let what = format!("the body is longer than {} MiB", LONGEST_BODY >> 20);
+        refused(StatusCode::PAYLOAD_TOO_LARGE, what, "send less text: a question, or one file")
+    };
+    if text(header::CONTENT_LENGTH)
+        .and_then(|length| length.parse().ok())
+        .is_some_and(|length: u64| length > LONGEST_BODY as u64)
+    {
+        return Err(too_long());
+    }
+    let bytes = match tokio::time::timeout(BODY_TIME, to_bytes(body, LONGEST_BODY)).await {
+        Ok(Ok(bytes)) => bytes,
+        // The one error that is not the connection's own end, which nobody is told of.
+        Ok(Err(_)) => return Err(too_long()),
+        Err(_) => {
+            let what = format!("the body did not come within {} seconds", BODY_TIME.as_secs());
+            return Err(refused(StatusCode::REQUEST_TIMEOUT, what, "send it at once"));
+        }
+    };
+    serde_json::from_slice(&bytes)
+        .map_err(|cause| refused(StatusCode::BAD_REQUEST, format!("the body is no JSON object: {cause}"), SEE))
+}

@@ -1,0 +1,86 @@
+//! What goes back: JSON, and errors as `{"error": {"what": .., "next": ..}}` with the status that fits.
+
+use crate::error::{Error, Kind, Remedy};
+use crate::host::{Face, IndexState};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+/// Seconds after which it is worth asking again.
+const ASK_AGAIN: &str = "2";
+
+/// A request that is not answered, and why.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    what: String,
+    next: String,
+    /// Definitions that may have been meant; none where that is not the question.
+    candidates: Option<Value>,
+}
+
+impl Refusal {
+    /// `what` failed, and what to do `next`, in a line each.
+    pub fn new(status: StatusCode, what: impl Into<String>, next: impl Into<String>) -> Self {
+        Self { status, what: what.into(), next: next.into(), candidates: None }
+    }
+
+    /// The same, with what may have been meant.
+    pub fn with_candidates(self, candidates: Value) -> Self {
+        Self { candidates: Some(candidates), ..self }
+    }
+
+    /// Of an error of the engine.
+    pub fn of(error: &Error, face: &Face) -> Self {
+        let status = match error.kind() {
+            Kind::Usage => StatusCode::BAD_REQUEST,
+            Kind::Path => StatusCode::NOT_FOUND,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let next = match error.remedy() {
+            Remedy::GiveUnsavedText => "check the path, or send the text of the file as `text`".to_owned(),
+            Remedy::AskSomething => "say in `question` what the function does, in a few words".to_owned(),
+            Remedy::WriteGlob => "give `paths` globs such as src/** or *.py".to_owned(),
+            Remedy::RankDefinitions => "leave `unit` out".to_owned(),
+            other => (face.advice)(other),
+        };
+        Self::new(status, error.what(), next)
+    }
+
+    /// The status of the answer.
+    #[cfg(test)]
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut error = json!({"what": self.what, "next": self.next});
+        if let Some(candidates) = self.candidates {
+            error["candidates"] = candidates;
+        }
+        let mut response = (self.status, axum::Json(json!({"version": 1, "error": error}))).into_response();
+        let headers = response.headers_mut();
+        match self.status {
+            StatusCode::SERVICE_UNAVAILABLE => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static(ASK_AGAIN));
+            }
+            StatusCode::UNAUTHORIZED => {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+/// An answer, with what went otherwise than usual on the way to it, if anything did.
+pub(super) fn with_notices(mut value: Value, index: &IndexState, left_out: &[String]) -> Response {
+    let gone = left_out.iter().map(|path| format!("the text of {path} is left out: it changed while it was read"));
+    let notices: Vec<String> = index.notices.iter().cloned().chain(gone).collect();
+    if !notices.is_empty() {
+        value["notices"] = notices.into();
+    }
+    axum::Json(value).into_response()
+}

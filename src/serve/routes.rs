@@ -1,0 +1,50 @@
+//! Which address gives what.
+
+use super::app::App;
+use super::guard::guarded;
+use super::reply::Refusal;
+use super::{endpoints, page};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{StatusCode, Uri};
+use axum::routing::{get, post};
+use std::sync::Arc;
+
+/// All addresses.
+pub(super) fn router(app: Arc<App>) -> Router {
+    let guard = app.guard.clone();
+    Router::new()
+        .route("/ask", get(endpoints::ask).post(endpoints::ask))
+        .route("/callers", get(endpoints::callers).post(endpoints::callers))
+        .route("/callees", get(endpoints::callees).post(endpoints::callees))
+        .route("/relate", get(endpoints::relate).post(endpoints::relate))
+        .route("/function", get(endpoints::function).post(endpoints::function))
+        .route("/context", get(endpoints::context).post(endpoints::context))
+        .route("/continue", post(endpoints::for_continue))
+        .route("/graph", get(endpoints::graph))
+        .route("/health", get(endpoints::health))
+        .route("/openapi.json", get(page::description))
+        .route("/", get(page::index))
+        .route("/page.css", get(page::style))
+        .route("/page.js", get(page::script))
+        .route("/favicon.svg", get(page::icon))
+        .fallback(unknown)
+        .method_not_allowed_fallback(not_so)
+        // The body is bounded where it is read, with an error that says so.
+        .layer(DefaultBodyLimit::disable())
+        .layer(axum::middleware::from_fn_with_state(guard, guarded))
+        .with_state(app)
+}
+
+async fn unknown(uri: Uri) -> Refusal {
+    Refusal::new(
+        StatusCode::NOT_FOUND,
+        format!("there is nothing at `{}`", uri.path()),
+        "see /openapi.json for what there is",
+    )
+}
+
+async fn not_so(uri: Uri) -> Refusal {
+    let what = format!("`{}` is not asked in this way", uri.path());
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, what, "see /openapi.json for the methods of each address")
+}
