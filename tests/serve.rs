@@ -357,7 +357,8 @@ fn the_description_is_true() {
     let paths = description["paths"].as_object().expect("paths");
     let mut asked: Vec<&str> = cases.iter().map(|(path, _)| *path).collect();
     let mut told: Vec<&str> = paths.keys().map(String::as_str).collect();
-    (asked.sort_unstable(), told.sort_unstable());
+    asked.sort_unstable();
+    told.sort_unstable();
     assert_eq!(asked, told);
     for (path, query) in cases {
         let reply = match path {
