@@ -1,12 +1,9 @@
 //! The page of `whichfn graph --format html`, opened in a browser: it draws what it is given, a name selects a node, and
 //! text from files stays text. Without a browser on PATH these tests say so and pass.
 
+use crate::support::browser::{body, dom};
 use crate::support::env::Env;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
 const SHAPES: &str = "class Circle:
     def area(self):
@@ -21,34 +18,8 @@ def größe_名前(x):
     return square(x)
 ";
 
-fn browser() -> Option<PathBuf> {
-    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
-    BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|path| path.is_file())
-}
-
-/// The page as the browser has it once its scripts ran; none if there is no browser.
 fn opened(env: &Env, page: &Path, after: &str) -> Option<String> {
-    let Some(browser) = browser() else {
-        // Not captured by the test harness: a test that does nothing should be seen.
-        let _ = writeln!(std::io::stderr(), "SKIPPED: none of {BROWSERS:?} is on PATH, so the page is not opened");
-        return None;
-    };
-    let profile = env.beside("profile");
-    let address = format!("file://{}{after}", page.display());
-    let mut command = assert_cmd::Command::from_std(env.other_process(browser));
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=8000"]);
-    command.arg(format!("--user-data-dir={}", profile.display())).arg(address).timeout(Duration::from_secs(120));
-    let output = command.output().expect("the browser starts");
-    let dom = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(dom.contains("</html>"), "the browser gave no page: {output:?}");
-    Some(dom)
-}
-
-/// An attribute of the body.
-fn body(dom: &str, name: &str) -> String {
-    let tag = dom.split("<body").nth(1).and_then(|rest| rest.split('>').next()).expect("body");
-    let value = tag.split(&format!("data-{name}=\"")).nth(1).and_then(|rest| rest.split('"').next());
-    value.unwrap_or_else(|| panic!("no data-{name} in {tag}")).to_owned()
+    dom(env, &format!("file://{}{after}", page.display()))
 }
 
 /// What stands in the side panel.

@@ -67,6 +67,8 @@ mod related_scores;
 mod relations;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod serve_page;
 #[cfg(unix)]
 mod terminal;
 mod traces;

@@ -3,6 +3,7 @@
 
 use proptest::prelude::ProptestConfig;
 
+pub mod browser;
 pub mod case;
 pub mod env;
 #[cfg(feature = "serve")]

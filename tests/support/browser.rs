@@ -1,0 +1,37 @@
+//! A page in a real browser without a window. Without a browser on PATH these tests say so and pass.
+
+use super::env::Env;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
+
+fn browser() -> Option<PathBuf> {
+    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
+    BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|path| path.is_file())
+}
+
+/// The page as the browser has it once its scripts ran; none if there is no browser.
+pub fn dom(env: &Env, address: &str) -> Option<String> {
+    let Some(browser) = browser() else {
+        // Not captured by the test harness: a test that does nothing should be seen.
+        let _ = writeln!(std::io::stderr(), "SKIPPED: none of {BROWSERS:?} is on PATH, so the page is not opened");
+        return None;
+    };
+    let profile = env.beside("profile");
+    let mut command = assert_cmd::Command::from_std(env.other_process(browser));
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=8000"]);
+    command.arg(format!("--user-data-dir={}", profile.display())).arg(address).timeout(Duration::from_secs(120));
+    let output = command.output().expect("the browser starts");
+    let dom = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(dom.contains("</html>"), "the browser gave no page: {output:?}");
+    Some(dom)
+}
+
+/// An attribute of the body.
+pub fn body(dom: &str, name: &str) -> String {
+    let tag = dom.split("<body").nth(1).and_then(|rest| rest.split('>').next()).expect("body");
+    let value = tag.split(&format!("data-{name}=\"")).nth(1).and_then(|rest| rest.split('"').next());
+    value.unwrap_or_else(|| panic!("no data-{name} in {tag}")).to_owned()
+}
