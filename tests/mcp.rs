@@ -242,16 +242,25 @@ fn a_cancelled_call_has_no_answer_and_the_next_has_one() {
 }
 
 #[test]
-fn what_is_no_json_rpc_does_not_end_the_session() {
+fn what_is_no_json_rpc_is_answered_with_an_error_and_does_not_end_the_session() {
     let env = app();
     let mut client = Client::start(&env, &[]);
-    for line in ["{", "nonsense", "\u{0}", "[[[[[[", ""] {
+    for line in ["{", "nonsense", "\u{0}", "[[[[[["] {
         client.send_line(line);
+        let answer = client.receive();
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32700), &Value::Null), "no JSON: {answer}");
     }
-    assert_eq!(client.request("tools/list", json!({}))["result"]["tools"][1]["name"], "function_context");
+    client.send_line("");
+    client.send_line("   ");
+    let (strange, long) = ("{\"x\": 1, \"id\": 7}".to_owned(), format!("{{\"x\": \"{}\"}}", "a".repeat(5 << 20)));
+    for (line, id) in [(strange, json!(7)), (long, Value::Null), ("[]".to_owned(), Value::Null)] {
+        client.send_line(&line);
+        let answer = client.receive();
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32600), &id), "no request: {answer}");
+    }
     client.send_line(r#"{"jsonrpc": "2.0", "id": 99, "method": "no/such/method"}"#);
     assert_eq!(client.receive()["error"]["code"], -32601, "method not found");
-    client.send_line(&format!("{{\"x\": \"{}\"}}", "a".repeat(5 << 20)));
+    assert_eq!(client.request("tools/list", json!({}))["result"]["tools"][1]["name"], "function_context");
     assert_ne!(client.which("expiry")["candidates"], json!([]));
     client.end();
 }

@@ -9,6 +9,7 @@
 //! **Never:** writes anything but JSON-RPC to standard output; reads outside the repositories it was given.
 
 mod behind;
+mod lines;
 mod page;
 mod server;
 mod tools;

@@ -1,5 +1,6 @@
 //! The protocol: which tool is called, who waits for it, and what is said when it fails.
 
+use super::lines::standard_lines;
 use super::page;
 use super::tools::{FUNCTION_CONTEXT, FunctionContextInput, INSTRUCTIONS, WHICH_FUNCTION, WhichFunctionInput, tools};
 use crate::answer::Resolved;
@@ -25,8 +26,6 @@ const CANDIDATES: usize = 10;
 const MOST_CANDIDATES: usize = 30;
 /// Definitions that are named where one was meant, and functions that are related to one.
 const NAMED: usize = 10;
-/// Bytes of one message: a question with a long log in it.
-const LONGEST_MESSAGE: usize = 4 << 20;
 
 /// The server.
 struct Server {
@@ -43,11 +42,14 @@ pub fn serve(repositories: Repositories) -> Result<()> {
     let runtime = runtime.map_err(|cause| failed(format!("the server does not start: {cause}")))?;
     let served = runtime.block_on(async {
         repositories.begin();
-        let transport = AsyncRwTransport::new_server(tokio::io::stdin(), tokio::io::stdout());
-        let transport = transport.with_max_line_length(LONGEST_MESSAGE);
+        let (input, output, writing) = standard_lines();
+        let transport = AsyncRwTransport::new_server(input, output);
         match (Server { repositories }).serve(transport).await {
             Ok(service) => {
-                service.waiting().await.map(|_| ()).map_err(|cause| failed(format!("the server ends: {cause}")))
+                let ended = service.waiting().await;
+                // The last answers are on their way; if this task failed, nobody reads them.
+                let _ = writing.await;
+                ended.map(|_| ()).map_err(|cause| failed(format!("the server ends: {cause}")))
             }
             // Nobody came, which is no failure.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
