@@ -17,6 +17,7 @@ const DOCUMENTS: &[&str] = &[
     "SECURITY.md",
     "benches/quality/README.md",
     "benches/records/README.md",
+    "docs/SKILL.md",
     "docs/SPEC.md",
     "docs/install.md",
     "docs/agents.md",
