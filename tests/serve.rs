@@ -287,6 +287,54 @@ fn an_edit_is_seen_by_the_next_question() {
     served.get("/function?name=quench").failed(404);
 }
 
+/// Waits until the index has so many functions, without asking anything that looks at the files; gives the looks so far.
+fn until_functions(served: &Served, count: u64) -> u64 {
+    let patience = Instant::now() + Duration::from_secs(60);
+    loop {
+        let health = served.get("/health").found();
+        let held = &health["repositories"][0];
+        if held["functions"] == count {
+            return held["looks"].as_u64().expect("a count");
+        }
+        assert!(Instant::now() < patience, "the index has never {count} functions: {health}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_save_is_seen_before_anybody_asks() {
+    let env = repository();
+    let served = Served::start(&env, &[]);
+    until_functions(&served, 4);
+    env.write("src/app/fire.py", "def quench(fire):\n    return not fire\n");
+    until_functions(&served, 5);
+    env.write("src/new/deep/one.py", "def one():\n    return 1\n");
+    until_functions(&served, 6);
+    env.write("src/new/deep/two.py", "def two():\n    return 2\n");
+    until_functions(&served, 7);
+    std::fs::remove_dir_all(env.at("src/new")).expect("removed");
+    until_functions(&served, 5);
+    env.write("src/new/deep/one.py", "def one():\n    return 1\n");
+    until_functions(&served, 6);
+    env.write("src/new/deep/one.py", "def one():\n    return 1\n\n\ndef three():\n    return 3\n");
+    until_functions(&served, 7);
+    env.rename("src/new", "src/old");
+    env.write("src/old/deep/four.py", "def four():\n    return 4\n");
+    until_functions(&served, 8);
+}
+
+#[test]
+fn a_burst_of_saves_is_seen_as_one() {
+    let env = repository();
+    let served = Served::start(&env, &[]);
+    until_functions(&served, 4);
+    for number in 0..400 {
+        env.write(format!("src/many/f{number}.py"), format!("def f{number}():\n    return {number}\n"));
+    }
+    let looks = until_functions(&served, 404);
+    assert!(looks < 100, "{looks} looks for 400 saves");
+}
+
 /// Files are written, replaced and removed while many ask: every answer is whole, and of one state of the repository.
 #[test]
 fn a_repository_may_change_while_it_is_read() {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! a question ──> which repository ──> a look at its files, shared by all who wait for one ──> a place ──> the engine
+//! a save ──────> watch ──> quiet for a moment ──> a look aside
 //! ```
 //!
 //! **Never:** knows a protocol, or writes to standard output.
@@ -10,10 +11,11 @@ mod progress;
 mod repositories;
 mod repository;
 mod time;
+mod watch;
 
 pub use progress::LookStep;
 pub use repositories::Repositories;
-pub use repository::{IndexState, Repository};
+pub use repository::{HeldIndex, IndexState, Repository};
 pub use time::utc;
 
 use crate::error::Remedy;

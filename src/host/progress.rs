@@ -55,6 +55,9 @@ impl Progress for KeptProgress<'_> {
         self.set(LookStep { done, total: Some(total), doing: "embedding functions" });
     }
 
+    /// Nothing: the answer that comes then is as new as any, and the other writer may be this server.
+    fn waiting(&self, _: &str) {}
+
     fn notice(&self, line: &str) {
         (self.notice)(line);
         self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(line.to_owned());

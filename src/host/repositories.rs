@@ -2,6 +2,7 @@
 
 use super::Face;
 use super::repository::Repository;
+use super::watch::follow;
 use crate::error::{Error, Kind, Result};
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ impl Repositories {
         self.all.iter().map(|one| one.root.as_path()).collect()
     }
 
-    /// Brings every index up to date in the background. Needs the runtime of the server.
+    /// Brings every index up to date in the background, now and whenever something changes. Needs the runtime of the server.
     pub fn begin(&self) {
         for repository in &self.all {
             let (repository, notice) = (repository.clone(), self.face.notice);
@@ -37,6 +38,7 @@ impl Repositories {
                 if let Err(error) = repository.ask(|_| Ok(())).await {
                     notice(error.what());
                 }
+                follow(repository, notice).await;
             });
         }
     }

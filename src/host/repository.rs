@@ -14,7 +14,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 use tokio::sync::{Mutex as TurnMutex, OwnedMutexGuard, Semaphore};
 use tokio::task::{JoinError, spawn_blocking};
 
@@ -33,6 +33,18 @@ pub struct Repository {
     step: Mutex<LookStep>,
     /// Files read anew that no answer told of yet.
     changed: AtomicUsize,
+    held: Mutex<HeldIndex>,
+}
+
+/// What is open, told without a look.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HeldIndex {
+    /// Looks at the files so far.
+    pub looks: usize,
+    /// Files in the index.
+    pub files: usize,
+    /// Functions in the index.
+    pub functions: usize,
 }
 
 /// What the last look found.
@@ -46,6 +58,7 @@ struct LastLook {
 /// An index, and how it came about.
 struct OpenIndex {
     engine: Arc<Engine>,
+    began: Instant,
     at: SystemTime,
     look_ms: f64,
     notices: Vec<String>,
@@ -84,12 +97,18 @@ impl Repository {
             places: Arc::new(Semaphore::new(places)),
             step: Mutex::default(),
             changed: AtomicUsize::new(0),
+            held: Mutex::default(),
         }
     }
 
     /// How far the look is that questions wait for.
     pub fn step(&self) -> LookStep {
         self.step.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What is open now.
+    pub fn held(&self) -> HeldIndex {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does something with the index brought up to date. Those who wait have no thread of their own; once begun, work goes on
@@ -122,18 +141,24 @@ impl Repository {
         spawn_blocking(move || repository.look(looked)).await.unwrap_or_else(|cause| Err(ended_early(&cause)))
     }
 
-    /// Looks at the files, and keeps what was open if nothing changed: its parts are in memory and known to be whole.
+    /// Looks at the files for all who wait.
     fn look(&self, mut looked: OwnedMutexGuard<LastLook>) -> Result<Arc<OpenIndex>> {
         let asked = self.asked.load(Ordering::SeqCst);
-        let mut open = self.opened()?;
-        if let Some(before) = &looked.open
-            && open.engine.generation().folder() == before.engine.generation().folder()
-        {
-            open.engine = before.engine.clone();
-        }
-        let open = Arc::new(open);
-        *looked = LastLook { open: Some(open.clone()), asked };
+        let open = self.opened()?;
+        let open = kept(&mut looked, open);
+        looked.asked = asked;
         Ok(open)
+    }
+
+    /// Looks at the files while nobody waits for it, and gives what is open then; none if the index cannot be had. Questions that
+    /// come meanwhile look for themselves, and are answered from the index as it was if there is much to do.
+    pub(super) async fn look_aside(self: &Arc<Self>) -> Option<Arc<Engine>> {
+        let repository = self.clone();
+        let begun = spawn_blocking(move || {
+            let open = repository.opened().ok()?;
+            Some(kept(&mut repository.looked.blocking_lock(), open).engine.clone())
+        });
+        begun.await.ok().flatten()
     }
 
     /// The index brought up to date, opened anew.
@@ -143,14 +168,19 @@ impl Repository {
             || false,
             || {
                 let telling = telling();
+                let began = Instant::now();
                 telling.set(LookStep { doing: "looking for changed files", ..LookStep::default() });
                 let engine = Engine::open(&self.root, &self.index_dir, &self.options, &telling)?;
                 self.changed.fetch_add(engine.summary().refreshed_files, Ordering::Relaxed);
                 let (at, look_ms) = (SystemTime::now(), engine.summary().ms);
-                Ok(OpenIndex { engine: Arc::new(engine), at, look_ms, notices: telling.notices() })
+                Ok(OpenIndex { engine: Arc::new(engine), began, at, look_ms, notices: telling.notices() })
             },
         );
         telling().set(LookStep::default());
+        if let Ok(open) = &opened {
+            let (summary, mut held) = (open.engine.summary(), self.held.lock().unwrap_or_else(PoisonError::into_inner));
+            *held = HeldIndex { looks: held.looks + 1, files: summary.files, functions: summary.functions };
+        }
         opened
     }
 
@@ -179,6 +209,22 @@ impl Repository {
             notices: open.notices.clone(),
         }
     }
+}
+
+/// Takes in what a look found, unless a later one was faster. Of an index that did not change the one that was open is kept: its
+/// parts are in memory and known to be whole.
+fn kept(last: &mut LastLook, mut found: OpenIndex) -> Arc<OpenIndex> {
+    if let Some(before) = &last.open {
+        if before.began > found.began {
+            return before.clone();
+        }
+        if before.engine.generation().folder() == found.engine.generation().folder() {
+            found.engine = before.engine.clone();
+        }
+    }
+    let found = Arc::new(found);
+    last.open = Some(found.clone());
+    found
 }
 
 fn ended_early(cause: &JoinError) -> Error {

@@ -12,8 +12,12 @@ pub trait Progress: Sync {
     fn writing(&self) {}
     /// `done` of `total` functions are embedded.
     fn embedded(&self, done: usize, total: usize);
-    /// Something worth one line: a rebuild and its reason, a wait.
+    /// Something worth one line: a rebuild and its reason.
     fn notice(&self, line: &str);
+    /// Another writer is waited for, which a line says.
+    fn waiting(&self, line: &str) {
+        self.notice(line);
+    }
 }
 
 /// Nobody wants to know.

@@ -28,7 +28,7 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_wa
             return false;
         }
         if !said {
-            progress.notice(&format!("{other}; waiting for it"));
+            progress.waiting(&format!("{other}; waiting for it"));
             said = true;
         }
         match noted {

@@ -10,6 +10,7 @@ use crate::answer::{CallDirection, CallLimits, Resolved};
 use crate::context::{ContextQuery, ContextRanking};
 use crate::engine::{Engine, Plan};
 use crate::error::Result as EngineResult;
+use crate::host::HeldIndex;
 use crate::ids::DefinitionId;
 use crate::lookup::Snippet;
 use crate::picture::View;
@@ -285,7 +286,16 @@ pub(super) async fn health(State(app): Shared) -> Json<Value> {
     let repositories = app.repositories.all().iter().map(|one| {
         let step = one.step();
         let state = if step.doing.is_empty() { "ready" } else { step.doing };
-        json!({"root": one.root.to_string_lossy(), "state": state, "done": step.done, "total": step.total})
+        let HeldIndex { looks, files, functions } = one.held();
+        json!({
+            "root": one.root.to_string_lossy(),
+            "state": state,
+            "done": step.done,
+            "total": step.total,
+            "looks": looks,
+            "files": files,
+            "functions": functions,
+        })
     });
     Json(json!({
         "version": 1,

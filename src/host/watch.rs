@@ -1,0 +1,146 @@
+//! Watches the directories of a repository, so that the index is brought up to date when a file is saved, and not when the next
+//! question waits for it.
+//!
+//! A question looks at the files by itself in any case. What the system does not tell (of a file system on another machine, or
+//! beyond its limit of watches) is therefore seen with the next question, and never missed.
+//!
+//! Price: a watch for each directory that holds an indexed file; a look for each burst of changes
+
+use super::repository::Repository;
+use crate::engine::Engine;
+use crate::text::path_of;
+use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use rustc_hash::FxHashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout};
+
+/// How long nothing may change before the files are looked at: an editor writes a file in several steps, git many files.
+const QUIET: Duration = Duration::from_millis(30);
+/// How long changes may go on before the files are looked at anyway.
+const LONGEST_BURST: Duration = Duration::from_millis(100);
+
+/// What the system told since it was last asked.
+#[derive(Default)]
+struct SystemNews {
+    /// Directories that are gone or new, so that a watch of them is gone too.
+    directories: FxHashSet<PathBuf>,
+    /// Something was lost, directories perhaps too.
+    lost: bool,
+}
+
+/// A watch of a repository's directories.
+struct Watch {
+    watcher: RecommendedWatcher,
+    watched: FxHashSet<PathBuf>,
+    told: Arc<Mutex<SystemNews>>,
+    changed: Arc<Notify>,
+    notice: fn(&str),
+    is_full: bool,
+}
+
+/// Brings the index of a repository up to date whenever something changes below its root. Never comes back, unless there is
+/// nothing to watch with.
+pub(super) async fn follow(repository: Arc<Repository>, notice: fn(&str)) {
+    let Ok(mut watch) = Watch::new(notice) else { return };
+    let changed = watch.changed.clone();
+    loop {
+        // What changed in a directory before it was watched is seen by one more look.
+        while let Some(engine) = repository.look_aside().await {
+            let root = repository.root.clone();
+            let taken = tokio::task::spawn_blocking(move || {
+                let is_new = watch.take_in(&root, &engine);
+                (watch, is_new)
+            });
+            let Ok((back, is_new)) = taken.await else { return };
+            watch = back;
+            if !is_new {
+                break;
+            }
+        }
+        changed.notified().await;
+        let until = Instant::now() + LONGEST_BURST;
+        while Instant::now() < until && timeout(QUIET, changed.notified()).await.is_ok() {}
+    }
+}
+
+impl Watch {
+    fn new(notice: fn(&str)) -> notify::Result<Self> {
+        let (told, changed) = (Arc::<Mutex<SystemNews>>::default(), Arc::new(Notify::new()));
+        let (telling, waking) = (told.clone(), changed.clone());
+        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            let mut told = telling.lock().unwrap_or_else(PoisonError::into_inner);
+            match event {
+                Ok(event) if is_reading(event.kind) => return,
+                Ok(event) => {
+                    told.lost |= event.need_rescan();
+                    if is_of_directory(event.kind) {
+                        told.directories.extend(event.paths);
+                    }
+                }
+                Err(_) => told.lost = true,
+            }
+            waking.notify_one();
+        })?;
+        Ok(Self { watcher, watched: FxHashSet::default(), told, changed, notice, is_full: false })
+    }
+
+    /// Watches the directories of an index that are not watched yet; whether there were any.
+    fn take_in(&mut self, root: &Path, engine: &Engine) -> bool {
+        let told = std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner));
+        if told.lost {
+            self.watched.clear();
+        }
+        self.watched.retain(|known| !known.ancestors().any(|around| told.directories.contains(around)));
+        let mut wanted: FxHashSet<&str> = FxHashSet::default();
+        for file in &engine.generation().manifest.files {
+            let mut path: &str = &file.path;
+            // A directory that is there has those around it there too.
+            while let Some((directory, _)) = path.rsplit_once('/').filter(|(directory, _)| wanted.insert(directory)) {
+                path = directory;
+            }
+        }
+        let below = wanted.into_iter().map(|directory| root.join(path_of(directory)));
+        let new = told.directories.iter().filter(|path| path.is_dir()).cloned();
+        let missing: FxHashSet<PathBuf> =
+            below.chain(new).chain([root.to_owned()]).filter(|path| !self.watched.contains(path)).collect();
+        let mut is_new = false;
+        for directory in missing {
+            is_new |= self.add(directory);
+        }
+        is_new
+    }
+
+    fn add(&mut self, directory: PathBuf) -> bool {
+        match self.watcher.watch(&directory, RecursiveMode::NonRecursive) {
+            Ok(()) => self.watched.insert(directory),
+            Err(cause) => {
+                if matches!(cause.kind, notify::ErrorKind::MaxFilesWatch) && !self.is_full {
+                    self.is_full = true;
+                    (self.notice)(
+                        "the system lets no more directories be watched: edits are seen by the next question",
+                    );
+                }
+                false
+            }
+        }
+    }
+}
+
+/// Whether nothing changed: looking at files is told too.
+fn is_reading(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
+}
+
+/// Whether a directory came, went, or was called otherwise; of what was removed or renamed the system may not say what it was.
+fn is_of_directory(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Create(made) => made != CreateKind::File,
+        EventKind::Remove(gone) => gone != RemoveKind::File,
+        EventKind::Modify(what) => matches!(what, ModifyKind::Name(_)),
+        _ => false,
+    }
+}
