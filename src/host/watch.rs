@@ -12,6 +12,7 @@ use crate::text::path_of;
 use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -105,7 +106,7 @@ impl Watch {
         }
         let below = wanted.into_iter().map(|directory| root.join(path_of(directory)));
         let new = told.directories.iter().filter(|path| path.is_dir()).cloned();
-        let missing: FxHashSet<PathBuf> =
+        let missing: BTreeSet<PathBuf> =
             below.chain(new).chain([root.to_owned()]).filter(|path| !self.watched.contains(path)).collect();
         let mut is_new = false;
         for directory in missing {
