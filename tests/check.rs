@@ -126,6 +126,58 @@ fn in_a_language_with_types_parameters_are_known_by_their_names() {
     assert_eq!(found[0]["related"][0]["note"], "its argument 1 was width, and is height now", "{found:#?}");
 }
 
+#[test]
+fn calls_of_a_function_that_was_deleted_or_renamed_are_listed() {
+    let env = app();
+    env.write("store.py", STORE.replace("def save(", "def store("));
+    let ran = env.run(&["check"]);
+    insta::assert_snapshot!(ran.out, @r#"
+    app.py:5  error[callers] save is gone from store.py (now store); 2 calls of it are left
+        app.py:5  run  still calls it
+        app.py:9  stop  still calls it
+        off: whichfn: ignore[callers] in a comment at the line or above it, or [check] callers = "off" in whichfn.toml
+    "#);
+    env.write("store.py", "");
+    env.write("app.py", APP.replace("save('state', state)", "print(state)"));
+    assert_eq!(told(&env, &["--only", "callers"]), ["callers app.py:9"], "the other call was changed too");
+    env.write("store.py", "from elsewhere import save\n");
+    assert!(told(&env, &["--only", "callers"]).is_empty(), "the file has the name from elsewhere now");
+    env.write("store.py", "");
+    env.write("other.py", "def save(path):\n    pass\n");
+    git(&env, &["add", "-A"]);
+    assert!(told(&env, &["--only", "callers"]).is_empty(), "it moved");
+}
+
+#[test]
+fn a_deleted_function_is_known_by_its_module_its_type_and_its_package() {
+    let store = "import json\n\n\ndef load(path):\n    return json.load(open(path))\n\n\ndef keep():\n    return 1\n";
+    let user = "import json\nimport store\nfrom lib import thing\n\n\ndef run():\n    thing.load(1)\n    json.load(2)\n    return store.load('x')\n";
+    let env = repository(&[("store.py", store), ("user.py", user)]);
+    env.write("store.py", "def keep():\n    return 1\n");
+    assert_eq!(told(&env, &["--only", "callers"]), ["callers user.py:9"]);
+    let shape = "class Shape:\n    def area(self):\n        return self._side() * 2\n\n    def _side(self):\n        return 3\n";
+    let env = repository(&[("shape.py", shape)]);
+    env.write("shape.py", shape.replace("    def _side(self):\n        return 3\n", ""));
+    assert_eq!(told(&env, &["--only", "callers"]), ["callers shape.py:3"]);
+    let (a, b) =
+        ("package p\n\nfunc Save() int {\n\treturn 1\n}\n", "package p\n\nfunc Run() int {\n\treturn Save()\n}\n");
+    let env = repository(&[("p/a.go", a), ("p/b.go", b)]);
+    env.remove("p/a.go");
+    assert_eq!(told(&env, &["--only", "callers"]), ["callers p/b.go:4"]);
+}
+
+#[test]
+fn a_default_may_stand_in_a_declaration_alone() {
+    let (header, source) =
+        ("int pool(int size);\n", "#include \"pool.h\"\n\nint pool(int size) {\n  return size;\n}\n");
+    let user = "#include \"pool.h\"\n\nint run() {\n  return pool(1);\n}\n";
+    let env = repository(&[("pool.h", header), ("pool.cpp", source), ("run.cpp", user)]);
+    env.write("pool.cpp", source.replace("int size", "int size, int most"));
+    assert_eq!(told(&env, &["--only", "callers"]), ["callers pool.cpp:3"]);
+    env.write("pool.h", "int pool(int size, int most = 4);\n");
+    assert!(told(&env, &["--only", "callers"]).is_empty());
+}
+
 // ---- dead
 
 #[test]
@@ -164,6 +216,74 @@ fn documentation_that_still_has_a_lost_parameter_is_told() {
     assert_eq!(told(&env, &[]), ["stale-doc rate.py:5"]);
     env.write("rate.py", before.replace("amount, year", "amount").replace("    :param year: which\n", ""));
     assert!(told(&env, &[]).is_empty());
+}
+
+#[test]
+fn documentation_of_an_exception_that_is_raised_no_more_is_told() {
+    let before = "class Full(Exception):\n    pass\n\n\ndef check(size):\n    if size > 9:\n        raise Full\n\n\ndef put(size):\n    \"\"\"Puts.\n\n    :raises Full: if nothing fits\n    :raises ValueError: if it is odd\n    \"\"\"\n    if size > 8:\n        raise Full(size)\n    if size % 2:\n        raise ValueError\n    return size\n";
+    let env = repository(&[("put.py", before)]);
+    let without = before.replace("    if size > 8:\n        raise Full(size)\n", "");
+    env.write("put.py", &without);
+    assert_eq!(told(&env, &[]), ["stale-doc put.py:13"]);
+    env.write("put.py", without.replace("    return size", "    return check(size)"));
+    assert!(told(&env, &[]).is_empty(), "what it calls raises it");
+    env.write("put.py", before.replace("    if size % 2:\n        raise ValueError\n", "    int(size)\n"));
+    assert!(told(&env, &[]).is_empty(), "anything may raise what is not of the repository");
+}
+
+// ---- reuse
+
+const SLUG: &str = "def slug(title):
+    words = re.sub(r'[^a-z]+', ' ', title.lower()).split()
+    short = [word[:8] for word in words if word not in STOP]
+    return '-'.join(short[:5]) or 'none'
+";
+
+#[test]
+fn a_new_function_that_does_what_another_does_is_told() {
+    let copied = SLUG.replace("slug", "link_text").replace("title", "text").replace("words", "parts");
+    let env = repository(&[("names.py", SLUG), ("page.py", "def page():\n    return 1\n")]);
+    env.write("page.py", &copied);
+    let ran = env.run(&["check", "--only", "reuse"]);
+    insta::assert_snapshot!(ran.out, @r#"
+    page.py:1  note[reuse] link_text does what slug does already
+        names.py:1  slug  was there before: call it, or make one of the two
+        off: whichfn: ignore[reuse] in a comment at the line or above it, or [check] reuse = "off" in whichfn.toml
+    "#);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+}
+
+#[test]
+fn what_moved_what_calls_the_other_and_what_differs_is_not_told() {
+    let env = repository(&[("names.py", SLUG), ("page.py", "def page():\n    return 1\n")]);
+    let told = |text: &str| {
+        env.write("page.py", text);
+        told(&env, &["--only", "reuse"])
+    };
+    assert_eq!(told(SLUG), ["reuse page.py:1"], "a copy");
+    assert!(told(&SLUG.replace("STOP", "SHORT")).len() == 1, "nearly a copy, under the same name");
+    assert!(told(&SLUG.replace("def slug", "def tag").replace("STOP", "SHORT")).is_empty(), "one of a family");
+    let calls = SLUG.replace("    words", "    slug(title)\n    words").replace("def slug", "def tag");
+    assert!(told(&format!("from names import slug\n\n\n{calls}")).is_empty(), "it calls the other");
+    env.write("names.py", "");
+    assert!(told(SLUG).is_empty(), "it moved");
+}
+
+#[test]
+fn methods_of_one_name_tests_and_twins_for_systems_are_not_told() {
+    let body = SLUG.split_once('\n').expect("lines").1;
+    let method = format!("class Page:\n    def slug(self, title):\n{}", body.replace("    ", "        "));
+    let env = repository(&[("page.py", &method), ("names_win.py", SLUG), ("new.py", "")]);
+    for (path, text) in [
+        ("new.py", method.replace("Page", "Post")),
+        ("names_linux.py", SLUG.to_owned()),
+        ("test_names.py", SLUG.to_owned()),
+        ("examples/names.py", SLUG.to_owned()),
+    ] {
+        env.write(path, text);
+        git(&env, &["add", "-A"]);
+        assert!(told(&env, &["--only", "reuse"]).is_empty(), "{path}");
+    }
 }
 
 // ---- questions
@@ -212,6 +332,29 @@ fn a_change_is_what_is_staged_or_since_a_base_or_of_some_paths() {
 }
 
 #[test]
+fn two_revisions_are_compared_wherever_the_working_tree_stands() {
+    let env = app();
+    git(&env, &["checkout", "-q", "-b", "work"]);
+    env.write("store.py", STORE.replace("save(path, data)", "save(path)"));
+    commit(&env);
+    let between = ["--from-ref", "main", "--to-ref", "work"];
+    let ran = env.run(&["check", between[0], between[1], between[2], between[3]]);
+    assert!(ran.out.starts_with("store.py:1") && !ran.err.contains("checked out"), "{ran:#?}");
+    git(&env, &["checkout", "-q", "main"]);
+    env.write("other.py", "def broken(\n");
+    let ran = env.run(&["check", between[0], between[1], between[2], between[3]]);
+    assert!(ran.out.starts_with("store.py:1") && ran.code == Some(1), "{ran:#?}");
+    ran.says(&["not what is checked out"]);
+    env.index_folder(); // of which there is one: nothing is left behind
+    assert!(told(&env, &["--from-ref", "work", "--to-ref", "main"]).is_empty(), "main has nothing that work lacks");
+    let hook = [("PRE_COMMIT_FROM_REF", "main"), ("PRE_COMMIT_TO_REF", "work")];
+    let ran = env.run_under(&hook, &["check", "--staged"]);
+    assert!(ran.out.starts_with("store.py:1"), "what pre-commit tells its hooks: {ran:#?}");
+    assert_eq!(env.run(&["check", "--from-ref", "main"]).code, Some(2), "one end is no change");
+    env.run(&["check", "--from-ref", "main", "--to-ref", "nowhere"]).failed(&["has no revision nowhere"]);
+}
+
+#[test]
 fn a_base_is_where_the_branches_part() {
     let env = app();
     git(&env, &["checkout", "-q", "-b", "work"]);
@@ -230,7 +373,7 @@ fn files_that_are_new_or_gone_and_the_first_commit_are_no_trouble() {
     env.remove("store.py");
     env.write("new.py", "def fresh():\n    return 1\n");
     git(&env, &["add", "-A"]);
-    assert!(told(&env, &[]).is_empty());
+    assert_eq!(told(&env, &[]), ["callers app.py:5"], "what is gone is still called");
     let env = Env::with(&[("store.py", STORE)]);
     git(&env, &["init", "-q"]);
     assert!(told(&env, &[]).is_empty(), "no commit yet");

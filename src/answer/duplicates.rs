@@ -4,7 +4,7 @@
 //! - they are overloads of one parent and one of them has no body (`@overload`, a signature of TypeScript): the one with the
 //!   body stands for them, with the score of the best, or
 //! - they have as many parameters and one qualified name, and the paths of their files differ in words for systems and
-//!   processors alone (`platforms.txt`: `unix/tcp.c` and `win/tcp.c`), or
+//!   processors alone (`src/text/platforms.txt`: `unix/tcp.c` and `win/tcp.c`), or
 //! - both have bodies, nearly all words of their parameters, bodies and strings are the same, and so are those of the
 //!   types around them (`Runs.cancel` and `AsyncRuns.cancel`). The same words in unlike types are no copy: a trait's
 //!   method and its implementation, `Threads.delete` and `Assistants.delete`.
@@ -16,7 +16,7 @@ use crate::ids::DefinitionId;
 use crate::parse::Field;
 use crate::search::Hit;
 use crate::store::GraphFile;
-use crate::text::split_identifier;
+use crate::text::{split_identifier, without_platform};
 use crate::wordvec::{WordId, WordLists};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -152,17 +152,6 @@ impl ComparedDefinition<'_> {
             WordLists::read(self.graph.words(file), &[place]).pop().unwrap_or_default()
         })
     }
-}
-
-/// The words of a path but those for systems and processors.
-fn without_platform(path: &str) -> impl Iterator<Item = &str> {
-    let words = path.split(|c: char| !c.is_alphanumeric());
-    words.filter(|word| !platforms().any(|platform| platform.eq_ignore_ascii_case(word)))
-}
-
-fn platforms() -> impl Iterator<Item = &'static str> {
-    let lines = include_str!("platforms.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.flat_map(str::split_whitespace)
 }
 
 /// The share of words that two names have in common.

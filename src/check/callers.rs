@@ -5,13 +5,19 @@
 use super::finding::{Finding, FoundPlace, Rule};
 use super::fit::{Arguments, misfit};
 use super::head::ParameterList;
-use super::sides::{ChangedFile, ParsedSide, Sides};
+use super::parsed_files::ParsedFiles;
+use super::sides::{ChangedFile, Sides};
 use crate::error::Result;
-use crate::ids::{DefinitionId, FileId};
-use crate::parse::{Call, Parser};
+use crate::ids::DefinitionId;
+use crate::parse::Call;
 use crate::store::CallRow;
-use rustc_hash::FxHashMap;
+use crate::text::{places_of, prefix};
+use regex::Regex;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
+
+/// Bytes of a declaration that are read.
+const LONGEST_DECLARATION: usize = 2_000;
 
 /// The parameters of a function before and after.
 struct ParametersChange {
@@ -26,7 +32,7 @@ struct ParametersChange {
 pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let changes: BTreeMap<DefinitionId, ParametersChange> =
         sides.files.iter().flat_map(|file| head_changes(sides, file)).collect();
-    let mut reader = CallReader { sides, parser: Parser::default(), read: FxHashMap::default() };
+    let mut reader = CallReader { sides, files: ParsedFiles::new(sides) };
     let mut found = Vec::new();
     for (&id, change) in &changes {
         let related = reader.misfits(id, change, &changes)?;
@@ -51,18 +57,39 @@ fn head_changes(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(Definition
     let before = old.functions();
     let change = |(name, (local, now)): (&str, (_, _))| {
         let (_, was) = before.get(name)?;
-        let (old, new) = (old.head(was)?, new.head(now)?);
-        (old != new).then(|| (sides.definition(file, local), ParametersChange { old, new }))
+        let (mut old_head, mut new_head) = (old.head(was)?, new.head(now)?);
+        if old_head == new_head {
+            return None;
+        }
+        if new.language.spec.modules.include {
+            let may_be_left_out = declared_defaults(sides, &now.name);
+            let parameters = old_head.parameters.iter_mut().chain(&mut new_head.parameters);
+            parameters.for_each(|parameter| parameter.optional |= may_be_left_out.contains(&parameter.name));
+        }
+        Some((sides.definition(file, local), ParametersChange { old: old_head, new: new_head }))
     };
     new.functions().into_iter().filter_map(change).collect()
 }
 
-/// Reads calls: those of changed files are parsed already.
+/// The parameters that a declaration of a function has a default for, where definitions may stand apart from declarations (C++).
+fn declared_defaults(sides: &Sides<'_>, name: &str) -> FxHashSet<String> {
+    let Ok(defaults) = Regex::new(r"(\w+)\s*=[^=]") else { return FxHashSet::default() };
+    let mut found = FxHashSet::default();
+    for file in sides.graph.file_ids() {
+        let text = sides.sources().text(file);
+        for at in places_of(&text, name) {
+            let head = text[at + name.len()..].split([';', '{']).next().unwrap_or_default();
+            let head = head.trim_start().strip_prefix('(').map_or("", |list| prefix(list, LONGEST_DECLARATION));
+            found.extend(defaults.captures_iter(head).map(|found| found[1].to_owned()));
+        }
+    }
+    found
+}
+
+/// Reads calls.
 struct CallReader<'s, 'a> {
     sides: &'s Sides<'a>,
-    parser: Parser,
-    /// Files parsed for this; none where that failed.
-    read: FxHashMap<FileId, Option<ParsedSide<'a>>>,
+    files: ParsedFiles<'s, 'a>,
 }
 
 impl CallReader<'_, '_> {
@@ -95,13 +122,7 @@ impl CallReader<'_, '_> {
     fn misfit(&mut self, caller: DefinitionId, row: &CallRow, change: &ParametersChange) -> Result<Option<String>> {
         let file = self.sides.graph.definition(caller).file;
         let changed = self.sides.changed(file);
-        let side = match changed.and_then(|changed| changed.new.as_ref()) {
-            Some(side) => side,
-            None => match self.parsed(file)? {
-                Some(side) => side,
-                None => return Ok(None),
-            },
-        };
+        let Some(side) = self.files.side(file)? else { return Ok(None) };
         let Some(call) = side.facts.flow.calls.iter().find(|call: &&Call| call.node == row.site) else {
             return Ok(None);
         };
@@ -112,15 +133,5 @@ impl CallReader<'_, '_> {
         }
         let arguments = Arguments::of(call, text, side.language);
         Ok(arguments.and_then(|arguments| misfit(&arguments, &change.old, &change.new)))
-    }
-
-    fn parsed(&mut self, file: FileId) -> Result<Option<&ParsedSide<'_>>> {
-        if !self.read.contains_key(&file) {
-            let text = self.sides.sources().text(file).to_string();
-            let path = self.sides.graph.path(file);
-            let side = ParsedSide::parse(self.sides.registry, &mut self.parser, path, text)?;
-            self.read.insert(file, side);
-        }
-        Ok(self.read.get(&file).and_then(Option::as_ref))
     }
 }

@@ -9,6 +9,13 @@ pub enum ChangeOf {
     Staged,
     /// All since the last commit that is also in the history of this revision.
     Since(String),
+    /// All that leads from the last commit that both have to the second, wherever the working tree stands.
+    Between {
+        /// Where it starts: a revision.
+        from: String,
+        /// Where it ends: a revision.
+        to: String,
+    },
 }
 
 /// A file that changed.

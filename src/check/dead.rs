@@ -15,6 +15,7 @@ use super::sides::{ChangedFile, ParsedSide, Sides};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::{DefinitionKind, Language, called};
 use crate::parse::{Symbol, symbol};
+use crate::text::places_of;
 use globset::Glob;
 use rayon::prelude::*;
 use regex::RegexSet;
@@ -94,7 +95,8 @@ fn was_there(sides: &Sides<'_>, id: DefinitionId, file: FileId) -> bool {
     changed.old.as_ref().is_some_and(|old| old.functions().contains_key(sides.graph.qualified_name(id)))
 }
 
-fn is_hook(language: &Language, name: &str) -> bool {
+/// Whether the language itself, or what runs it, calls functions of a name.
+pub(super) fn is_hook(language: &Language, name: &str) -> bool {
     let (spec, is_any) = (&language.spec, |globs: &[String]| matches(globs, name));
     spec.scopes.constructors.iter().chain(&spec.scopes.callables).any(|one| one == name) || is_any(&spec.api.hook_names)
 }
@@ -145,9 +147,5 @@ fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> Vec<bool> {
 }
 
 fn stands_outside(text: &str, name: &str, row: crate::store::DefinitionRow) -> bool {
-    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    let outside = |at: usize| at < row.start_byte as usize || at >= row.end_byte as usize;
-    text.match_indices(name).any(|(at, _)| {
-        outside(at) && !is_word(text[..at].chars().next_back()) && !is_word(text[at + name.len()..].chars().next())
-    })
+    places_of(text, name).any(|at| at < row.start_byte as usize || at >= row.end_byte as usize)
 }

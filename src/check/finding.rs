@@ -9,13 +9,15 @@ pub enum Rule {
     Dead,
     /// The documentation names a parameter that the function lost.
     StaleDoc,
+    /// A new function does what another one does.
+    Reuse,
     /// A question that somebody relies on has another answer.
     Questions,
 }
 
 impl Rule {
     /// Every rule, in the order in which findings are reported.
-    pub const ALL: [Self; 4] = [Self::Callers, Self::Dead, Self::StaleDoc, Self::Questions];
+    pub const ALL: [Self; 5] = [Self::Callers, Self::Dead, Self::StaleDoc, Self::Reuse, Self::Questions];
 
     /// Its id: what settings, comments and reports call it.
     pub fn id(self) -> &'static str {
@@ -23,6 +25,7 @@ impl Rule {
             Self::Callers => "callers",
             Self::Dead => "dead",
             Self::StaleDoc => "stale-doc",
+            Self::Reuse => "reuse",
             Self::Questions => "questions",
         }
     }
@@ -33,6 +36,7 @@ impl Rule {
             Self::Callers => "The parameters of a function changed, and calls that were not changed no longer fit",
             Self::Dead => "A function lost its last caller through this change",
             Self::StaleDoc => "The documentation names a parameter that the function lost through this change",
+            Self::Reuse => "A new function does what another one does already",
             Self::Questions => "A question that is relied on has another answer",
         }
     }

@@ -21,18 +21,22 @@ const LARGEST: usize = 4 << 20;
 /// # Errors
 /// When `root` is in no repository of git, git cannot be run, or a revision is not known.
 pub fn read_change(root: &Path, of: &ChangeOf) -> Result<Change> {
-    let git = Git { root };
-    git.run(&["rev-parse", "--git-dir"], &[]).map_err(|said| no_repository(root, &said))?;
+    let git = Git::at(root)?;
     let from = git.origin(of)?;
-    let mut arguments: Vec<OsString> = ["diff-index", "-z", "-M", "--relative"].map(OsString::from).into();
+    let how = if matches!(of, ChangeOf::Between { .. }) { "diff-tree" } else { "diff-index" };
+    let mut arguments: Vec<OsString> = [how, "-r", "-z", "-M", "--relative"].map(OsString::from).into();
     if *of == ChangeOf::Staged {
         arguments.push("--cached".into());
     }
-    arguments.extend([from.into(), "--".into()]);
+    arguments.push(from.into());
+    if let ChangeOf::Between { to, .. } = of {
+        arguments.push(git.commit(to)?.into());
+    }
+    arguments.push("--".into());
     if let ChangeOf::Uncommitted(paths) = of {
         arguments.extend(paths.iter().map(|path| path_of(path).into_os_string()));
     }
-    let listed = git.run(&arguments, &[]).map_err(|said| failed(root, &said))?;
+    let listed = git.run(&arguments, &[]).map_err(|said| git.failed(&said))?;
     let mut entries = entries(&listed.stdout);
     // A file without a merge that is settled is listed once more for each side.
     entries.dedup_by(|later, first| later.new == first.new && later.status == b'U');
@@ -49,13 +53,24 @@ struct Entry {
     new: Option<String>,
 }
 
-struct Git<'a> {
+/// A repository, asked through the program.
+pub(super) struct Git<'a> {
     root: &'a Path,
 }
 
-impl Git<'_> {
+impl<'a> Git<'a> {
+    /// The repository around a folder.
+    ///
+    /// # Errors
+    /// When there is none, or git cannot be run.
+    pub fn at(root: &'a Path) -> Result<Self> {
+        let git = Self { root };
+        git.run(&["rev-parse", "--git-dir"], &[]).map_err(|said| no_repository(root, &said))?;
+        Ok(git)
+    }
+
     /// Runs git; what it said where it failed.
-    fn run(&self, arguments: &[impl AsRef<std::ffi::OsStr>], input: &[u8]) -> std::result::Result<Output, String> {
+    pub fn run(&self, arguments: &[impl AsRef<std::ffi::OsStr>], input: &[u8]) -> std::result::Result<Output, String> {
         let mut command = Command::new("git");
         // Nothing is written, and nothing that a repository names is run.
         command.args(["--no-optional-locks", "--literal-pathspecs", "-c", "core.fsmonitor=false", "-C"]);
@@ -76,30 +91,46 @@ impl Git<'_> {
         Err(said.lines().next().unwrap_or("git failed").to_owned())
     }
 
-    fn line(&self, arguments: &[&str]) -> std::result::Result<String, String> {
+    /// What git says on one line.
+    pub fn line(&self, arguments: &[&str]) -> std::result::Result<String, String> {
         let output = self.run(arguments, &[])?;
         Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 
     /// The tree or commit that the change starts from.
     fn origin(&self, of: &ChangeOf) -> Result<String> {
-        let ChangeOf::Since(revision) = of else {
-            let head = self.line(&["rev-parse", "--verify", "-q", "HEAD"]);
+        let (revision, end) = match of {
+            ChangeOf::Since(revision) => (revision, "HEAD".to_owned()),
+            ChangeOf::Between { from, to } => (from, self.commit(to)?),
             // Before the first commit all is new.
-            return head
-                .or_else(|_| self.line(&["hash-object", "-t", "tree", "--stdin"]))
-                .map_err(|s| failed(self.root, &s));
+            ChangeOf::Uncommitted(_) | ChangeOf::Staged => {
+                let head = self.line(&["rev-parse", "--verify", "-q", "HEAD"]);
+                let empty = |_| self.line(&["hash-object", "-t", "tree", "--stdin"]);
+                return head.or_else(empty).map_err(|said| self.failed(&said));
+            }
         };
-        let commit = format!("{revision}^{{commit}}");
-        // `--end-of-options`: a revision that begins with a dash is none of git's options.
-        let base = self
-            .line(&["rev-parse", "--verify", "-q", "--end-of-options", &commit])
-            .map_err(|_| self.unknown(revision))?;
-        match self.line(&["merge-base", &base, "HEAD"]) {
+        let base = self.commit(revision)?;
+        match self.line(&["merge-base", &base, &end]) {
             Ok(common) if !common.is_empty() => Ok(common),
             _ if self.is_shallow() => Err(self.too_shallow(revision)),
             _ => Ok(base),
         }
+    }
+
+    /// The commit that a revision names.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn commit(&self, revision: &str) -> Result<String> {
+        let commit = format!("{revision}^{{commit}}");
+        // `--end-of-options`: a revision that begins with a dash is none of git's options.
+        self.line(&["rev-parse", "--verify", "-q", "--end-of-options", &commit]).map_err(|_| self.unknown(revision))
+    }
+
+    /// Whether the working tree holds a commit, and no file that git knows is other than there.
+    pub fn is_checked_out(&self, commit: &str) -> bool {
+        self.line(&["rev-parse", "--verify", "-q", "HEAD"]).is_ok_and(|head| head == commit)
+            && self.run(&["diff-index", "--quiet", commit, "--"], &[]).is_ok()
     }
 
     fn is_shallow(&self) -> bool {
@@ -125,21 +156,35 @@ impl Git<'_> {
     /// The entries with what the files held before.
     fn with_texts(&self, entries: Vec<Entry>) -> Result<Change> {
         let (unmerged, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| entry.status == b'U');
-        let asked: String = entries.iter().filter(|e| e.old.is_some()).map(|e| format!("{}\n", e.object)).collect();
-        let mut texts = Vec::new();
-        if !asked.is_empty() {
-            let blobs =
-                self.run(&["cat-file", "--batch"], asked.as_bytes()).map_err(|said| failed(self.root, &said))?;
-            texts = blobs_of(&blobs.stdout);
-        }
-        let mut texts = texts.into_iter();
+        let asked = entries.iter().filter(|entry| entry.old.is_some()).map(|entry| &entry.object[..]);
+        let mut texts = self.blobs(asked)?.into_iter();
         let mut files: Vec<FileChange> = Vec::with_capacity(entries.len());
         for Entry { old, new, .. } in entries {
-            let old_text = old.as_ref().and_then(|_| texts.next().flatten());
+            let old_bytes = old.as_ref().and_then(|_| texts.next().flatten());
+            let old_text = old_bytes.and_then(|bytes| decode(&bytes).map(std::borrow::Cow::into_owned));
             files.push(FileChange { path: new, old_path: old, old_text });
         }
         let unmerged = unmerged.into_iter().filter_map(|entry| entry.new).collect();
         Ok(Change { files, unmerged })
+    }
+
+    /// What some objects hold, in order; none where one is missing or too large.
+    ///
+    /// # Errors
+    /// When git cannot be asked.
+    pub fn blobs<'o>(&self, objects: impl Iterator<Item = &'o str>) -> Result<Vec<Option<Vec<u8>>>> {
+        let asked: String = objects.map(|object| format!("{object}\n")).collect();
+        if asked.is_empty() {
+            return Ok(Vec::new());
+        }
+        let blobs = self.run(&["cat-file", "--batch"], asked.as_bytes()).map_err(|said| self.failed(&said))?;
+        Ok(blobs_of(&blobs.stdout))
+    }
+
+    /// What git could not do.
+    pub fn failed(&self, said: &str) -> Error {
+        let what = format!("git cannot tell what changed in {}: {said}", self.root.display());
+        Error::new(Kind::Path, what, "see the cause above")
     }
 }
 
@@ -166,8 +211,8 @@ fn entries(listed: &[u8]) -> Vec<Entry> {
     found
 }
 
-/// What `cat-file --batch` gives: a line with object, kind and length, then the bytes; none where that is no text.
-fn blobs_of(mut bytes: &[u8]) -> Vec<Option<String>> {
+/// What `cat-file --batch` gives: a line with object, kind and length, then the bytes.
+fn blobs_of(mut bytes: &[u8]) -> Vec<Option<Vec<u8>>> {
     let mut found = Vec::new();
     while let Some(end) = memchr::memchr(b'\n', bytes) {
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
@@ -176,21 +221,20 @@ fn blobs_of(mut bytes: &[u8]) -> Vec<Option<String>> {
             found.push(None);
             continue;
         };
-        let text = bytes.get(..length).filter(|text| text.len() <= LARGEST).and_then(decode);
-        found.push(text.map(std::borrow::Cow::into_owned));
+        found.push(bytes.get(..length).filter(|bytes| bytes.len() <= LARGEST).map(<[u8]>::to_vec));
         bytes = bytes.get(length + 1..).unwrap_or_default();
     }
     found
 }
 
 #[cfg(unix)]
-fn path_from(bytes: &[u8]) -> PathBuf {
+pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
 }
 
 #[cfg(not(unix))]
-fn path_from(bytes: &[u8]) -> PathBuf {
+pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
@@ -203,10 +247,6 @@ fn no_repository(root: &Path, said: &str) -> Error {
         false => "a change is what git says of it: run this inside of a working tree, or name one",
     };
     Error::new(Kind::Path, format!("{} is not in a repository of git", root.display()), next)
-}
-
-fn failed(root: &Path, said: &str) -> Error {
-    Error::new(Kind::Path, format!("git cannot tell what changed in {}: {said}", root.display()), "see the cause above")
 }
 
 #[cfg(test)]
@@ -223,8 +263,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_no_text_is_none() {
+    fn what_is_missing_is_none() {
         let given = b"a blob 3\nx\ny\nb missing\nc blob 2\n\x00\xff\nd blob 0\n\n";
-        assert_eq!(blobs_of(given), [Some("x\ny".to_owned()), None, None, Some(String::new())]);
+        assert_eq!(blobs_of(given), [Some(b"x\ny".to_vec()), None, Some(vec![0, 255]), Some(Vec::new())]);
     }
 }

@@ -8,15 +8,20 @@
 //!
 //! **Never:** prints, or decides what fails: severities are the face's.
 
+mod body;
 mod callers;
 mod change;
 mod dead;
 mod finding;
 mod fit;
 mod git;
+mod gone;
 mod head;
 mod ignored;
+mod parsed_files;
 mod questions;
+mod reuse;
+mod revision;
 mod run;
 mod sides;
 mod stale_doc;
@@ -25,4 +30,5 @@ pub use change::{Change, ChangeOf, FileChange};
 pub use finding::{Finding, FoundPlace, Rule};
 pub use git::read_change;
 pub use questions::{ExpectedAnswer, QuestionFile, WITHIN};
+pub use revision::{elsewhere, write_revision};
 pub use run::{CheckReport, check};

@@ -4,8 +4,10 @@ use super::callers::callers;
 use super::change::Change;
 use super::dead::dead;
 use super::finding::{Finding, Rule};
+use super::gone::calls_of_gone;
 use super::ignored::without_ignored;
 use super::questions::{QuestionFile, questions};
+use super::reuse::reuse;
 use super::sides::Sides;
 use super::stale_doc::stale_docs;
 use crate::error::Result;
@@ -27,6 +29,8 @@ pub struct CheckReport {
     pub conflicts: Vec<String>,
     /// Paths of files that were left out because they do not parse any more.
     pub broken: Vec<String>,
+    /// How many new functions were not compared with others, because there are too many.
+    pub not_looked_up: usize,
 }
 
 /// Checks a change in the repository at `root` by these rules; questions are asked if one of them says so.
@@ -42,12 +46,17 @@ pub fn check(
     asked: &QuestionFile,
 ) -> Result<CheckReport> {
     let sides = Sides::new(root, generation, registry, change)?;
-    let mut findings = Vec::new();
+    let (mut findings, mut not_looked_up) = (Vec::new(), 0);
     for rule in rules {
         findings.extend(match rule {
-            Rule::Callers => callers(&sides)?,
+            Rule::Callers => [callers(&sides)?, calls_of_gone(&sides)?].concat(),
             Rule::Dead => dead(&sides),
             Rule::StaleDoc => stale_docs(&sides),
+            Rule::Reuse => {
+                let (found, left_out) = reuse(&sides, &Searcher::new(generation, registry))?;
+                not_looked_up = left_out;
+                found
+            }
             Rule::Questions => questions(sides.graph, &Searcher::new(generation, registry), asked)?,
         });
     }
@@ -57,5 +66,5 @@ pub fn check(
     findings.sort_by(|a, b| (&a.place, a.rule, &a.message).cmp(&(&b.place, b.rule, &b.message)));
     findings.dedup();
     let Sides { files, conflicts, broken, .. } = sides;
-    Ok(CheckReport { findings, files: files.len(), ignored, conflicts, broken })
+    Ok(CheckReport { findings, files: files.len(), ignored, conflicts, broken, not_looked_up })
 }

@@ -6,7 +6,7 @@ use super::head::ParameterList;
 use crate::error::Result;
 use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::lang::{DefinitionKind, LangId, Language, Registry};
-use crate::parse::{Call, Definition, Facts, Parser, Symbol, SymbolicValue, parse};
+use crate::parse::{Call, Definition, Facts, Parser, Symbol, SymbolicValue, Syntax, SyntaxNode, parse};
 use crate::source::Sources;
 use crate::store::{Generation, GraphFile};
 use crate::text::file_name;
@@ -20,8 +20,8 @@ pub(super) struct ParsedSide<'a> {
     pub text: String,
     pub language: &'a Language,
     pub facts: Facts,
-    /// What its syntax nodes are, by number; filled when a node is asked for.
-    nodes: Vec<(u32, u32)>,
+    /// Its syntax nodes, by number.
+    nodes: Vec<SyntaxNode>,
 }
 
 impl<'a> ParsedSide<'a> {
@@ -34,7 +34,7 @@ impl<'a> ParsedSide<'a> {
         };
         let language = registry.language(id)?;
         let Some((facts, _)) = parse(parser, language, path, &text)? else { return Ok(None) };
-        let nodes = crate::parse::Syntax::new(&facts.syntax).map(|node| (node.start, node.end)).collect();
+        let nodes = Syntax::new(&facts.syntax).collect();
         Ok(Some(Self { text, language, facts, nodes }))
     }
 
@@ -55,10 +55,15 @@ impl<'a> ParsedSide<'a> {
         ParameterList::of(definition, &self.text, self.language)
     }
 
+    /// Its syntax nodes, in preorder.
+    pub fn nodes(&self) -> &[SyntaxNode] {
+        &self.nodes
+    }
+
     /// The text of a syntax node.
     pub fn node(&self, number: u32) -> &str {
-        let (start, end) = self.nodes.get(number as usize).copied().unwrap_or_default();
-        self.text.get(start as usize..end as usize).unwrap_or_default()
+        let node = self.nodes.get(number as usize).copied().unwrap_or_default();
+        self.text.get(node.start as usize..node.end as usize).unwrap_or_default()
     }
 
     /// The text of a definition.

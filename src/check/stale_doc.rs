@@ -1,13 +1,29 @@
-//! `stale-doc`: a function lost a parameter, and its documentation still has a line for it.
+//! `stale-doc`: a function lost a parameter or raises an exception no more, and its documentation still has a line for it.
 //!
-//! What a line for a parameter looks like is said by `doc_parameters.txt`: the ways of Sphinx, Google, NumPy, JSDoc and its
-//! kin, Doxygen, C#, Rust and YARD. A name in running text is no such line.
+//! What such a line looks like is said by `doc_parameters.txt` and `doc_exceptions.txt`: the ways of Sphinx, Google, NumPy,
+//! JSDoc and its kin, Doxygen, C#, Rust and YARD. A name in running text is no such line.
+//!
+//! An exception is gone if the function raised it before and does not name it now, and nothing that it calls may raise it: no
+//! function that the graph reaches from it names it, and what the graph does not know cannot, because the type of the
+//! exception is one of the repository.
 
+use super::body::Body;
 use super::finding::{Finding, FoundPlace, Rule};
-use super::sides::{ChangedFile, Sides};
+use super::sides::{ChangedFile, ParsedSide, Sides};
+use crate::ids::{DefinitionId, LocalId};
+use crate::lang::{FlowKind, WordSort};
+use crate::parse::{Definition, symbol};
+use crate::text::places_of;
 use regex::Regex;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
-/// Parameters that documentation still has.
+const PARAMETER_LINES: &str = include_str!("doc_parameters.txt");
+const EXCEPTION_LINES: &str = include_str!("doc_exceptions.txt");
+/// Functions that are looked at for an exception at most, the nearest first; behind more, anything may raise it.
+const MOST_REACHED: usize = 1_000;
+
+/// Parameters and exceptions that documentation still has.
 pub(super) fn stale_docs(sides: &Sides<'_>) -> Vec<Finding> {
     sides.files.iter().flat_map(|file| in_file(sides, file)).collect()
 }
@@ -17,28 +33,89 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
     let before = old.functions();
     let mut found = Vec::new();
     for (name, (local, now)) in new.functions() {
-        let Some((_, was)) = before.get(name) else { continue };
-        let (Some(old_head), Some(new_head)) = (old.head(was), new.head(now)) else { continue };
-        // With a parameter for all others, the documentation may name what may be among them.
-        if new_head.open {
-            continue;
-        }
-        let lost = old_head.parameters.iter().filter(|p| !p.name.is_empty() && new_head.named(&p.name).is_none());
-        for parameter in lost {
-            let Some(line) = line_for(new.text_of(now), &parameter.name) else { continue };
-            let place = sides.place(sides.definition(file, local), "");
-            let place = FoundPlace { line: now.span.start_line + line, ..place };
-            let message =
-                format!("{name} has no parameter {} any more, and its documentation still has", parameter.name);
+        let Some(&(was_local, was)) = before.get(name) else { continue };
+        let id = sides.definition(file, local);
+        let mut tell = |ways: &str, word: &str, what: &str| {
+            let Some(line) = line_for(ways, new.text_of(now), word) else { return };
+            let place = FoundPlace { line: now.span.start_line + line, ..sides.place(id, "") };
+            let message = format!("{name} {what} {word} any more, and its documentation still has");
             found.push(Finding { rule: Rule::StaleDoc, place, message, related: Vec::new() });
+        };
+        for parameter in lost_parameters(old, was, new, now) {
+            tell(PARAMETER_LINES, &parameter, "has no parameter");
+        }
+        for exception in lost_exceptions((old, was_local, was), (new, local, now)) {
+            if !may_raise(sides, id, &exception) {
+                tell(EXCEPTION_LINES, &exception, "does not raise");
+            }
         }
     }
     found
 }
 
-/// The line, from 0, of a text that documents a parameter.
-fn line_for(text: &str, name: &str) -> Option<u32> {
-    let ways = include_str!("doc_parameters.txt").lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+/// The parameters that a function no longer has. With one for all others, the documentation may name what is among them.
+fn lost_parameters(old: &ParsedSide<'_>, was: &Definition, new: &ParsedSide<'_>, now: &Definition) -> Vec<String> {
+    let (Some(old_head), Some(new_head)) = (old.head(was), new.head(now)) else { return Vec::new() };
+    if new_head.open {
+        return Vec::new();
+    }
+    let names = old_head.parameters.into_iter().map(|parameter| parameter.name);
+    names.filter(|name| !name.is_empty() && new_head.named(name).is_none()).collect()
+}
+
+type FunctionSide<'s, 'a> = (&'s ParsedSide<'a>, LocalId, &'s Definition);
+
+/// The names in what a function raised before that it does not have at all now.
+fn lost_exceptions(
+    (old, was_local, was): FunctionSide<'_, '_>,
+    (new, local, now): FunctionSide<'_, '_>,
+) -> BTreeSet<String> {
+    let mut raised = BTreeSet::new();
+    let (nodes, mut raise_end) = (old.nodes(), 0);
+    for (at, node) in nodes.iter().enumerate().skip(was.node as usize + 1) {
+        if node.depth <= was.depth {
+            break;
+        }
+        let meaning = old.language.meaning(node.kind);
+        if meaning.flow & FlowKind::Raises.bit() != 0 {
+            raise_end = node.end;
+        }
+        if node.start < raise_end && meaning.words == Some(WordSort::Identifier) {
+            raised.insert(old.node(at as u32).to_owned());
+        }
+    }
+    if raised.is_empty() {
+        return raised;
+    }
+    let (before, after) = (Body::of(old, was_local, was), Body::of(new, local, now));
+    raised.retain(|name| before.names.has(symbol(name)) && !after.names.has(symbol(name)));
+    raised
+}
+
+/// Whether what a function calls may raise an exception.
+fn may_raise(sides: &Sides<'_>, id: DefinitionId, exception: &str) -> bool {
+    let graph = sides.graph;
+    if !graph.named(exception).iter().any(|&id| graph.definition(id).kind().is_type()) {
+        return true;
+    }
+    let sources = sides.sources();
+    let (mut reached, mut next) = (FxHashSet::from_iter([id]), vec![id]);
+    while let Some(caller) = next.pop() {
+        for call in graph.calls(caller) {
+            if reached.len() >= MOST_REACHED || places_of(&sources.text_of(call.callee), exception).next().is_some() {
+                return true;
+            }
+            if reached.insert(call.callee) {
+                next.push(call.callee);
+            }
+        }
+    }
+    false
+}
+
+/// The line, from 0, of a text that documents something, by ways of doing that.
+fn line_for(ways: &str, text: &str, name: &str) -> Option<u32> {
+    let ways = ways.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let at = |way: &str| {
         let pattern = Regex::new(&format!("(?m){}", way.replace("NAME", &regex::escape(name)))).ok()?;
         pattern.captures(text)?.name("at").map(|at| at.start())
@@ -71,7 +148,30 @@ mod tests {
             ("    Args:\n        path: where\n\n    x = {\n        rate: 1,\n", None),
             ("    :param rates: how fast\n", None),
         ] {
-            assert_eq!(line_for(text, "rate"), line, "{text}");
+            assert_eq!(line_for(PARAMETER_LINES, text, "rate"), line, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_for_an_exception_is_known_in_every_way_of_writing_it() {
+        for (text, line) in [
+            ("    \"\"\"Adds.\n\n    :raises Full: if it is\n", Some(2)),
+            ("    :raise store.Full: if it is\n", Some(0)),
+            ("    :exc Full: if it is\n", None),
+            ("    Raises:\n        Empty: never\n        Full: if it is\n", Some(2)),
+            ("    Raises\n    ------\n    Full\n        If it is.\n", Some(2)),
+            (" * @throws Full if it is\n", Some(0)),
+            (" * @throws {Full} if it is\n", Some(0)),
+            (" * @exception Full if it is\n", Some(0)),
+            (" * @throws \\Store\\Full\n", Some(0)),
+            ("/// \\throws Full if it is\n", Some(0)),
+            ("/// <exception cref=\"Full\">If it is.</exception>\n", Some(0)),
+            ("# @raise [Full] if it is\n", Some(0)),
+            ("    It may raise Full: then wait.\n", None),
+            ("    :raises Fuller: if it is\n", None),
+            (" * @throws FullException\n", None),
+        ] {
+            assert_eq!(line_for(EXCEPTION_LINES, text, "Full"), line, "{text}");
         }
     }
 }

@@ -6,7 +6,8 @@ use super::output;
 use super::progress::Bar;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
-use crate::engine::Engine;
+use crate::check::ChangeOf;
+use crate::engine::{Engine, OpenTree};
 use crate::error::Result;
 use crate::index::Options;
 use std::path::Path;
@@ -34,9 +35,9 @@ pub(super) fn engine(root: &Path, settings: &Settings, shared: &CommonArgs, no_u
     start(root, settings, shared, &settings.options(shared), no_update)
 }
 
-/// Opens the engine with the files as they are now: nothing older will do.
-pub(super) fn newest(root: &Path, settings: &Settings, shared: &CommonArgs) -> Result<Engine> {
-    Engine::open(root, &settings.index_dir(shared)?, &settings.options(shared), &Bar::new(shared))
+/// Opens what a change led to: the files as they are now, for nothing older will do, or as they are in a revision.
+pub(super) fn after(root: &Path, settings: &Settings, shared: &CommonArgs, of: &ChangeOf) -> Result<OpenTree> {
+    Engine::open_after(root, &settings.index_dir(shared)?, &settings.options(shared), &Bar::new(shared), of)
 }
 
 fn start(root: &Path, settings: &Settings, shared: &CommonArgs, options: &Options, no_update: bool) -> Result<Engine> {

@@ -3,6 +3,7 @@
 //!
 //! **Never:** parses arguments or prints.
 
+mod after;
 mod answer;
 mod brief;
 mod check;
@@ -14,6 +15,7 @@ mod plan;
 mod read;
 mod status;
 
+pub use after::OpenTree;
 pub use brief::{Brief, BriefCandidate, BriefNamed, FunctionContext, NamedNeighbours, Neighbour};
 pub use graph::{NamedFragment, NamedNode};
 pub use heal::healing;

@@ -185,7 +185,7 @@ impl FlowKind {
     pub const COUNT: usize = 20;
 
     /// Its bit in [`super::NodeMeaning::flow`].
-    pub fn bit(self) -> u32 {
+    pub const fn bit(self) -> u32 {
         1 << self as u32
     }
 }

@@ -8,6 +8,7 @@ mod lines;
 mod markup;
 mod opposites;
 mod path;
+mod platform;
 mod predicate;
 mod shorten;
 mod split;
@@ -22,13 +23,14 @@ pub use lines::{after_breaks, line_count};
 pub use markup::plain;
 pub use opposites::opposites;
 pub use path::{byte_of, path_bytes, path_lossy, path_of, path_spelled, path_text};
+pub use platform::{platforms_of, without_platform};
 pub use predicate::{asks_whether, is_predicate_name};
 pub use shorten::{ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;
 pub use stem::{StemNumber, StemmedWord, Stemmer, stem_hash};
 pub use stop::{asks, frames, is_noise, is_scaffold, is_stop_word};
 pub use synonyms::synonyms;
-pub use words::{LONGEST_WORD, first_sentence, plain_words, split_identifier, word_ranges, words};
+pub use words::{LONGEST_WORD, first_sentence, places_of, plain_words, split_identifier, word_ranges, words};
 
 /// Bytes that count as one token where nothing is to be counted exactly: budgets of output, ceilings, the share of a text that
 /// was read. Tokenizers need 3 to 4 for code and prose in English.

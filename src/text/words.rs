@@ -40,6 +40,14 @@ pub fn word_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+/// The bytes at which a name stands as a whole word.
+pub fn places_of<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let is_whole =
+        move |at: &usize| !is_part(text[..*at].chars().next_back()) && !is_part(text[at + name.len()..].chars().next());
+    text.match_indices(name).map(|(at, _)| at).filter(is_whole)
+}
+
 /// The longest runs of letters, digits and underscores.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
     name_ranges(text).map(|range| &text[range])

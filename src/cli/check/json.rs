@@ -25,6 +25,7 @@ pub(super) fn report(outcome: &Outcome) -> String {
         "known": outcome.known,
         "conflicts": outcome.report.conflicts,
         "broken": outcome.report.broken,
+        "not_looked_up": outcome.report.not_looked_up,
     }))
 }
 

@@ -26,14 +26,20 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Args)]
 pub(super) struct CheckArgs {
     /// Files and directories whose uncommitted changes are checked [default: all].
-    #[arg(value_name = "PATHS", conflicts_with_all = ["staged", "base"])]
+    #[arg(value_name = "PATHS", conflicts_with_all = ["staged", "base", "from_ref"])]
     pub paths: Vec<PathBuf>,
-    /// Check what would be committed.
-    #[arg(long, conflicts_with = "base")]
+    /// Check what would be committed; where pre-commit names two revisions instead, all that leads from one to the other.
+    #[arg(long, conflicts_with_all = ["base", "from_ref"])]
     pub staged: bool,
     /// Check everything since the last commit that is also in the history of REV, such as origin/main.
     #[arg(long, value_name = "REV")]
     pub base: Option<String>,
+    /// Check everything that leads from this revision, or the last commit that both have, to that of --to-ref.
+    #[arg(long, value_name = "REV", requires = "to_ref", conflicts_with = "base")]
+    pub from_ref: Option<String>,
+    /// Where the change of --from-ref ends: it need not be checked out.
+    #[arg(long, value_name = "REV", requires = "from_ref")]
+    pub to_ref: Option<String>,
     /// The repository [default: the one around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
@@ -43,7 +49,7 @@ pub(super) struct CheckArgs {
     /// Print JSON: the same as --format json.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Check by these rules alone: callers, dead, stale-doc, questions.
+    /// Check by these rules alone: callers, dead, stale-doc, reuse, questions.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub only: Vec<String>,
     /// What makes the exit status 1: rules, and severities (note, warning, error), each with all above it; or never
@@ -92,10 +98,10 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     let known = asked.baseline.as_deref().map(Baseline::read).transpose()?.unwrap_or_default();
     let of = change_of(asked, &root)?;
     let file = settings.check.question_file.as_deref().filter(|_| rules.contains(&Rule::Questions));
-    let asked_questions = file.map(|path| questions::read(&root, path)).transpose()?.unwrap_or_default();
-    let engine = open::newest(&root, &settings, &asked.shared)?;
-    let report = engine.check(&of, &rules, &asked_questions)?;
-    notices(asked, &report);
+    let after = open::after(&root, &settings, &asked.shared, &of)?;
+    let asked_questions = file.map(|path| questions::read(&after.root, path)).transpose()?.unwrap_or_default();
+    let report = after.engine.check(&root, &of, &rules, &asked_questions)?;
+    notices(asked, &report, after.is_elsewhere);
     if let Some(file) = &asked.write_baseline {
         Baseline::write(file, &report.findings)?;
         output::notice(&format!("{} written to {}", counted(report.findings.len(), "finding"), file.display()));
@@ -103,7 +109,8 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     }
     let all = report.findings.len();
     let findings = report.findings.iter().filter(|finding| !known.has(finding)).cloned();
-    let findings: Vec<_> = findings.map(|f| (settings.check.severity(f.rule), f)).map(|(s, f)| (f, s)).collect();
+    let findings: Vec<_> =
+        findings.map(|f| (settings.check.severity(f.rule), f)).map(|(s, f)| (f, asked_for(s))).collect();
     let outcome = Outcome { known: all - findings.len(), findings, report };
     print(asked, &outcome, &root)?;
     let fails = outcome.findings.iter().any(|(finding, severity)| fail_on.fails(finding.rule, *severity));
@@ -128,15 +135,26 @@ fn print(asked: &CheckArgs, outcome: &Outcome, root: &Path) -> Result<()> {
 }
 
 /// What was left out, for the person.
-fn notices(asked: &CheckArgs, report: &CheckReport) {
+fn notices(asked: &CheckArgs, report: &CheckReport, is_elsewhere: bool) {
     if asked.shared.quiet {
         return;
+    }
+    if is_elsewhere {
+        output::notice(
+            "the end of the change is not what is checked out: its files were read from git and indexed apart",
+        );
     }
     for path in &report.conflicts {
         output::notice(&format!("{path} is left out: a merge in it is not settled"));
     }
     for path in &report.broken {
         output::notice(&format!("{path} is left out: it does not parse any more"));
+    }
+    if report.not_looked_up > 0 {
+        output::notice(&format!(
+            "{} are not compared with others: too many",
+            counted(report.not_looked_up, "new function")
+        ));
     }
 }
 
@@ -157,6 +175,9 @@ fn rule_of(id: &str) -> Result<Rule> {
 }
 
 fn change_of(asked: &CheckArgs, root: &Path) -> Result<ChangeOf> {
+    if let Some((from, to)) = revisions(asked) {
+        return Ok(ChangeOf::Between { from, to });
+    }
     if asked.staged {
         return Ok(ChangeOf::Staged);
     }
@@ -181,9 +202,23 @@ fn change_of(asked: &CheckArgs, root: &Path) -> Result<ChangeOf> {
     Ok(ChangeOf::Uncommitted(asked.paths.iter().map(below).collect::<Result<_>>()?))
 }
 
+/// The two revisions that are typed, or that pre-commit gives a hook: `--from-ref`, `--to-ref`, or what a push would send.
+fn revisions(asked: &CheckArgs) -> Option<(String, String)> {
+    let given = |name| std::env::var(name).ok().filter(|revision| !revision.is_empty());
+    match asked.staged {
+        true => given("PRE_COMMIT_FROM_REF").zip(given("PRE_COMMIT_TO_REF")),
+        false => asked.from_ref.clone().zip(asked.to_ref.clone()),
+    }
+}
+
 /// `1 finding`, `2 findings`.
 fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// A rule that is off is a note where it is asked for by name.
+fn asked_for(severity: Severity) -> Severity {
+    severity.max(Severity::Note)
 }
 
 /// How a rule is switched off.

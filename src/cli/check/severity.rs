@@ -39,6 +39,7 @@ pub(in crate::cli) struct CheckSettings {
     callers: Option<Severity>,
     dead: Option<Severity>,
     stale_doc: Option<Severity>,
+    reuse: Option<Severity>,
     questions: Option<Severity>,
     /// A file of questions with their answers, by its path from the root.
     pub(super) question_file: Option<String>,
@@ -52,6 +53,7 @@ impl CheckSettings {
             callers: self.callers.or(weaker.callers),
             dead: self.dead.or(weaker.dead),
             stale_doc: self.stale_doc.or(weaker.stale_doc),
+            reuse: self.reuse.or(weaker.reuse),
             questions: self.questions.or(weaker.questions),
             question_file: self.question_file.or(weaker.question_file),
             fail_on: self.fail_on.or(weaker.fail_on),
@@ -64,6 +66,7 @@ impl CheckSettings {
             Rule::Callers => self.callers.unwrap_or(Severity::Error),
             Rule::Dead => self.dead.unwrap_or(Severity::Warning),
             Rule::StaleDoc => self.stale_doc.unwrap_or(Severity::Warning),
+            Rule::Reuse => self.reuse.unwrap_or(Severity::Off),
             Rule::Questions => self.questions.unwrap_or(Severity::Warning),
         }
     }

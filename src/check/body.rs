@@ -1,0 +1,124 @@
+//! What a function does, as a bag of its tokens: for telling whether another does the same.
+//!
+//! Paper:    Sajnani et al.: SourcererCC, scaling code clone detection to big-code (ICSE 2016): overlap of bags of tokens
+//! Price:    one pass over the function's syntax nodes
+//! Departs:  names that a function binds itself count as one token, so a copy with other names is one; comments and
+//!           documentation count nothing; kinds of inner syntax nodes count too: what a bag has of structure
+
+use super::sides::ParsedSide;
+use crate::ids::LocalId;
+use crate::lang::{FlowKind, WordSort};
+use crate::parse::{Definition, Symbol, SyntaxNode, symbol};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How often each of some things occurs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct TokenBag {
+    counts: FxHashMap<u64, u32>,
+    total: u32,
+}
+
+impl TokenBag {
+    fn add(&mut self, one: u64) {
+        *self.counts.entry(one).or_default() += 1;
+        self.total += 1;
+    }
+
+    /// Whether it has one.
+    pub fn has(&self, one: u64) -> bool {
+        self.counts.contains_key(&one)
+    }
+
+    /// How many there are.
+    pub fn total(&self) -> u32 {
+        self.total
+    }
+
+    /// How many of these the other bag has too.
+    pub fn common(&self, other: &Self) -> u32 {
+        self.counts.iter().filter_map(|(one, count)| Some((*count).min(*other.counts.get(one)?))).sum()
+    }
+
+    /// The share of the larger bag that both have, from 0 to 1; 0 if both are empty.
+    pub fn overlap(&self, other: &Self) -> f64 {
+        f64::from(self.common(other)) / f64::from(self.total.max(other.total).max(1))
+    }
+}
+
+/// The tokens of a function.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Body {
+    /// Names, literals, kinds of inner nodes.
+    pub tokens: TokenBag,
+    /// Of these the names that it does not bind itself, what it calls above all, and literals.
+    pub names: TokenBag,
+    /// It does something: a declaration does not.
+    pub has_steps: bool,
+}
+
+/// The share of its tokens that a function keeps at least, where it was not rewritten: SourcererCC's threshold.
+const KEPT: f64 = 0.7;
+/// What stands for each name that the function binds itself, and for its own.
+const OWN_NAME: u64 = 1;
+/// What only a body has.
+const STEPS: u32 =
+    FlowKind::Calls.bit() | FlowKind::Returns.bit() | FlowKind::Branches.bit() | FlowKind::Assignments.bit();
+/// Letters that a string has in common with the documentation if it is that.
+const DOC_START: usize = 12;
+
+impl Body {
+    /// Of a function of a parsed file.
+    pub fn of(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> Self {
+        let variables = side.facts.flow.variables.iter().filter(|variable| variable.scope == local);
+        let own = symbol(&definition.name);
+        let bound: FxHashSet<Symbol> = variables.map(|variable| variable.symbol).filter(|name| *name != own).collect();
+        let doc: String = definition.doc.chars().take(DOC_START).collect();
+        let head_end = end_of_line(side, definition);
+        let nodes = side.nodes();
+        let mut body = Self::default();
+        let inside = |node: &SyntaxNode| node.depth > definition.depth && node.start < definition.span.end_byte;
+        let first = definition.node as usize + 1;
+        for (at, node) in nodes.iter().enumerate().skip(first).take_while(|(_, node)| inside(node)) {
+            let meaning = side.language.meaning(node.kind);
+            body.has_steps |= meaning.flow & STEPS != 0;
+            let sort = meaning.words;
+            if sort == Some(WordSort::Comment) {
+                continue;
+            }
+            if nodes.get(at + 1).is_some_and(|next| next.depth > node.depth) {
+                body.tokens.add(u64::from(node.kind) << 8);
+                continue;
+            }
+            let text = side.node(at as u32);
+            if sort == Some(WordSort::String) && !doc.is_empty() && text.trim_start().starts_with(&doc) {
+                continue;
+            }
+            // Its own name is at its head, or in a call of itself; after a dot it is somebody else's: `client.head(url)`.
+            let is_own = text == definition.name && (node.start < head_end || !is_member(&side.text, node));
+            if is_own || bound.contains(&symbol(text)) {
+                body.tokens.add(OWN_NAME);
+            } else {
+                body.tokens.add(symbol(text));
+                body.names.add(symbol(text));
+            }
+        }
+        body
+    }
+
+    /// Whether it is so much like a former body that it is that.
+    pub fn is_kept_of(&self, was: &Self) -> bool {
+        was.tokens.overlap(&self.tokens) >= KEPT
+    }
+}
+
+/// The byte where the line of a function's name ends.
+fn end_of_line(side: &ParsedSide<'_>, definition: &Definition) -> u32 {
+    let start = definition.span.start_byte;
+    let lines = definition.line.saturating_sub(definition.span.start_line) as usize;
+    let head: usize = side.text_of(definition).split_inclusive('\n').take(lines + 1).map(str::len).sum();
+    start + head as u32
+}
+
+fn is_member(text: &str, node: &SyntaxNode) -> bool {
+    text.get(..node.start as usize).is_some_and(|before| before.ends_with(['.', ':', '>']))
+}

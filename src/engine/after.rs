@@ -1,0 +1,58 @@
+//! The tree that a change led to, open: the working tree, or a revision that is not checked out in a folder of its own.
+
+use super::Engine;
+use crate::check::{ChangeOf, elsewhere, write_revision};
+use crate::error::{Error, Kind, Result};
+use crate::index::{Options, Progress};
+use crate::store::create_folder;
+use std::path::{Path, PathBuf};
+
+/// An open tree.
+pub struct OpenTree {
+    /// Its index.
+    pub engine: Engine,
+    /// Where its files lie.
+    pub root: PathBuf,
+    /// It is not the working tree.
+    pub is_elsewhere: bool,
+    _folder: Option<RevisionFolder>,
+}
+
+/// A folder with a revision's files and their index; it goes when this goes.
+struct RevisionFolder(PathBuf);
+
+impl Drop for RevisionFolder {
+    fn drop(&mut self) {
+        // What cannot be removed is a part of the cache.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Engine {
+    /// Opens what a change of the repository at `root` led to.
+    ///
+    /// # Errors
+    /// When a revision is not known or cannot be written, or as [`Engine::open`].
+    pub fn open_after(
+        root: &Path,
+        index_dir: &Path,
+        options: &Options,
+        progress: &dyn Progress,
+        of: &ChangeOf,
+    ) -> Result<OpenTree> {
+        let commit = match of {
+            ChangeOf::Between { to, .. } => elsewhere(root, to)?,
+            _ => None,
+        };
+        let Some(commit) = commit else {
+            let engine = Self::open(root, index_dir, options, progress)?;
+            return Ok(OpenTree { engine, root: root.to_owned(), is_elsewhere: false, _folder: None });
+        };
+        let folder = RevisionFolder(index_dir.join(format!("revision-{commit}-{}", std::process::id())));
+        let (tree, index) = (folder.0.join("tree"), folder.0.join("index"));
+        create_folder(&tree).map_err(|cause| Error::io(Kind::Path, "make", &tree, &cause))?;
+        write_revision(root, &commit, &tree)?;
+        let engine = Self::open(&tree, &index, options, progress)?;
+        Ok(OpenTree { engine, root: tree, is_elsewhere: true, _folder: Some(folder) })
+    }
+}

@@ -1,0 +1,33 @@
+//! Words of a path that say for which system or processor a file is: `platforms.txt`.
+
+use std::collections::BTreeSet;
+
+/// The words of a path but those for systems and processors, in order.
+pub fn without_platform(path: &str) -> impl Iterator<Item = &str> {
+    words(path).filter(|word| platform(word).is_none())
+}
+
+/// The systems and processors that a path names.
+pub fn platforms_of(path: &str) -> BTreeSet<&'static str> {
+    words(path).filter_map(platform).collect()
+}
+
+fn words(path: &str) -> impl Iterator<Item = &str> {
+    path.split(|c: char| !c.is_alphanumeric())
+}
+
+fn platform(word: &str) -> Option<&'static str> {
+    let lines = include_str!("platforms.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_whitespace).find(|platform| platform.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_names_systems_and_processors_beside_other_words() {
+        assert_eq!(without_platform("src/Unix/tcp-x86.h").collect::<Vec<_>>(), ["src", "tcp", "h"]);
+        assert_eq!(platforms_of("src/Unix/tcp-x86.h"), BTreeSet::from(["unix", "x86"]));
+    }
+}
