@@ -7,7 +7,7 @@
 //! text embed lang scan parse wordvec graph fragment store     a repository to an index on disk
 //! relation source index search answer picture                 an index to ranked results
 //! llm memory reading lookup inquiry memwalk context           reading on, with or without a language model
-//! engine eval render host mcp serve cli                       the door, the judge, JSON, servers, the command line
+//! engine eval render host mcp serve lsp cli                   the door, the judge, JSON, servers, the command line
 //! ```
 //!
 //! # As a library
@@ -62,6 +62,8 @@ pub mod lang;
 pub mod llm;
 #[doc(hidden)]
 pub mod lookup;
+#[doc(hidden)]
+pub mod lsp;
 #[doc(hidden)]
 pub mod mcp;
 #[doc(hidden)]

@@ -250,6 +250,15 @@ mod unix {
     }
 
     #[test]
+    fn an_index_whose_folder_is_gone_is_built_again() {
+        let env = zebra();
+        for path in entries(&env.index_folder()).into_iter().filter(|path| path.is_dir()) {
+            fs::remove_dir_all(path).expect("removed");
+        }
+        assert_eq!(env.ask(&["zebra"]), ["zebra_stripes"]);
+    }
+
+    #[test]
     fn who_waits_is_told_when_calls_are_linked() {
         let env = zebra();
         env.write("b.py", KOALA);

@@ -269,3 +269,12 @@ fn text_that_is_not_what_was_indexed_is_not_shown() {
     let ran = ran.says(&["the text of app/shop.py is left out"]);
     assert!(ran.out.contains("app/shop.py:6:1  Basket.total") && !ran.out.contains("sum("), "{ran:#?}");
 }
+
+#[test]
+fn vimgrep_has_a_line_for_each_call_with_its_byte() {
+    let env =
+        Env::with(&[("a.py", "def draw(x):\n    return x\n\n\ndef all(x):\n    ö = 1; return draw(x), draw(ö)\n")]);
+    let ran = env.run(&["callers", "draw", "--format", "vimgrep"]).found().quietly();
+    let text = "all: ö = 1; return draw(x), draw(ö)";
+    assert_eq!(ran.out, format!("a.py:6:20:{text}\na.py:6:29:{text}\n"));
+}

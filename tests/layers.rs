@@ -186,8 +186,8 @@ fn the_command_line_calls_the_engine_alone() {
     /// Before there is an engine: which repository is meant, and what bytes from standard input say.
     const BEFORE: &[&str] = &["find_root", "root_around", "decode"];
     // `text` shortens strings and `untrusted` opens files; neither knows what they say.
-    // `mcp` and `serve` are faces of their own, which the command line starts; `render` has the forms that faces share.
-    let verbs = ["cli", "engine", "eval", "error", "mcp", "render", "serve", "text", "untrusted"];
+    // `mcp`, `serve` and `lsp` are faces of their own, which the command line starts; `render` has the forms that faces share.
+    let verbs = ["cli", "engine", "eval", "error", "lsp", "mcp", "render", "serve", "text", "untrusted"];
     let mut wrong = Vec::new();
     for (path, text) in sources().iter().filter(|(path, _)| room(path) == "cli") {
         for (from, name) in imported(text).iter().filter(|(from, _)| !verbs.contains(&from.as_str())) {

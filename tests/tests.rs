@@ -56,6 +56,7 @@ mod embed;
 mod eval;
 mod iterations;
 mod library;
+mod lsp;
 mod mcp;
 mod mcp_install;
 mod page;

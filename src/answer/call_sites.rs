@@ -19,6 +19,10 @@ pub struct CallLine {
     pub line: u32,
     /// Its column in characters, from 1.
     pub column: u32,
+    /// The same in bytes.
+    pub byte: u32,
+    /// Where the name of what is called begins and ends in that line, in units of UTF-16 from 0.
+    pub utf16: (u32, u32),
     /// The text of that line on one line without what is blank around it; empty where the file is not what was indexed.
     pub text: String,
     /// Why the call is linked.
@@ -47,17 +51,26 @@ impl<'a> CallSites<'a> {
         let node = self.node(file, row.site);
         let start = node.start as usize + named_in(piece(&text, (node.start, node.end)), graph.name(row.callee));
         let place = text.get(..start).filter(|_| !text.is_empty());
-        let (line, column) = place.map_or((row.line, 1), |before| {
-            let begin = before.rfind('\n').map_or(0, |at| at + 1);
-            let breaks = memchr::memchr_iter(b'\n', before.as_bytes()).count();
-            (breaks as u32 + 1, before[begin..].chars().count() as u32 + 1)
-        });
+        let on_line = place.map_or("", |before| &before[before.rfind('\n').map_or(0, |at| at + 1)..]);
+        let line = place.map_or(row.line, |before| memchr::memchr_iter(b'\n', before.as_bytes()).count() as u32 + 1);
+        let utf16 = on_line.encode_utf16().count() as u32;
+        let name = graph.name(row.callee);
+        let named = place.is_some_and(|before| text[before.len()..].starts_with(name));
+        let width = if named { name.encode_utf16().count() as u32 } else { 0 };
         let shown = place.and_then(|before| {
             let begin = before.rfind('\n').map_or(0, |at| at + 1);
             text[begin..].lines().next().map(one_line)
         });
-        let path = graph.path(file).to_owned();
-        CallLine { path, line, column, text: shown.unwrap_or_default(), reason: row.reason(), through }
+        CallLine {
+            path: graph.path(file).to_owned(),
+            line,
+            column: on_line.chars().count() as u32 + 1,
+            byte: on_line.len() as u32 + 1,
+            utf16: (utf16, utf16 + width),
+            text: shown.unwrap_or_default(),
+            reason: row.reason(),
+            through,
+        }
     }
 
     fn node(&mut self, file: FileId, node: u32) -> SyntaxNode {

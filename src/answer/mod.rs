@@ -28,7 +28,7 @@ pub use call_sites::CallLine;
 pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls};
 pub use duplicates::{HitGroup, LOOK_AHEAD, collapse, ungrouped};
 pub use evidence::{Evidence, WantedStems};
-pub use location::{DefinitionLocation, location};
+pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use present::Presenter;
 pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use resolve::{Resolved, resolve};

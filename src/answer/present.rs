@@ -2,6 +2,7 @@
 
 use super::duplicates::HitGroup;
 use super::evidence::WantedStems;
+use super::location::HeadLine;
 use super::names::{own_name, qualified_name};
 use super::result::{Duplicate, SearchResult};
 use super::{disambiguate, evidence};
@@ -72,7 +73,7 @@ impl Presenter<'_> {
             start_line: shown.start_line,
             end_line: shown.end_line,
             line,
-            column: column(&text, line, graph.name(id)),
+            column: HeadLine::of(&text, line, graph.name(id)).name.start as u32 + 1,
             signature: unless_window(graph.signature(id)),
             inside: inside.to_owned(),
             doc: unless_window(graph.doc(id)),
@@ -121,21 +122,6 @@ fn duplicate(graph: &GraphFile, id: DefinitionId) -> Duplicate {
         line: row.line,
         qualified_name: qualified_name(graph, id),
     }
-}
-
-/// The byte in a line at which a name begins, from 1; else its first that is not blank.
-fn column(text: &str, line: u32, name: &str) -> u32 {
-    let line = text.lines().nth(line as usize - 1).unwrap_or_default();
-    let blank = line.len() - line.trim_start().len();
-    let at = if name.is_empty() { None } else { name_in(line, name) };
-    at.unwrap_or(if blank == line.len() { 0 } else { blank }) as u32 + 1
-}
-
-/// Where a name stands in a line, not as a part of a longer one.
-fn name_in(line: &str, name: &str) -> Option<usize> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let alone = |at: &usize| !line[..*at].ends_with(is_word) && !line[at + name.len()..].starts_with(is_word);
-    line.match_indices(name).map(|(at, _)| at).find(alone).or_else(|| line.find(name))
 }
 
 /// The text of some lines, both ends included.

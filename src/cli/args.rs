@@ -6,6 +6,7 @@ use super::check::CheckArgs;
 use super::context::ContextArgs;
 use super::eval::EvalArgs;
 use super::graph::GraphArgs;
+use super::lsp::LspArgs;
 use super::mcp::McpArgs;
 use super::read::ReadArgs;
 use super::relate::RelateArgs;
@@ -62,6 +63,8 @@ pub(super) enum CliCommand {
     Mcp(McpArgs),
     /// Serve editors, scripts and a page in the browser: HTTP on this machine.
     Serve(ServeArgs),
+    /// Serve editors: the Language Server Protocol over standard input and output.
+    Lsp(LspArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

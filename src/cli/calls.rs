@@ -1,9 +1,10 @@
 //! `whichfn callers` and `whichfn callees`: a tree of calls, each with its place, its line and why it is linked.
 
+use super::choices::TreeFormat;
 use super::common::CommonArgs;
 use super::page::{DIM, NAME, Page};
 use super::settings::Settings;
-use super::{Exit, open, output, picture, place};
+use super::{Exit, open, output, picture, place, vimgrep};
 use crate::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
 use crate::error::{Error, Kind, Result};
 use crate::render::{self, line};
@@ -32,8 +33,11 @@ pub(super) struct CallsArgs {
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
     /// Print JSON.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     pub json: bool,
+    /// How to print it [default: text].
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<TreeFormat>,
     /// Answer from the index as it is, without looking at the files.
     #[arg(long)]
     pub no_update: bool,
@@ -61,10 +65,13 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let Some(of) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
     let tree = engine.calls(of, direction, limits);
     let is_empty = tree.branches.is_empty();
-    match asked.json {
-        true => output::data(&line(&render::calls(&tree)))?,
-        false if is_empty => {}
-        false => output::page(&page(&tree, &place::shown_root(asked.directory.as_deref(), &root)))?,
+    let shown = place::shown_root(asked.directory.as_deref(), &root);
+    match asked.format.unwrap_or_default() {
+        TreeFormat::Json => output::data(&line(&render::calls(&tree)))?,
+        TreeFormat::Text if asked.json => output::data(&line(&render::calls(&tree)))?,
+        TreeFormat::Vimgrep => output::data(&vimgrep::calls(&tree.branches, &shown))?,
+        TreeFormat::Text if is_empty => {}
+        TreeFormat::Text => output::page(&page(&tree, &shown))?,
     }
     if !asked.shared.quiet {
         output::left_out(&tree.unread);

@@ -172,6 +172,18 @@ pub(super) enum ListFormat {
     Vimgrep,
 }
 
+/// How a tree of calls is printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum TreeFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+    /// PATH:LINE:COLUMN:TEXT for each call, for the lists of places that editors have.
+    Vimgrep,
+}
+
 /// How a graph is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {

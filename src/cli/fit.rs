@@ -3,7 +3,7 @@
 use super::output;
 use super::page::Page;
 use super::text::Shown;
-use crate::answer::Answer;
+use crate::answer::{Answer, SearchResult};
 use crate::text::{BYTES_PER_TOKEN, prefix};
 
 /// Lines of a screen that are for the prompt before and behind the answer.
@@ -32,7 +32,7 @@ pub(super) fn json(answer: Answer, most: Option<usize>, render: impl Fn(&Answer)
     let (mut answer, mut out) = fewer(answer, most, &render, String::len);
     let Some(most) = most.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) else { return out };
     // What is easiest to do without goes first.
-    let shorter: [fn(&mut crate::answer::SearchResult, usize); 5] = [
+    let shorter: [fn(&mut SearchResult, usize); 5] = [
         |found, _| found.snippet.clear(),
         |found, _| found.evidence.clear(),
         |found, _| found.duplicates.clear(),

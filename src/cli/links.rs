@@ -1,7 +1,7 @@
 //! Links to places, which a terminal opens (OSC 8): never in a pipe, and by themselves only on terminals that are known to take
 //! them.
 
-use crate::text::path_bytes;
+use crate::text::percent_encoded;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::str::FromStr;
@@ -88,21 +88,7 @@ pub(super) fn address(path: &Path, line: u32, column: u32) -> Option<String> {
 }
 
 fn filled(format: &str, path: &Path, line: u32, column: u32) -> String {
-    let spelled = crate::text::path_text(path);
-    let bytes = path_bytes(&spelled).unwrap_or_else(|| spelled.clone().into_bytes());
-    let mut address = String::with_capacity(bytes.len());
-    if bytes.first() != Some(&b'/') {
-        address.push('/');
-    }
-    for byte in bytes {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' | b':' => {
-                address.push(char::from(byte));
-            }
-            b'\\' if cfg!(windows) => address.push('/'),
-            _ => address += &format!("%{byte:02X}"),
-        }
-    }
+    let address = percent_encoded(path);
     let filled = format.replace("{host}", &host()).replace("{line}", &line.to_string());
     filled.replace("{column}", &column.to_string()).replace("{path}", &address)
 }

@@ -16,6 +16,7 @@ mod explanation;
 mod fit;
 mod graph;
 mod links;
+mod lsp;
 mod mcp;
 mod mcp_install;
 mod model;
@@ -127,6 +128,7 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Eval(asked)) => eval::run(asked),
         Some(CliCommand::Mcp(asked)) => mcp::run(asked),
         Some(CliCommand::Serve(asked)) => serve::run(asked),
+        Some(CliCommand::Lsp(asked)) => lsp::run(asked),
         Some(CliCommand::Completions { shell }) => shell::completions(*shell, Cli::command()),
         Some(CliCommand::Man(asked)) => shell::man(asked, Cli::command()),
         None => ask::run(&cli.ask),

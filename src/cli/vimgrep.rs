@@ -2,7 +2,7 @@
 //! bytes, from 1.
 
 use super::page::{quoted, visible};
-use crate::answer::Answer;
+use crate::answer::{Answer, CallBranch, CallLine, SearchResult};
 use crate::text::{ellipsis, one_line, path_of, plain};
 use std::path::Path;
 
@@ -11,7 +11,7 @@ const DOC: usize = 90;
 
 /// Ranked results.
 pub(super) fn answer(answer: &Answer, root: &Path) -> String {
-    let line = |found: &crate::answer::SearchResult| {
+    let line = |found: &SearchResult| {
         let doc = ellipsis(&one_line(&plain(&found.doc)), DOC, "…");
         let text =
             if doc.is_empty() { found.qualified_name.clone() } else { format!("{}: {doc}", found.qualified_name) };
@@ -20,7 +20,19 @@ pub(super) fn answer(answer: &Answer, root: &Path) -> String {
     answer.results.iter().map(line).collect()
 }
 
+/// Calls, each with the definition at its other end.
+pub(super) fn calls(branches: &[CallBranch], root: &Path) -> String {
+    let lines = |branch: &CallBranch| {
+        let line = |call: &CallLine| {
+            let text = format!("{}: {}", branch.location.name, call.text);
+            place(&root.join(path_of(&call.path)), call.line, call.byte, &text)
+        };
+        branch.calls.iter().map(line).collect::<String>() + &calls(&branch.branches, root)
+    };
+    branches.iter().map(lines).collect()
+}
+
 /// One place.
-pub(super) fn place(path: &Path, line: u32, column: u32, text: &str) -> String {
+fn place(path: &Path, line: u32, column: u32, text: &str) -> String {
     format!("{}:{line}:{column}:{}\n", quoted(path), visible(text))
 }

@@ -14,6 +14,7 @@ mod place;
 mod plan;
 mod read;
 mod status;
+mod symbols;
 
 pub use after::OpenTree;
 pub use brief::{Brief, BriefCandidate, BriefNamed, FunctionContext, NamedNeighbours, Neighbour};
@@ -23,6 +24,7 @@ pub use place::{UserFolder, default_index_dir, user_folder};
 pub use plan::{Answered, HowRead, Plan, WalkTrace, Way};
 pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
+pub use symbols::ListedSymbol;
 
 use crate::answer::IndexSummary;
 use crate::embed::EmbedModel;

@@ -167,7 +167,9 @@ impl Writing {
     pub fn publish(&self, folder: &Path) -> Result<PathBuf> {
         let former = self.layout.current();
         let number = |path: &Path| path.file_name()?.to_str()?.strip_prefix(GENERATION)?.parse::<u64>().ok();
-        let next = self.generations().iter().filter_map(|p| number(p)).max().unwrap_or(0) + 1;
+        // The former may be named and gone; under its number the new one would be removed with it.
+        let known = self.generations().into_iter().chain(former.clone());
+        let next = known.filter_map(|path| number(&path)).max().unwrap_or(0) + 1;
         let name = format!("{GENERATION}{next}");
         let place = self.layout.folder.join(&name);
         let failed = |cause: std::io::Error| Error::io(Kind::Index, "write", &place, &cause);

@@ -15,6 +15,7 @@ mod split;
 mod stem;
 mod stop;
 mod synonyms;
+mod uri;
 mod word_groups;
 mod words;
 
@@ -30,6 +31,7 @@ pub use split::Splitter;
 pub use stem::{StemNumber, StemmedWord, Stemmer, stem_hash};
 pub use stop::{asks, frames, is_noise, is_scaffold, is_stop_word};
 pub use synonyms::synonyms;
+pub use uri::{file_uri, path_of_uri, percent_encoded};
 pub use words::{LONGEST_WORD, first_sentence, places_of, plain_words, split_identifier, word_ranges, words};
 
 /// Bytes that count as one token where nothing is to be counted exactly: budgets of output, ceilings, the share of a text that

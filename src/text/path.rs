@@ -75,12 +75,12 @@ pub fn path_spelled(text: &str) -> Cow<'_, str> {
 }
 
 #[cfg(unix)]
-fn from_bytes(bytes: Vec<u8>) -> PathBuf {
+pub(super) fn from_bytes(bytes: Vec<u8>) -> PathBuf {
     PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
 }
 
 #[cfg(not(unix))]
-fn from_bytes(bytes: Vec<u8>) -> PathBuf {
+pub(super) fn from_bytes(bytes: Vec<u8>) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
 }
 

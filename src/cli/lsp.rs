@@ -1,0 +1,40 @@
+//! `whichfn lsp`.
+
+use super::common::CommonArgs;
+use super::settings::Settings;
+use super::{Exit, advice, output, place};
+use crate::error::Result;
+use crate::index::Options;
+use crate::lsp::{Opener, Workspace, serve};
+use crate::scan::find_root;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct LspArgs {
+    /// The directories to answer about [default: the repositories around the folders that the editor has open].
+    #[arg(value_name = "DIRECTORY")]
+    pub directories: Vec<PathBuf>,
+    /// Passed over: editors say so, and there is no other way.
+    #[arg(long, hide = true)]
+    pub stdio: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn run(asked: &LspArgs) -> Result<Exit> {
+    output::set_verbosity(asked.shared.verbose);
+    let open = |root: PathBuf| -> Result<Workspace> {
+        let settings = Settings::read(&root)?;
+        let options = Options { newest: false, ..settings.options(&asked.shared) };
+        Ok(Workspace { index_dir: settings.index_dir(&asked.shared)?, options, root })
+    };
+    let given = asked.directories.iter().map(|directory| open(find_root(Some(directory))?));
+    let given = given.collect::<Result<Vec<Workspace>>>()?;
+    let around = |folder: Option<&Path>| {
+        let root = find_root(folder)?;
+        open(if folder.is_some() { place::repository_of(&root) } else { root })
+    };
+    let ended_well = serve(Opener { given, around: Box::new(around), advice: advice::next })?;
+    Ok(if ended_well { Exit::Found } else { Exit::Nothing })
+}

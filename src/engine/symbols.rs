@@ -1,0 +1,113 @@
+//! Definitions as editors list them: by name, by place, each with the line that it begins on.
+
+use super::Engine;
+use crate::answer::{CallDirection, CallLimits, DefinitionLocation, HeadLine, Resolved, head_line, location};
+use crate::ids::DefinitionId;
+use crate::store::GraphFile;
+
+/// Definitions that a call on a line may lead to are sought among so many.
+const MOST_CALLEES: usize = 500;
+
+/// A definition as an editor lists it.
+#[derive(Debug, Clone)]
+pub struct ListedSymbol {
+    /// Where it is.
+    pub location: DefinitionLocation,
+    /// Its own name.
+    pub name: String,
+    /// Its head on one line.
+    pub signature: String,
+    /// The first paragraph of its documentation.
+    pub doc: String,
+    /// The line of its name.
+    pub head: HeadLine,
+}
+
+impl Engine {
+    /// A definition as an editor lists it.
+    pub fn symbol(&self, id: DefinitionId) -> ListedSymbol {
+        let graph = &self.generation.graph;
+        ListedSymbol {
+            location: location(graph, id),
+            name: graph.name(id).to_owned(),
+            signature: graph.signature(id).to_owned(),
+            doc: graph.doc(id).to_owned(),
+            head: head_line(&self.sources(), id),
+        }
+    }
+
+    /// At most `most` definitions whose names hold what was typed, in whatever case: whole names first, then those that begin with
+    /// it, then shorter ones.
+    pub fn symbols_named(&self, typed: &str, most: usize) -> Vec<DefinitionId> {
+        let (graph, typed) = (&self.generation.graph, typed.to_lowercase());
+        let ids = graph.file_ids().flat_map(|file| graph.definitions_of(file));
+        let ranked = ids.filter_map(|id| {
+            let name = graph.name(id).to_lowercase();
+            let at = name.find(&typed).filter(|_| !typed.is_empty())?;
+            Some(((name != typed, at > 0, name.len()), id))
+        });
+        let mut ranked: Vec<((bool, bool, usize), DefinitionId)> = ranked.collect();
+        ranked.sort_unstable();
+        ranked.into_iter().take(most).map(|(_, id)| id).collect()
+    }
+
+    /// The definitions that a place in a file means: what the name there calls, or else is the name of, or else the function around
+    /// it. `line` from 1; `word` is the name at the place. None if there is nothing of the kind.
+    pub fn definitions_at(&self, path: &str, line: u32, word: Option<&str>) -> Vec<DefinitionId> {
+        let graph = &self.generation.graph;
+        let around = self.definition_around(path, line);
+        let Some(word) = word else { return around.filter(|&id| is_listed(graph, id)).into_iter().collect() };
+        if let Some(id) = around.filter(|&id| graph.name(id) == word && graph.definition(id).line == line) {
+            return vec![id];
+        }
+        let limits = CallLimits { depth: 1, most: MOST_CALLEES };
+        let callees = around.map(|id| self.calls(id, CallDirection::Callees, limits).branches).unwrap_or_default();
+        let is_called = |id: DefinitionId| graph.name(id) == word;
+        let called: Vec<DefinitionId> = callees
+            .iter()
+            .filter(|branch| is_called(branch.location.definition) && branch.calls.iter().any(|call| call.line == line))
+            .map(|branch| branch.location.definition)
+            .collect();
+        if !called.is_empty() {
+            return called;
+        }
+        let mut named = match self.resolve(word) {
+            Resolved::One(id) => vec![id],
+            Resolved::Many(ids) => ids,
+            Resolved::None { .. } => Vec::new(),
+        };
+        named.retain(|&id| is_listed(graph, id));
+        // Of several, those of the file are meant more often.
+        named.sort_by_key(|&id| graph.path(graph.definition(id).file) != path);
+        if named.is_empty() { around.filter(|&id| is_listed(graph, id)).into_iter().collect() } else { named }
+    }
+
+    /// The definition of this qualified name in a file; of several the one nearest to a line, from 1.
+    pub fn definition_named(&self, path: &str, name: &str, line: u32) -> Option<DefinitionId> {
+        let graph = &self.generation.graph;
+        let file = self.sources().indexed(path)?;
+        let named = graph.definitions_of(file).filter(|&id| location(graph, id).name == name);
+        named.min_by_key(|&id| (graph.definition(id).line.abs_diff(line), id))
+    }
+
+    /// The innermost definition around a line of exactly this file.
+    fn definition_around(&self, path: &str, line: u32) -> Option<DefinitionId> {
+        let graph = &self.generation.graph;
+        let found = match self.resolve(&format!("{path}:{line}")) {
+            Resolved::One(id) => vec![id],
+            Resolved::Many(ids) => ids,
+            Resolved::None { .. } => Vec::new(),
+        };
+        found.into_iter().find(|&id| graph.path(graph.definition(id).file) == path)
+    }
+
+    /// The text of a file as it is on disk, from the root with slashes; none where there is none, or it is no text.
+    pub fn text_on_disk(&self, path: &str) -> Option<String> {
+        self.sources().on_disk(path)
+    }
+}
+
+/// Files are no symbols.
+fn is_listed(graph: &GraphFile, id: DefinitionId) -> bool {
+    !graph.name(id).is_empty()
+}

@@ -1,0 +1,62 @@
+//! `whichfn/context`: what to put before a completion, for the text as the editor holds it.
+//!
+//! ```text
+//! {"textDocument":{"uri":..}, "position":{..}, "fragments"?:n, "budget"?:n, "draft"?:".."}
+//!   -> {"fragments":[{"uri":.., "path":.., "range":{..}, "score":f, "text":".."}], "prompt":".."}
+//! ```
+
+use super::desk::{Desk, DocumentName, OpenWorkspace, Utf16Position};
+use super::outbox::Refusal;
+use super::position::{byte, lines, uri};
+use crate::context::{ContextFragment, ContextQuery};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub(super) const METHOD: &str = "whichfn/context";
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ContextParams {
+    text_document: DocumentName,
+    position: Utf16Position,
+    /// At most so many fragments; ten if it is left out.
+    fragments: Option<usize>,
+    /// At most about so many tokens of fragments.
+    budget: Option<usize>,
+    /// A first guess at the completion.
+    draft: Option<String>,
+}
+
+pub(super) fn answer(desk: &Desk, params: ContextParams) -> Result<Value, Refusal> {
+    let (one, path) = desk.place(&params.text_document.uri)?;
+    desk.ask(one, |engine| {
+        let text = desk.text(&params.text_document.uri, engine, &path);
+        let shown =
+            text.as_deref().and_then(|text| text.lines().nth(params.position.line as usize)).unwrap_or_default();
+        let before = shown[..byte(shown, params.position.character)].chars().count();
+        let usual = ContextQuery::new(&path, params.position.line.saturating_add(1));
+        let query = ContextQuery {
+            column: Some(before as u32 + 1),
+            k: params.fragments.unwrap_or(usual.k).max(1),
+            budget: params.budget,
+            draft: params.draft.clone(),
+            text,
+            ..usual
+        };
+        let context = engine.context(&query)?;
+        let prompt = context.commented(engine.line_comment(&path));
+        let fragments: Vec<Value> = context.fragments.iter().map(|fragment| listed(one, fragment)).collect();
+        Ok(json!({"fragments": fragments, "prompt": prompt}))
+    })
+}
+
+/// The best first.
+fn listed(one: &OpenWorkspace, fragment: &ContextFragment) -> Value {
+    json!({
+        "uri": uri(&one.workspace.root, &fragment.path),
+        "path": fragment.path,
+        "range": lines(fragment.start_line, fragment.end_line),
+        "score": fragment.score,
+        "text": fragment.text,
+    })
+}

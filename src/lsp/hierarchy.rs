@@ -1,0 +1,84 @@
+//! The call hierarchy: who calls a function and what it calls, from the graph.
+
+use super::desk::{Desk, DocumentPosition};
+use super::outbox::{Code, Refusal};
+use super::position::{byte, word_at};
+use super::symbols::item;
+use crate::answer::{CallBranch, CallDirection, CallLimits, CallLine};
+use crate::error::Result;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub(super) const PREPARE: &str = "textDocument/prepareCallHierarchy";
+pub(super) const INCOMING: &str = "callHierarchy/incomingCalls";
+pub(super) const OUTGOING: &str = "callHierarchy/outgoingCalls";
+
+/// Definitions that a name may mean, and that call or are called.
+const NAMED: usize = 20;
+const CALLS: usize = 500;
+
+#[derive(Debug, Deserialize)]
+pub(super) struct CallsParams {
+    item: GivenItem,
+}
+
+/// An item that the client got from here.
+#[derive(Debug, Deserialize)]
+struct GivenItem {
+    uri: String,
+    data: ItemData,
+}
+
+#[derive(Debug, Deserialize)]
+struct ItemData {
+    line: u32,
+    name: String,
+}
+
+/// The definitions that a place means; null for none.
+pub(super) fn prepare(desk: &Desk, at: &DocumentPosition) -> std::result::Result<Value, Refusal> {
+    let (one, path) = desk.place(&at.text_document.uri)?;
+    let line = at.position.line.saturating_add(1);
+    let items = desk.ask(one, |engine| {
+        let text = desk.text(&at.text_document.uri, engine, &path).unwrap_or_default();
+        let shown = text.lines().nth(at.position.line as usize).unwrap_or_default();
+        let ids = engine.definitions_at(&path, line, word_at(shown, byte(shown, at.position.character)));
+        Ok(ids.into_iter().take(NAMED).map(|id| item(one, &engine.symbol(id))).collect::<Vec<_>>())
+    })?;
+    Ok(if items.is_empty() { Value::Null } else { items.into() })
+}
+
+pub(super) fn incoming(desk: &Desk, params: &CallsParams) -> std::result::Result<Value, Refusal> {
+    calls(desk, params, CallDirection::Callers, "from")
+}
+
+pub(super) fn outgoing(desk: &Desk, params: &CallsParams) -> std::result::Result<Value, Refusal> {
+    calls(desk, params, CallDirection::Callees, "to")
+}
+
+fn calls(
+    desk: &Desk,
+    params: &CallsParams,
+    direction: CallDirection,
+    end: &str,
+) -> std::result::Result<Value, Refusal> {
+    let GivenItem { uri, data } = &params.item;
+    let (one, path) = desk.place(uri)?;
+    let ends = desk.ask(one, |engine| -> Result<_> {
+        let Some(of) = engine.definition_named(&path, &data.name, data.line) else { return Ok(None) };
+        let tree = engine.calls(of, direction, CallLimits { depth: 1, most: CALLS });
+        let called = |branch: &CallBranch| {
+            let ranges: Vec<Value> = branch.calls.iter().map(range).collect();
+            let symbol = engine.symbol(branch.location.definition);
+            json!({end: item(one, &symbol), "fromRanges": ranges})
+        };
+        Ok(Some(tree.branches.iter().map(called).collect::<Vec<_>>()))
+    })?;
+    let gone = || Refusal::new(Code::Failed, format!("{} is not in {path} any more; next: ask for it anew", data.name));
+    ends.map(Value::from).ok_or_else(gone)
+}
+
+fn range(call: &CallLine) -> Value {
+    let place = |column: u32| json!({"line": call.line.max(1) - 1, "character": column});
+    json!({"start": place(call.utf16.0), "end": place(call.utf16.1)})
+}

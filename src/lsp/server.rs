@@ -1,0 +1,197 @@
+//! The life of the server: `initialize` first, answered at once; then what the editor asks and tells; `shutdown`, `exit`.
+
+use super::desk::{Desk, OpenWorkspace, Shared, Workspace};
+use super::framing::{Incoming, read};
+use super::outbox::{Code, Outbox, Refusal};
+use super::worker::{Job, METHODS, work};
+use crate::error::{Error, Kind, Remedy, Result};
+use crate::text::path_of_uri;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+
+/// Finds the repository around a folder.
+pub type Around<'o> = Box<dyn Fn(Option<&Path>) -> Result<Workspace> + 'o>;
+
+/// How the face that starts the server finds repositories, and speaks of what would help.
+pub struct Opener<'o> {
+    /// The repositories that were named when the server was started; the editor's folders if there are none.
+    pub given: Vec<Workspace>,
+    /// The repository around a folder; around the current directory for none.
+    pub around: Around<'o>,
+    /// What would help, in words.
+    pub advice: fn(&Remedy) -> String,
+}
+
+enum Life {
+    New,
+    /// Who answers is reached here.
+    Running(Sender<Job>),
+    ShutDown,
+}
+
+struct EditorServer<'o> {
+    opener: Opener<'o>,
+    out: Outbox,
+    shared: Shared,
+    life: Life,
+}
+
+/// Serves an editor until it says `exit` or is gone; whether it had said `shutdown` before.
+///
+/// # Errors
+/// When standard input cannot be read.
+pub fn serve(opener: Opener<'_>) -> Result<bool> {
+    let mut server = EditorServer { opener, out: Outbox::new(), shared: Shared::default(), life: Life::New };
+    let mut input = std::io::stdin().lock();
+    loop {
+        let incoming = read(&mut input).map_err(|cause| {
+            let what = format!("cannot read standard input: {cause}");
+            Error::new(Kind::Usage, what, "start it from an editor, which speaks the protocol")
+        })?;
+        let goes_on = match incoming {
+            Incoming::End => false,
+            Incoming::Message(message) => server.take(message),
+            Incoming::Malformed(why) => {
+                server.out.answer(&Value::Null, Err(Refusal::new(Code::Parse, why)));
+                true
+            }
+        };
+        if !goes_on {
+            return Ok(matches!(server.life, Life::ShutDown));
+        }
+    }
+}
+
+impl EditorServer<'_> {
+    /// Takes a message; whether more are taken.
+    fn take(&mut self, mut message: Value) -> bool {
+        let id = message.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64()).cloned();
+        let params = message.get_mut("params").map(Value::take).unwrap_or(Value::Null);
+        let method = message.get("method").and_then(Value::as_str);
+        match (method, id) {
+            (Some("exit"), None) => return false,
+            (Some(method), None) if message.get("id").is_none() => self.hear(method, &params),
+            (Some(method), Some(id)) => {
+                let done = self.answer(&id, method, params);
+                done.into_iter().for_each(|result| self.out.answer(&id, result));
+            }
+            // An answer to what was asked of the client.
+            (None, Some(_)) if message.get("result").is_some() || message.get("error").is_some() => {}
+            (_, id) => {
+                let what = "a message has a method, and an id if it is a request; batches are not taken";
+                self.out.answer(&id.unwrap_or_default(), Err(Refusal::new(Code::InvalidRequest, what)));
+            }
+        }
+        true
+    }
+
+    /// Answers a request, or has it answered in its turn.
+    fn answer(&mut self, id: &Value, method: &str, params: Value) -> Option<std::result::Result<Value, Refusal>> {
+        let refused = |code: Code, what: &str| Some(Err(Refusal::new(code, what)));
+        match (&self.life, method) {
+            (Life::New, "initialize") => Some(self.initialize(&params)),
+            (Life::New, _) => refused(Code::NotInitialized, "initialize comes first"),
+            (Life::ShutDown, _) => refused(Code::InvalidRequest, "the server is shut down"),
+            (Life::Running(_), "initialize") => refused(Code::InvalidRequest, "the server is initialized already"),
+            (Life::Running(_), "shutdown") => {
+                // Who answers ends when its turn is over.
+                self.life = Life::ShutDown;
+                Some(Ok(Value::Null))
+            }
+            (Life::Running(jobs), _) if METHODS.contains(&method) => {
+                let job = Job::Answer { id: id.clone(), method: method.to_owned(), params };
+                match jobs.send(job) {
+                    Ok(()) => None,
+                    Err(_) => refused(Code::Internal, "nobody answers any more; start the server anew"),
+                }
+            }
+            _ => refused(Code::NoMethod, &format!("there is no method {method}")),
+        }
+    }
+
+    /// Says what the server can do, and has the indexes of all folders brought up to date behind it.
+    fn initialize(&mut self, params: &Value) -> std::result::Result<Value, Refusal> {
+        let open = self.open(params).map_err(|error| {
+            let next = (self.opener.advice)(error.remedy());
+            Refusal::new(Code::Failed, format!("{}; next: {next}", error.what()))
+        })?;
+        let shows_progress = params["capabilities"]["window"]["workDoneProgress"] == true;
+        let (out, shared, advice) = (self.out.clone(), self.shared.clone(), self.opener.advice);
+        let (jobs, receiver) = channel();
+        std::thread::spawn(move || work(&Desk { open, out, shared, advice, shows_progress }, &receiver));
+        self.life = Life::Running(jobs);
+        self.refresh();
+        const FULL: u32 = 1;
+        Ok(json!({
+            "capabilities": {
+                "positionEncoding": "utf-16",
+                "textDocumentSync": {"openClose": true, "change": FULL, "save": {"includeText": false}},
+                "workspaceSymbolProvider": true,
+                "callHierarchyProvider": true,
+                "experimental": {"whichfnContext": true},
+            },
+            "serverInfo": {"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION")},
+        }))
+    }
+
+    /// The repositories: those that were named, or else those around the editor's folders.
+    fn open(&mut self, params: &Value) -> Result<Vec<OpenWorkspace>> {
+        if !self.opener.given.is_empty() {
+            return Ok(self.opener.given.drain(..).map(OpenWorkspace::from).collect());
+        }
+        let folders = params["workspaceFolders"].as_array().into_iter().flatten().filter_map(|one| one["uri"].as_str());
+        let folders = folders.chain(params["rootUri"].as_str()).filter_map(path_of_uri);
+        let folders: Vec<PathBuf> = folders.chain(params["rootPath"].as_str().map(PathBuf::from)).collect();
+        let around = |folder: Option<&Path>| (self.opener.around)(folder);
+        let mut open: Vec<OpenWorkspace> = Vec::new();
+        let found: Vec<Result<Workspace>> = match folders[..] {
+            [] => vec![around(None)],
+            _ => folders.iter().map(|folder| around(Some(folder))).collect(),
+        };
+        for workspace in found {
+            let workspace = workspace?;
+            if !open.iter().any(|known| known.workspace.root == workspace.root) {
+                open.push(workspace.into());
+            }
+        }
+        Ok(open)
+    }
+
+    /// Hears what the editor tells.
+    fn hear(&mut self, method: &str, params: &Value) {
+        let Life::Running(_) = self.life else { return };
+        let document = &params["textDocument"];
+        let uri = document["uri"].as_str();
+        match method {
+            "textDocument/didOpen" => self.hold(uri, document["text"].as_str()),
+            "textDocument/didChange" => {
+                let changes = params["contentChanges"].as_array().and_then(|all| all.last());
+                self.hold(uri, changes.and_then(|change| change["text"].as_str()));
+            }
+            "textDocument/didClose" => self.hold(uri, None),
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => self.refresh(),
+            "$/cancelRequest" => drop(self.shared.cancelled().insert(params["id"].to_string())),
+            // What is optional may be passed over.
+            _ => {}
+        }
+    }
+
+    /// Keeps the text of a document; of none it is that on disk.
+    fn hold(&self, uri: Option<&str>, text: Option<&str>) {
+        let Some(uri) = uri else { return };
+        match text {
+            Some(text) => drop(self.shared.documents().insert(uri.to_owned(), text.to_owned())),
+            None => drop(self.shared.documents().remove(uri)),
+        }
+    }
+
+    fn refresh(&self) {
+        if let Life::Running(jobs) = &self.life
+            && self.shared.becomes_stale()
+        {
+            // Whoever does not answer any more is told of at the next request.
+            let _ = jobs.send(Job::Refresh);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! `workspace/symbol`: a question in plain words is answered as on the command line; one word is also a part of a name.
+
+use super::desk::{Desk, OpenWorkspace};
+use super::outbox::Refusal;
+use super::position::{in_line, lines, uri};
+use crate::engine::{Engine, ListedSymbol};
+use crate::ids::DefinitionId;
+use crate::search::Query;
+use crate::text::plain;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub(super) const METHOD: &str = "workspace/symbol";
+
+/// Answers to a question, and definitions whose names hold a word.
+const ANSWERS: usize = 20;
+const NAMED: usize = 100;
+
+#[derive(Debug, Deserialize)]
+pub(super) struct SymbolParams {
+    query: String,
+}
+
+pub(super) fn answer(desk: &Desk, params: SymbolParams) -> Result<Value, Refusal> {
+    let typed = params.query.trim();
+    let mut all: Vec<Value> = Vec::new();
+    // Editors ask with nothing typed; nothing is all that can be said.
+    for one in desk.open.iter().filter(|_| !typed.is_empty()) {
+        all.extend(desk.ask(one, |engine| {
+            let ids = found(engine, typed)?;
+            Ok(ids.into_iter().map(|id| listed(one, &engine.symbol(id))).collect::<Vec<_>>())
+        })?);
+    }
+    Ok(all.into())
+}
+
+fn found(engine: &Engine, typed: &str) -> crate::error::Result<Vec<DefinitionId>> {
+    let is_word = !typed.contains(char::is_whitespace);
+    let mut ids = if is_word { engine.symbols_named(typed, NAMED) } else { Vec::new() };
+    if ids.len() < ANSWERS {
+        let answers = engine.ask(&Query { k: ANSWERS, ..Query::new(typed) }, 0)?.results;
+        let new: Vec<DefinitionId> =
+            answers.iter().map(|found| found.definition).filter(|id| !ids.contains(id)).collect();
+        ids.extend(new);
+    }
+    Ok(ids)
+}
+
+/// A `SymbolInformation`.
+fn listed(one: &OpenWorkspace, symbol: &ListedSymbol) -> Value {
+    let location = &symbol.location;
+    let around = location.name.strip_suffix(&symbol.name).unwrap_or_default().trim_end_matches(['.', ':']);
+    json!({
+        "name": name(symbol),
+        "kind": kind(location.kind),
+        "containerName": if around.is_empty() { location.path.as_str() } else { around },
+        "location": {"uri": uri(&one.workspace.root, &location.path), "range": name_range(symbol)},
+    })
+}
+
+/// A `CallHierarchyItem`. What is needed to find it again is in `data`: lines may have moved by then.
+pub(super) fn item(one: &OpenWorkspace, symbol: &ListedSymbol) -> Value {
+    let location = &symbol.location;
+    let doc = plain(&symbol.doc);
+    json!({
+        "name": location.name,
+        "kind": kind(location.kind),
+        "detail": if doc.is_empty() { location.path.as_str() } else { &doc },
+        "uri": uri(&one.workspace.root, &location.path),
+        "range": lines(location.start_line, location.end_line),
+        "selectionRange": name_range(symbol),
+        "data": {"line": location.line, "name": location.name},
+    })
+}
+
+fn name(symbol: &ListedSymbol) -> &str {
+    if symbol.name.is_empty() { &symbol.location.name } else { &symbol.name }
+}
+
+fn name_range(symbol: &ListedSymbol) -> Value {
+    in_line(symbol.location.line, &symbol.head.text, &symbol.head.name)
+}
+
+/// The protocol's number of a kind.
+fn kind(name: &str) -> u32 {
+    match name {
+        "module" | "text" => 1,
+        "class" | "type" | "extension" => 5,
+        "method" => 6,
+        "enum" => 10,
+        "interface" | "trait" => 11,
+        "struct" => 23,
+        _ => 12,
+    }
+}

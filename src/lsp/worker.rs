@@ -1,0 +1,66 @@
+//! Who answers: one request after another, in the order in which they came.
+
+use super::desk::Desk;
+use super::outbox::{Code, Refusal};
+use super::{completion, hierarchy, symbols};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::Receiver;
+
+/// What there is to do.
+pub(super) enum Job {
+    /// Answer a request.
+    Answer { id: Value, method: String, params: Value },
+    /// Bring all indexes up to date.
+    Refresh,
+}
+
+/// The methods that are answered here.
+pub(super) const METHODS: [&str; 5] =
+    [symbols::METHOD, hierarchy::PREPARE, hierarchy::INCOMING, hierarchy::OUTGOING, completion::METHOD];
+
+/// Answers until nobody asks any more.
+pub(super) fn work(desk: &Desk, jobs: &Receiver<Job>) {
+    for job in jobs {
+        match job {
+            Job::Refresh => refresh(desk),
+            Job::Answer { id, method, params } => {
+                let result = match desk.shared.cancelled().contains(&id.to_string()) {
+                    true => Err(Refusal::new(Code::Cancelled, "the request was cancelled")),
+                    false => catch_unwind(AssertUnwindSafe(|| answer(desk, &method, params))).unwrap_or_else(|_| {
+                        Err(Refusal::new(Code::Internal, format!("{method} ended early; report it, please")))
+                    }),
+                };
+                desk.out.answer(&id, result);
+                desk.shared.cancelled().remove(&id.to_string());
+            }
+        }
+    }
+}
+
+fn answer(desk: &Desk, method: &str, params: Value) -> std::result::Result<Value, Refusal> {
+    match method {
+        symbols::METHOD => symbols::answer(desk, read(params)?),
+        hierarchy::PREPARE => hierarchy::prepare(desk, &read(params)?),
+        hierarchy::INCOMING => hierarchy::incoming(desk, &read(params)?),
+        hierarchy::OUTGOING => hierarchy::outgoing(desk, &read(params)?),
+        completion::METHOD => completion::answer(desk, read(params)?),
+        other => Err(Refusal::new(Code::NoMethod, format!("there is no method {other}"))),
+    }
+}
+
+fn refresh(desk: &Desk) {
+    desk.shared.is_refreshed();
+    for one in &desk.open {
+        let refreshed = catch_unwind(AssertUnwindSafe(|| desk.with(one, |_| Ok(()))));
+        if let Ok(Err(error)) = refreshed {
+            desk.out.log(&desk.said(&error));
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(params: Value) -> std::result::Result<T, Refusal> {
+    serde_json::from_value(params)
+        .map_err(|cause| Refusal::new(Code::InvalidParams, format!("the parameters: {cause}")))
+}
