@@ -70,6 +70,16 @@ fn five_results_with_code_fit_on_a_screen() {
 }
 
 #[test]
+fn how_sure_it_is_is_never_cut_off() {
+    let env = Env::with(&[("a/rather/long/way/to/a/file/of/shapes.py", SHAPES)]);
+    let seen = plain(&on_terminal(&env, (60, 50), &[], &["draw a circle on a canvas"]));
+    let second = seen.lines().nth(1).expect("a second line");
+    assert!(second.starts_with("    function · ") && second.ends_with(" %"), "{seen}");
+    let wide = plain(&on_terminal(&env, (120, 50), &[], &["draw a circle on a canvas"]));
+    assert!(wide.lines().next().is_some_and(|line| line.ends_with(" %")), "{wide}");
+}
+
+#[test]
 fn words_of_the_question_and_code_are_coloured() {
     let env = shapes();
     let seen = on_terminal(&env, (120, 60), &[], &["middle of a circle", "-k", "1"]);

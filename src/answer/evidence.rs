@@ -134,7 +134,7 @@ impl WantedStems {
         let says = |&(at, _): &(usize, bool)| !says_nothing(&question.terms[at].word);
         for text in texts {
             for part in word_ranges(text).map(|range| text[range].to_lowercase()) {
-                if !met.contains(&part) && self.met_by(stemmer.stem(&part)).iter().any(says) {
+                if !met.contains(&part) && !says_nothing(&part) && self.met_by(stemmer.stem(&part)).iter().any(says) {
                     met.insert(part);
                 }
             }

@@ -135,6 +135,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         is_verbose: asked.shared.verbose > 0,
         code_lines: usize::MAX,
         has_why: true,
+        columns: output::screen().map_or(usize::MAX, |(columns, _)| columns),
         doc: output::screen().map_or(text::DOC, |(columns, _)| columns),
     };
     let most = asked.max_tokens;

@@ -169,6 +169,12 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// How many columns of the last line are taken.
+    pub fn columns(&self) -> usize {
+        let line = self.text.rfind('\n').map_or(0, |at| at + 1);
+        signs(&self.text[line..]).last().map_or(0, |(_, end)| end)
+    }
+
     /// No line wider than so many columns: what is cut ends in an ellipsis, and its styles end too.
     pub fn fitted(&self, columns: usize) -> String {
         self.text.split_inclusive('\n').map(|line| fitted_line(line, columns)).collect()

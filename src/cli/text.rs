@@ -34,6 +34,8 @@ pub(super) struct Shown<'a> {
     pub code_lines: usize,
     /// With the words that met the question elsewhere than in the name.
     pub has_why: bool,
+    /// Columns of the terminal; the most there are for a pipe.
+    pub columns: usize,
     /// Characters of documentation; 0 for none.
     pub doc: usize,
 }
@@ -85,7 +87,13 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
     }
     let (root, met) = (shown.root, &found.met[..]);
     out.place(&root.join(path_of(&found.path)), found.line, None);
-    out.put("  ").marked(NAME, &found.qualified_name, met).put("  ").styled(DIM, said).end();
+    out.put("  ").marked(NAME, &found.qualified_name, met).put("  ");
+    // How sure it is must not be what is cut off.
+    if confidence.is_some() && out.columns() + said.chars().count() > shown.columns {
+        out.end();
+        out.put(INDENT);
+    }
+    out.styled(DIM, said).end();
     if !found.signature.is_empty() {
         out.put(INDENT).marked(Style::new(), &found.signature, met).end();
     }

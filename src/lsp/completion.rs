@@ -6,7 +6,7 @@
 //! ```
 
 use super::desk::{Desk, DocumentName, OpenWorkspace, Utf16Position};
-use super::outbox::Refusal;
+use super::outbox::RefusedRequest;
 use super::position::{byte, lines, uri};
 use crate::context::{ContextFragment, ContextQuery};
 use serde::Deserialize;
@@ -27,7 +27,7 @@ pub(super) struct ContextParams {
     draft: Option<String>,
 }
 
-pub(super) fn answer(desk: &Desk, params: ContextParams) -> Result<Value, Refusal> {
+pub(super) fn answer(desk: &Desk, params: ContextParams) -> Result<Value, RefusedRequest> {
     let (one, path) = desk.place(&params.text_document.uri)?;
     desk.ask(one, |engine| {
         let text = desk.text(&params.text_document.uri, engine, &path);

@@ -1,7 +1,7 @@
 //! What requests are answered from: the repositories, each with its index brought up to date before it, and the texts that the editor
 //! holds.
 
-use super::outbox::{Code, Outbox, Refusal};
+use super::outbox::{Code, Outbox, RefusedRequest};
 use crate::engine::{Engine, healing};
 use crate::error::{Error, Remedy, Result};
 use crate::index::{Options, Progress};
@@ -29,7 +29,7 @@ pub struct Workspace {
 
 /// What the one who reads and the one who answers share.
 #[derive(Clone, Default)]
-pub(super) struct Shared {
+pub(super) struct SharedState {
     /// The texts that the editor holds, by address.
     documents: Arc<Mutex<FxHashMap<String, String>>>,
     /// The ids of requests that were given up.
@@ -38,7 +38,7 @@ pub(super) struct Shared {
     is_stale: Arc<AtomicBool>,
 }
 
-impl Shared {
+impl SharedState {
     pub fn documents(&self) -> MutexGuard<'_, FxHashMap<String, String>> {
         self.documents.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -62,7 +62,7 @@ impl Shared {
 pub(super) struct Desk {
     pub open: Vec<OpenWorkspace>,
     pub out: Outbox,
-    pub shared: Shared,
+    pub shared: SharedState,
     /// What would help, in words.
     pub advice: fn(&Remedy) -> String,
     /// The editor shows progress.
@@ -110,8 +110,12 @@ impl Desk {
     }
 
     /// As [`Self::with`], for a client.
-    pub fn ask<T>(&self, one: &OpenWorkspace, work: impl Fn(&Engine) -> Result<T>) -> std::result::Result<T, Refusal> {
-        self.with(one, work).map_err(|error| Refusal::new(Code::Failed, self.said(&error)))
+    pub fn ask<T>(
+        &self,
+        one: &OpenWorkspace,
+        work: impl Fn(&Engine) -> Result<T>,
+    ) -> std::result::Result<T, RefusedRequest> {
+        self.with(one, work).map_err(|error| RefusedRequest::new(Code::Failed, self.said(&error)))
     }
 
     /// What failed and what would help, on a line.
@@ -120,14 +124,17 @@ impl Desk {
     }
 
     /// The repository that a file lies in, and its path from the root there.
-    pub fn place(&self, uri: &str) -> std::result::Result<(&OpenWorkspace, String), Refusal> {
+    pub fn place(&self, uri: &str) -> std::result::Result<(&OpenWorkspace, String), RefusedRequest> {
         let path = path_of_uri(uri).and_then(|path| canonical(&path));
-        let path = path.ok_or_else(|| Refusal::new(Code::InvalidParams, format!("{uri} is the address of no file")))?;
+        let path =
+            path.ok_or_else(|| RefusedRequest::new(Code::InvalidParams, format!("{uri} is the address of no file")))?;
         let inside = self.open.iter().filter_map(|one| Some((one, path.strip_prefix(&one.workspace.root).ok()?)));
         // The innermost repository.
         let found = inside.min_by_key(|(_, path)| path.components().count());
         let outside = || format!("{uri} lies in none of the folders that are open");
-        found.map(|(one, path)| (one, path_text(path))).ok_or_else(|| Refusal::new(Code::InvalidParams, outside()))
+        found
+            .map(|(one, path)| (one, path_text(path)))
+            .ok_or_else(|| RefusedRequest::new(Code::InvalidParams, outside()))
     }
 
     /// The text of a file as the editor holds it, or else as it is on disk.

@@ -1,7 +1,7 @@
 //! The call hierarchy: who calls a function and what it calls, from the graph.
 
 use super::desk::{Desk, DocumentPosition};
-use super::outbox::{Code, Refusal};
+use super::outbox::{Code, RefusedRequest};
 use super::position::{byte, word_at};
 use super::symbols::item;
 use crate::answer::{CallBranch, CallDirection, CallLimits, CallLine};
@@ -36,7 +36,7 @@ struct ItemData {
 }
 
 /// The definitions that a place means; null for none.
-pub(super) fn prepare(desk: &Desk, at: &DocumentPosition) -> std::result::Result<Value, Refusal> {
+pub(super) fn prepare(desk: &Desk, at: &DocumentPosition) -> std::result::Result<Value, RefusedRequest> {
     let (one, path) = desk.place(&at.text_document.uri)?;
     let line = at.position.line.saturating_add(1);
     let items = desk.ask(one, |engine| {
@@ -48,11 +48,11 @@ pub(super) fn prepare(desk: &Desk, at: &DocumentPosition) -> std::result::Result
     Ok(if items.is_empty() { Value::Null } else { items.into() })
 }
 
-pub(super) fn incoming(desk: &Desk, params: &CallsParams) -> std::result::Result<Value, Refusal> {
+pub(super) fn incoming(desk: &Desk, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
     calls(desk, params, CallDirection::Callers, "from")
 }
 
-pub(super) fn outgoing(desk: &Desk, params: &CallsParams) -> std::result::Result<Value, Refusal> {
+pub(super) fn outgoing(desk: &Desk, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
     calls(desk, params, CallDirection::Callees, "to")
 }
 
@@ -61,7 +61,7 @@ fn calls(
     params: &CallsParams,
     direction: CallDirection,
     end: &str,
-) -> std::result::Result<Value, Refusal> {
+) -> std::result::Result<Value, RefusedRequest> {
     let GivenItem { uri, data } = &params.item;
     let (one, path) = desk.place(uri)?;
     let ends = desk.ask(one, |engine| -> Result<_> {
@@ -74,7 +74,8 @@ fn calls(
         };
         Ok(Some(tree.branches.iter().map(called).collect::<Vec<_>>()))
     })?;
-    let gone = || Refusal::new(Code::Failed, format!("{} is not in {path} any more; next: ask for it anew", data.name));
+    let gone =
+        || RefusedRequest::new(Code::Failed, format!("{} is not in {path} any more; next: ask for it anew", data.name));
     ends.map(Value::from).ok_or_else(gone)
 }
 

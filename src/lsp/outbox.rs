@@ -27,12 +27,12 @@ pub(super) enum Code {
 
 /// An error for a client.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct RefusedRequest {
     pub code: Code,
     pub what: String,
 }
 
-impl Refusal {
+impl RefusedRequest {
     pub fn new(code: Code, what: impl Into<String>) -> Self {
         Self { code, what: what.into() }
     }
@@ -54,10 +54,10 @@ impl Outbox {
     }
 
     /// Answers a request; `id` is null where the request did not read.
-    pub fn answer(&self, id: &Value, result: Result<Value, Refusal>) {
+    pub fn answer(&self, id: &Value, result: Result<Value, RefusedRequest>) {
         let message = match result {
             Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
-            Err(Refusal { code, what }) => {
+            Err(RefusedRequest { code, what }) => {
                 json!({"jsonrpc": "2.0", "id": id, "error": {"code": code as i32, "message": what}})
             }
         };

@@ -1,8 +1,8 @@
 //! The life of the server: `initialize` first, answered at once; then what the editor asks and tells; `shutdown`, `exit`.
 
-use super::desk::{Desk, OpenWorkspace, Shared, Workspace};
+use super::desk::{Desk, OpenWorkspace, SharedState, Workspace};
 use super::framing::{Incoming, read};
-use super::outbox::{Code, Outbox, Refusal};
+use super::outbox::{Code, Outbox, RefusedRequest};
 use super::worker::{Job, METHODS, work};
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::text::path_of_uri;
@@ -33,7 +33,7 @@ enum Life {
 struct EditorServer<'o> {
     opener: Opener<'o>,
     out: Outbox,
-    shared: Shared,
+    shared: SharedState,
     life: Life,
 }
 
@@ -42,7 +42,7 @@ struct EditorServer<'o> {
 /// # Errors
 /// When standard input cannot be read.
 pub fn serve(opener: Opener<'_>) -> Result<bool> {
-    let mut server = EditorServer { opener, out: Outbox::new(), shared: Shared::default(), life: Life::New };
+    let mut server = EditorServer { opener, out: Outbox::new(), shared: SharedState::default(), life: Life::New };
     let mut input = std::io::stdin().lock();
     loop {
         let incoming = read(&mut input).map_err(|cause| {
@@ -53,7 +53,7 @@ pub fn serve(opener: Opener<'_>) -> Result<bool> {
             Incoming::End => false,
             Incoming::Message(message) => server.take(message),
             Incoming::Malformed(why) => {
-                server.out.answer(&Value::Null, Err(Refusal::new(Code::Parse, why)));
+                server.out.answer(&Value::Null, Err(RefusedRequest::new(Code::Parse, why)));
                 true
             }
         };
@@ -80,15 +80,20 @@ impl EditorServer<'_> {
             (None, Some(_)) if message.get("result").is_some() || message.get("error").is_some() => {}
             (_, id) => {
                 let what = "a message has a method, and an id if it is a request; batches are not taken";
-                self.out.answer(&id.unwrap_or_default(), Err(Refusal::new(Code::InvalidRequest, what)));
+                self.out.answer(&id.unwrap_or_default(), Err(RefusedRequest::new(Code::InvalidRequest, what)));
             }
         }
         true
     }
 
     /// Answers a request, or has it answered in its turn.
-    fn answer(&mut self, id: &Value, method: &str, params: Value) -> Option<std::result::Result<Value, Refusal>> {
-        let refused = |code: Code, what: &str| Some(Err(Refusal::new(code, what)));
+    fn answer(
+        &mut self,
+        id: &Value,
+        method: &str,
+        params: Value,
+    ) -> Option<std::result::Result<Value, RefusedRequest>> {
+        let refused = |code: Code, what: &str| Some(Err(RefusedRequest::new(code, what)));
         match (&self.life, method) {
             (Life::New, "initialize") => Some(self.initialize(&params)),
             (Life::New, _) => refused(Code::NotInitialized, "initialize comes first"),
@@ -111,10 +116,10 @@ impl EditorServer<'_> {
     }
 
     /// Says what the server can do, and has the indexes of all folders brought up to date behind it.
-    fn initialize(&mut self, params: &Value) -> std::result::Result<Value, Refusal> {
+    fn initialize(&mut self, params: &Value) -> std::result::Result<Value, RefusedRequest> {
         let open = self.open(params).map_err(|error| {
             let next = (self.opener.advice)(error.remedy());
-            Refusal::new(Code::Failed, format!("{}; next: {next}", error.what()))
+            RefusedRequest::new(Code::Failed, format!("{}; next: {next}", error.what()))
         })?;
         let shows_progress = params["capabilities"]["window"]["workDoneProgress"] == true;
         let (out, shared, advice) = (self.out.clone(), self.shared.clone(), self.opener.advice);

@@ -1,7 +1,7 @@
 //! `workspace/symbol`: a question in plain words is answered as on the command line; one word is also a part of a name.
 
 use super::desk::{Desk, OpenWorkspace};
-use super::outbox::Refusal;
+use super::outbox::RefusedRequest;
 use super::position::{in_line, lines, uri};
 use crate::engine::{Engine, ListedSymbol};
 use crate::ids::DefinitionId;
@@ -21,7 +21,7 @@ pub(super) struct SymbolParams {
     query: String,
 }
 
-pub(super) fn answer(desk: &Desk, params: SymbolParams) -> Result<Value, Refusal> {
+pub(super) fn answer(desk: &Desk, params: SymbolParams) -> Result<Value, RefusedRequest> {
     let typed = params.query.trim();
     let mut all: Vec<Value> = Vec::new();
     // Editors ask with nothing typed; nothing is all that can be said.

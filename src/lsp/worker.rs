@@ -1,7 +1,7 @@
 //! Who answers: one request after another, in the order in which they came.
 
 use super::desk::Desk;
-use super::outbox::{Code, Refusal};
+use super::outbox::{Code, RefusedRequest};
 use super::{completion, hierarchy, symbols};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -27,9 +27,9 @@ pub(super) fn work(desk: &Desk, jobs: &Receiver<Job>) {
             Job::Refresh => refresh(desk),
             Job::Answer { id, method, params } => {
                 let result = match desk.shared.cancelled().contains(&id.to_string()) {
-                    true => Err(Refusal::new(Code::Cancelled, "the request was cancelled")),
+                    true => Err(RefusedRequest::new(Code::Cancelled, "the request was cancelled")),
                     false => catch_unwind(AssertUnwindSafe(|| answer(desk, &method, params))).unwrap_or_else(|_| {
-                        Err(Refusal::new(Code::Internal, format!("{method} ended early; report it, please")))
+                        Err(RefusedRequest::new(Code::Internal, format!("{method} ended early; report it, please")))
                     }),
                 };
                 desk.out.answer(&id, result);
@@ -39,14 +39,14 @@ pub(super) fn work(desk: &Desk, jobs: &Receiver<Job>) {
     }
 }
 
-fn answer(desk: &Desk, method: &str, params: Value) -> std::result::Result<Value, Refusal> {
+fn answer(desk: &Desk, method: &str, params: Value) -> std::result::Result<Value, RefusedRequest> {
     match method {
         symbols::METHOD => symbols::answer(desk, read(params)?),
         hierarchy::PREPARE => hierarchy::prepare(desk, &read(params)?),
         hierarchy::INCOMING => hierarchy::incoming(desk, &read(params)?),
         hierarchy::OUTGOING => hierarchy::outgoing(desk, &read(params)?),
         completion::METHOD => completion::answer(desk, read(params)?),
-        other => Err(Refusal::new(Code::NoMethod, format!("there is no method {other}"))),
+        other => Err(RefusedRequest::new(Code::NoMethod, format!("there is no method {other}"))),
     }
 }
 
@@ -60,7 +60,7 @@ fn refresh(desk: &Desk) {
     }
 }
 
-fn read<T: DeserializeOwned>(params: Value) -> std::result::Result<T, Refusal> {
+fn read<T: DeserializeOwned>(params: Value) -> std::result::Result<T, RefusedRequest> {
     serde_json::from_value(params)
-        .map_err(|cause| Refusal::new(Code::InvalidParams, format!("the parameters: {cause}")))
+        .map_err(|cause| RefusedRequest::new(Code::InvalidParams, format!("the parameters: {cause}")))
 }
