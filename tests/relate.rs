@@ -67,7 +67,7 @@ fn the_text_form_shows_places_and_reasons() {
     ├─ app/session.py:13  check  (in scope, line 6)  check(token)
     └─ app/session.py:9  Session.expiry  (own member, line 7)  self.until = self.expiry()
     also related
-    app/clock.py:1  now  function · 0.013
+    app/clock.py:1  now  function · relation 0.013
         why: same class Session as expiry · expiry calls now at app/session.py:10
     ");
 }
@@ -82,11 +82,11 @@ fn what_holds_it_or_lies_in_it_says_so() {
     ├─ app/clock.py:1  now  (imported, in Session.expiry)  return now() + 3600
     └─ app/session.py:13  check  (in scope, in Session.renew)  check(token)
     also related
-    app/session.py:1  session  module · 0.500
+    app/session.py:1  session  module · relation 0.500
         why: around it
-    app/session.py:5  Session.renew  method · 0.250
+    app/session.py:5  Session.renew  method · relation 0.250
         why: inside it
-    app/session.py:9  Session.expiry  method · 0.250
+    app/session.py:9  Session.expiry  method · relation 0.250
         why: inside it
     ");
 }

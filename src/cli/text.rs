@@ -146,7 +146,7 @@ pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &Path
         let weight = format!("{:.3}", related.weight);
         out.place(&root.join(path_of(&location.path)), location.line, None);
         out.put("  ").styled(NAME, &location.name).put("  ");
-        out.styled(DIM, format_args!("{} · {weight}", location.kind)).end();
+        out.styled(DIM, format_args!("{} · relation {weight}", location.kind)).end();
         why(out, &related.why);
     }
 }

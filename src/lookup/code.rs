@@ -97,34 +97,57 @@ impl FunctionReader<'_> {
                 _ => None,
             }
         };
-        let nodes = tree.nodes();
-        let of_line = |line: Range<usize>| {
-            let mut tokens: Vec<(Range<usize>, TokenSort)> = Vec::new();
-            let mut leaves: Vec<Range<usize>> = Vec::new();
-            let before = nodes.partition_point(|node| (node.start as usize) < line.end);
-            let touching = nodes[..before].iter().enumerate().filter(|(_, node)| node.end as usize > line.start);
-            for (at, node) in touching {
-                let bytes = (node.start as usize).max(line.start)..(node.end as usize).min(line.end);
-                let is_inside = tokens.last().is_some_and(|(last, _)| last.end >= bytes.end);
-                match sort_of(node.kind) {
-                    Some(sort) if !is_inside => tokens.push((bytes.clone(), sort)),
-                    _ => {}
-                }
-                if tree.after(at as u32) as usize == at + 1 {
-                    leaves.push(bytes);
-                }
-            }
-            let known = |at: usize| {
-                let covers = |range: &Range<usize>| range.contains(&at);
-                leaves.iter().any(covers) || tokens.iter().any(|(range, _)| covers(range))
+        let lines: Vec<Range<usize>> = lines.collect();
+        let mut marked: Vec<LineTokens> = vec![LineTokens::default(); lines.len()];
+        for (at, node) in tree.nodes().iter().enumerate() {
+            let (start, end) = (node.start as usize, node.end as usize);
+            let is_leaf = tree.after(at as u32) as usize == at + 1;
+            let sort = sort_of(node.kind);
+            // What holds other nodes and is no string or comment says nothing of a line.
+            let first = match is_leaf || sort.is_some() {
+                true => lines.partition_point(|line| line.end <= start),
+                false => lines.len(),
             };
-            let keywords = words(&text, line).filter(|word| !known(word.start)).map(|word| (word, TokenSort::Keyword));
-            let keywords: Vec<_> = keywords.collect();
-            tokens.extend(keywords);
-            tokens.sort_by_key(|(range, _)| range.start);
-            tokens
+            let touched = lines.iter().zip(&mut marked).skip(first).take_while(|(line, _)| line.start < end);
+            touched.for_each(|(line, marked)| marked.add(start.max(line.start)..end.min(line.end), sort, is_leaf));
+        }
+        marked.into_iter().zip(lines).map(|(marked, line)| marked.with_keywords(&text, line)).collect()
+    }
+}
+
+/// What stands where in one line, in bytes of the text; each list is in order and without overlaps.
+#[derive(Clone, Default)]
+struct LineTokens {
+    tokens: Vec<(Range<usize>, TokenSort)>,
+    leaves: Vec<Range<usize>>,
+}
+
+impl LineTokens {
+    fn add(&mut self, bytes: Range<usize>, sort: Option<TokenSort>, is_leaf: bool) {
+        // A string in a string is a part of it.
+        if let Some(sort) = sort.filter(|_| self.tokens.last().is_none_or(|(last, _)| last.end <= bytes.start)) {
+            self.tokens.push((bytes.clone(), sort));
+        }
+        if is_leaf {
+            self.leaves.push(bytes);
+        }
+    }
+
+    /// With the runs of letters that are of no token and no leaf.
+    fn with_keywords(mut self, text: &str, line: Range<usize>) -> Vec<(Range<usize>, TokenSort)> {
+        let is_token = |at: usize| {
+            let next = self.tokens.partition_point(|(range, _)| range.end <= at);
+            self.tokens.get(next).is_some_and(|(range, _)| range.start <= at)
         };
-        lines.map(of_line).collect()
+        let is_leaf = |at: usize| {
+            let next = self.leaves.partition_point(|range| range.end <= at);
+            self.leaves.get(next).is_some_and(|range| range.start <= at)
+        };
+        let keywords = words(text, line).filter(|word| !is_token(word.start) && !is_leaf(word.start));
+        let keywords: Vec<_> = keywords.map(|word| (word, TokenSort::Keyword)).collect();
+        self.tokens.extend(keywords);
+        self.tokens.sort_by_key(|(range, _)| range.start);
+        self.tokens
     }
 }
 
