@@ -54,6 +54,8 @@ pub enum Remedy {
     RankDefinitions,
     /// A build that can run embedding models, or none.
     InstallEmbedding,
+    /// A build that can ask language models on servers, or a command that plays the model.
+    InstallClient,
     /// The network, or the model's files in a directory that is named in the model's place.
     GiveModelDirectory,
     /// ONNX Runtime, and where it lies.

@@ -40,10 +40,12 @@ mod relation;
 mod windows;
 
 // The library's readers: memory, a question read on, a tree of summaries walked, a model on a server.
+#[cfg(feature = "llm")]
 mod llm;
 mod lookup;
 mod memory;
 mod memwalk;
+#[cfg(feature = "llm")]
 mod model_reader;
 
 // The program as a person or a script sees it, command by command.
@@ -54,6 +56,8 @@ mod context;
 mod cursor;
 mod embed;
 mod eval;
+mod features;
+#[cfg(feature = "llm")]
 mod iterations;
 mod library;
 mod lsp;
@@ -61,7 +65,9 @@ mod mcp;
 mod mcp_install;
 mod page;
 mod picture;
+#[cfg(feature = "llm")]
 mod read;
+#[cfg(feature = "llm")]
 mod reading;
 mod relate;
 mod related_scores;

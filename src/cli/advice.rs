@@ -36,6 +36,9 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::InstallEmbedding => {
             "install one that can, cargo install --path . --features embed, or leave --embed out"
         }
+        Remedy::InstallClient => {
+            "install one that can, cargo install --path . --features llm, or give --llm-cmd 'CMD' in place of --llm-url"
+        }
         Remedy::GiveModelDirectory => {
             "check the network, or copy the model's files into a directory and give --embed DIR"
         }

@@ -50,5 +50,5 @@ pub(super) fn run(_: &ServeArgs) -> Result<Exit> {
     use crate::error::{Error, Kind};
 
     let next = "install one that has: cargo install --path . --features serve";
-    Err(Error::new(Kind::Usage, "this build has no HTTP server", next))
+    Err(Error::new(Kind::Usage, "this build of whichfn has no HTTP server", next))
 }

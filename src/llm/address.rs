@@ -1,9 +1,9 @@
 //! The base address of a server: `http://localhost:11434/v1`, `https://api.openai.com/v1`.
 
 use crate::error::{Error, Kind, Remedy, Result};
+use http::Uri;
 use std::fmt;
 use std::net::IpAddr;
-use ureq::http::Uri;
 
 /// What follows the base of the one endpoint that is used; people paste it too.
 const CHAT: &str = "/chat/completions";

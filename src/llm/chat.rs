@@ -10,9 +10,10 @@
 //!           that the user did not name for this server is not sent where others can read along (`http` to another
 //!           machine)
 
-use super::failure::{Failure, one_line, said};
+use super::failure::{Failure, said};
 use super::fields::RejectedFields;
 use super::retry::CONNECT_TIMEOUT;
+use super::shown::one_line;
 use super::stream::{Ending, Stream};
 use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy};
 use crate::error::{Error, Kind, Remedy, Result};

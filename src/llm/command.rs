@@ -3,8 +3,8 @@
 //! Price:    one process for each call, and three threads while it runs: a program may write before it has read all, or
 //!           never read at all, and neither may stop the other side
 
-use super::failure::one_line;
 use super::retry::PIPE_TIMEOUT;
+use super::shown::one_line;
 use super::{Cancel, Model, Reply, Request, RetryPolicy};
 use crate::error::{Error, Kind, Remedy, Result};
 use std::io::{Read, Write};

@@ -1,13 +1,10 @@
 //! Why a try came to nothing, whether another may help, and what the server said about it.
 
+use super::shown::one_line;
 use super::{Address, Key};
 use crate::error::{Error, Kind, Remedy};
-use crate::text;
 use serde_json::Value;
 use std::time::Duration;
-
-/// Characters of a server's own words that are shown.
-const SHOWN: usize = 300;
 
 /// A try that came to nothing.
 #[derive(Debug)]
@@ -115,7 +112,7 @@ fn plain(cause: &std::io::Error) -> String {
 
 /// The standard's word for a status.
 fn reason(status: u16) -> &'static str {
-    ureq::http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("unknown")
+    http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("unknown")
 }
 
 fn said_code(body: &str) -> String {
@@ -145,16 +142,6 @@ fn page(html: &str) -> String {
     }
     let text = |part: &str| part.split_once('>').map_or(String::new(), |(_, text)| format!("{text} "));
     html.split('<').map(text).collect()
-}
-
-/// Words with single spaces, without control characters, and not too many.
-pub(super) fn one_line(words: &str) -> String {
-    let clean: String = words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let words = text::one_line(&clean);
-    match words.char_indices().nth(SHOWN) {
-        Some(_) => words.chars().take(SHOWN - 1).chain(['…']).collect(),
-        None => words,
-    }
 }
 
 #[cfg(test)]

@@ -9,23 +9,35 @@
 
 mod address;
 mod budget;
+// Waits, keys and retries: a build without a client of servers uses little of them.
+#[cfg_attr(not(feature = "llm"), allow(dead_code))]
 mod cancel;
+#[cfg(feature = "llm")]
 mod chat;
 mod command;
 mod dry;
+#[cfg(feature = "llm")]
 mod failure;
+#[cfg(feature = "llm")]
 mod fields;
+#[cfg_attr(not(feature = "llm"), allow(dead_code))]
 mod key;
 mod logged;
 #[cfg(unix)]
 mod process_group;
+#[cfg_attr(not(feature = "llm"), allow(dead_code))]
 mod retry;
+mod shown;
+#[cfg(feature = "llm")]
 mod stream;
 mod templates;
+#[cfg(not(feature = "llm"))]
+mod without;
 
 pub use address::Address;
 pub use budget::{Budget, Budgeted, Price, Spent};
 pub use cancel::Cancel;
+#[cfg(feature = "llm")]
 pub use chat::Chat;
 pub use command::CommandModel;
 pub use dry::DryRun;
@@ -33,6 +45,8 @@ pub use key::Key;
 pub use logged::Logged;
 pub use retry::{IDLE_TIMEOUT, RetryPolicy};
 pub use templates::Templates;
+#[cfg(not(feature = "llm"))]
+pub use without::Chat;
 
 use crate::error::Result;
 

@@ -9,6 +9,7 @@ pub mod env;
 #[cfg(feature = "serve")]
 pub mod http;
 pub mod rooms;
+#[cfg(feature = "llm")]
 pub mod server;
 pub mod slow;
 pub mod small;

@@ -1,0 +1,20 @@
+//! What a build without a cargo feature says to who asks for it: `cargo test --no-default-features --test tests -- features::`.
+//! The tests of what a feature brings are left out of such a build.
+
+#[cfg(not(all(feature = "llm", feature = "serve")))]
+use crate::support::env::Env;
+
+#[cfg(not(feature = "serve"))]
+#[test]
+fn serve_says_which_build_has_it() {
+    Env::new().run(&["serve"]).failed(&["this build of whichfn has no HTTP server", "--features serve"]);
+}
+
+#[cfg(not(feature = "llm"))]
+#[test]
+fn a_model_on_a_server_needs_a_build_that_can_ask_it() {
+    let env = Env::with(&[("src/lib.rs", "fn renew() {}\n")]);
+    let named = ["renew", "--llm-url", "http://localhost:1/v1", "--llm-model", "small"];
+    env.run(&named).failed(&["cannot ask language models on servers", "--features llm", "--llm-cmd"]);
+    env.run(&["renew", "--llm-cmd", "cat"]).found();
+}
