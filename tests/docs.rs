@@ -22,6 +22,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/install.md",
     "docs/agents.md",
     "docs/check.md",
+    "docs/comparisons.md",
     "docs/context.md",
     "docs/editors.md",
     "docs/embedding.md",
@@ -35,6 +36,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/relations.md",
     "docs/serve.md",
     "docs/settings.md",
+    "docs/terminal.md",
     "docs/upstream.md",
     "fuzz/README.md",
     "grammars/README.md",
@@ -231,14 +233,15 @@ fn all_help() -> String {
     all
 }
 
-/// Words of a text that start so, up to the first character that no option or variable has.
+/// Words of a text that start so, up to the first character that no option or variable has; a line of a picture (`---`) is no
+/// word.
 fn words_from<'t>(text: &'t str, start: &str) -> BTreeSet<&'t str> {
     let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_');
     let starts = text.match_indices(start).map(|(at, _)| at);
     let whole = starts.filter(|&at| !text[..at].ends_with(|c: char| !ends(c)));
     whole
         .map(|at| &text[at..at + text[at..].find(ends).unwrap_or(text.len() - at)])
-        .filter(|w| w.len() > start.len())
+        .filter(|w| w[start.len()..].contains(|c: char| c.is_ascii_alphanumeric()))
         .collect()
 }
 
