@@ -138,7 +138,9 @@ fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &Pa
         CallDirection::Callers => out.place(&path(&first.path), first.line, Some(first.column)),
         CallDirection::Callees => out.place(&path(&branch.location.path), branch.location.line, None),
     };
-    out.put("  ").styled(NAME, &branch.location.name).put("  ");
+    let columns = output::screen().map_or(usize::MAX, |(columns, _)| columns);
+    let name = out.fitting_name(&branch.location.name, columns);
+    out.put("  ").styled(NAME, name).put("  ");
     out.styled(DIM, format_args!("({})", notes(direction, branch, first))).put("  ").put(&first.text).end();
 }
 

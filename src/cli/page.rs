@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 use std::path::Path;
-use unicode_width::UnicodeWidthChar;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub(super) const PLACE: Style = AnsiColor::Magenta.on_default();
 pub(super) const LINE: Style = AnsiColor::Green.on_default();
@@ -169,6 +169,16 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// A name as it fits behind what is on the line of a screen, with two columns between: all of it, or else its last part, which
+    /// tells it from others.
+    pub fn fitting_name<'n>(&self, name: &'n str, columns: usize) -> Cow<'n, str> {
+        let last = name.rsplit(['.', ':']).next().unwrap_or(name);
+        match self.columns() + 2 + name.width() > columns && last.len() < name.len() {
+            true => format!("…{last}").into(),
+            false => name.into(),
+        }
+    }
+
     /// How many columns of the last line are taken.
     pub fn columns(&self) -> usize {
         let line = self.text.rfind('\n').map_or(0, |at| at + 1);
@@ -278,6 +288,10 @@ mod tests {
         assert_eq!(fitted_line("大きさ\n", 4), "大…\n");
         assert_eq!(fitted_line("\u{1b}[1m123456\u{1b}[0m\n", 5), "\u{1b}[1m1234…\u{1b}[0m\n", "its style ends");
         assert_eq!(fitted_line("a\tb\n", 8), "a…\n");
+        let mut page = Page::default();
+        page.put("a.py:1");
+        assert_eq!(page.fitting_name("Session::renew", 22), "Session::renew");
+        assert_eq!(page.fitting_name("Session::renew", 21), "…renew");
         let (open, close) = ("\u{1b}]8;;file:///mm\u{1b}\\", "\u{1b}]8;;\u{1b}\\");
         assert_eq!(fitted_line(&format!("{open}123456{close}7\n"), 5), format!("{open}1234…{close}\n"), "a link ends");
     }

@@ -87,7 +87,8 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
     }
     let (root, met) = (shown.root, &found.met[..]);
     out.place(&root.join(path_of(&found.path)), found.line, None);
-    out.put("  ").marked(NAME, &found.qualified_name, met).put("  ");
+    let name = out.fitting_name(&found.qualified_name, shown.columns);
+    out.put("  ").marked(NAME, &name, met).put("  ");
     // How sure it is must not be what is cut off.
     if confidence.is_some() && out.columns() + said.chars().count() > shown.columns {
         out.end();
