@@ -279,6 +279,7 @@ fn methods_of_one_name_tests_and_twins_for_systems_are_not_told() {
         ("names_linux.py", SLUG.to_owned()),
         ("test_names.py", SLUG.to_owned()),
         ("examples/names.py", SLUG.to_owned()),
+        ("playground/one/names.py", SLUG.to_owned()),
     ] {
         env.write(path, text);
         git(&env, &["add", "-A"]);
@@ -449,6 +450,37 @@ fn findings_are_sarif_annotations_and_markdown_too() {
 }
 
 // ---- what goes wrong
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_may_be_anything() {
+    let env = app();
+    let caller = "from store import save\n\n\ndef run(state):\n    save('state', state)\n";
+    let names = ["new\nline.py", "quo\"te.py", "$(touch pwned).py", "%0A::error.py", "-dash.py", "tab\there.py"];
+    names.iter().for_each(|name| env.write(name, caller));
+    commit(&env);
+    env.write("store.py", STORE.replace("save(path, data)", "save(path)"));
+    let ran = env.run(&["check", "--json"]);
+    assert_eq!(findings(&ran)[0]["related"].as_array().map(Vec::len), Some(2 + names.len()));
+    let github = env.run(&["check", "--format", "github"]).out;
+    assert_eq!(github.lines().count(), 1, "a name adds no line: {github}");
+    let text = env.run(&["check"]).out;
+    assert!(text.contains("\"new\\nline.py\":5"), "{text}");
+    assert!(!env.at("pwned").exists());
+    git(&env, &["mv", "--", "-dash.py", "other\nname.py"]);
+    assert!(told(&env, &["--staged"]).is_empty(), "a new name breaks nothing");
+}
+
+#[test]
+fn a_worktree_is_a_tree_of_its_own() {
+    let env = app();
+    let beside = env.beside("worktree").display().to_string();
+    git(&env, &["worktree", "add", "-q", &beside, "-b", "work"]);
+    std::fs::write(env.beside("worktree").join("store.py"), STORE.replace("save(path, data)", "save(path)"))
+        .expect("written");
+    assert_eq!(told(&env, &["--in", &beside]), ["callers store.py:1"]);
+    assert!(told(&env, &[]).is_empty(), "the other tree is as it was");
+}
 
 #[test]
 fn where_there_is_no_change_to_read_it_is_said() {

@@ -52,6 +52,8 @@ pub(super) struct Body {
     pub tokens: TokenBag,
     /// Of these the names that it does not bind itself, what it calls above all, and literals.
     pub names: TokenBag,
+    /// The same names in order.
+    pub order: Vec<Symbol>,
     /// It does something: a declaration does not.
     pub has_steps: bool,
 }
@@ -100,6 +102,7 @@ impl Body {
             } else {
                 body.tokens.add(symbol(text));
                 body.names.add(symbol(text));
+                body.order.push(symbol(text));
             }
         }
         body

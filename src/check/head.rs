@@ -61,7 +61,10 @@ impl ParameterList {
             let name = words(entry).find(|word| known.contains(&symbol(word))).unwrap_or_default().to_owned();
             parsed.parameters.push(HeadParameter { name, optional: has_sign(entry, &idioms.optional_signs), by_name });
         }
-        Some(parsed)
+        // Brackets that hold none of its parameters are not its list: `|book| { ... (book, 1) ... }`.
+        let named = parsed.parameters.iter().filter(|parameter| !parameter.name.is_empty()).count();
+        let is_list = parsed.parameters.is_empty() || named > 0 || known.is_empty();
+        is_list.then_some(parsed)
     }
 
     /// The parameter of a name.

@@ -36,6 +36,9 @@ const FEWEST_NAMES_OF_COPY: u32 = 10;
 /// wrappers, from 0.86 on all were the same task. Functions of different names have all in common: with one exchanged, 23 of 25
 /// were one of a family, and with one more on one side, 3 of 5 did something else.
 const SAME_NAME: f64 = 0.85;
+/// Folders whose programs stand for themselves, besides those of examples: what one has, another cannot call.
+const OWN_PROGRAMS: [&str; 8] =
+    ["playground", "playgrounds", "template", "templates", "demo", "demos", "cookbook", "integration"];
 /// The share of all tokens that either has in common.
 const SAME_TOKENS: f64 = 0.8;
 /// A copy is among so many results, in both directions; the farthest true one was the 19th.
@@ -127,7 +130,8 @@ fn likeness(one: &NewFunction<'_, '_>, (side, other): (&ParsedSide<'_>, &Definit
         let is_enough = is_same || (are_free && names.overlap(others) >= SAME_NAME);
         return is_enough.then_some(if is_same { NEAR } else { NEAREST });
     }
-    (is_same && names.total() >= FEWEST_NAMES_OF_COPY).then_some(NEAR)
+    // The same in another order may be the way back: from one type to the other, and from the other to the one.
+    (one.body.order == body.order && names.total() >= FEWEST_NAMES_OF_COPY).then_some(NEAR)
 }
 
 /// Whether a function belongs to no type and lies in no other function.
@@ -196,7 +200,8 @@ fn may_stand_for(sides: &Sides<'_>, one: &NewFunction<'_, '_>, other: Definition
     // Methods of two types are implementations of one interface, or cannot be called for each other.
     let are_methods = row.kind() == DefinitionKind::Method && others.kind() == DefinitionKind::Method;
     let is_of_other_type = are_methods && (row.parent != others.parent || one.definition.name == graph.name(other));
-    let is_elsewhere = lies_aside(path) || lies_aside(others_path) || platforms_of(path) != platforms_of(others_path);
+    let is_aside = |path: &str| lies_aside(path) || is_of_own_program(path);
+    let is_elsewhere = is_aside(path) || is_aside(others_path) || platforms_of(path) != platforms_of(others_path);
     // What lies in a function is not seen from elsewhere.
     let is_inside = graph.definition(others.parent).kind().is_function();
     !others.is_test()
@@ -208,6 +213,10 @@ fn may_stand_for(sides: &Sides<'_>, one: &NewFunction<'_, '_>, other: Definition
         && !calls(graph, one.id, other)
         && !calls(graph, other, one.id)
         && have_same_callees(graph, one.id, other)
+}
+
+fn is_of_own_program(path: &str) -> bool {
+    path.split('/').any(|folder| OWN_PROGRAMS.contains(&folder))
 }
 
 fn calls(graph: &GraphFile, caller: DefinitionId, callee: DefinitionId) -> bool {
