@@ -11,6 +11,7 @@ use crate::ids::DefinitionId;
 use crate::lookup::{FunctionReader, deciding_lines};
 use crate::search::{KindFilter, Query};
 use crate::store::GraphFile;
+use crate::text::plain;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -134,7 +135,7 @@ impl Engine {
         let candidates = groups.into_iter().filter_map(candidate).collect();
         let does = |found: &SearchResult| match found.doc.trim() {
             "" => code(found, 1).pop().map(|(_, text)| text).unwrap_or_default(),
-            doc => doc.to_owned(),
+            doc => plain(doc).into_owned(),
         };
         let named = |FoldedGroup { head, .. }: FoldedGroup| BriefNamed {
             location: self.location(head),

@@ -6,7 +6,7 @@ use super::tools::{FunctionContextOutput, IndexFreshness, ShownCandidate, WhichF
 use crate::engine::{Brief, BriefCandidate, FunctionContext, NamedNeighbours, Neighbour};
 use crate::memory::count_tokens;
 use crate::search::Trust;
-use crate::text::{ellipsis, one_line};
+use crate::text::{ellipsis, one_line, plain};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -128,7 +128,7 @@ fn candidate(one: &BriefCandidate, lines: usize) -> ShownCandidate {
         signature: headed(&found.qualified_name, &found.name, &found.signature),
         does: match found.doc.trim() {
             "" if lines == 0 => words(one),
-            doc => ellipsis(&one_line(doc), WIDEST, " ..."),
+            doc => ellipsis(&one_line(&plain(doc)), WIDEST, " ..."),
         },
         code: code(one, lines),
         also: inner.chain(overloads).chain(copies).take(ALSO).collect(),
@@ -232,7 +232,7 @@ fn context_output(of: &FunctionContext, index: IndexFreshness, lines: usize, mos
         id: of.id.clone(),
         place: format!("{}:{}", place.path, place.line),
         signature: headed(&place.name, name, &of.signature),
-        does: ellipsis(&one_line(&of.doc), 2 * WIDEST, " ..."),
+        does: ellipsis(&one_line(&plain(&of.doc)), 2 * WIDEST, " ..."),
         source: source(of, lines),
         callers: neighbours(&of.callers, ": ", |one| one.line),
         callees: neighbours(&of.callees, " by: ", |one| one.location.line),
