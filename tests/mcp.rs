@@ -1,6 +1,7 @@
 //! `whichfn mcp`: a scripted client over standard input and output, as an agent's program talks to the server.
 
 use crate::support::env::Env;
+use crate::support::session::{CLOCK, SESSION};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
@@ -9,27 +10,6 @@ use std::time::Duration;
 
 /// No answer of these tests takes longer unless the server hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-const SESSION: &str = "from app.clock import now
-
-
-class Session:
-    def renew(self, token):
-        \"\"\"Prolong the session by an hour if its token still counts.\"\"\"
-        check(token)
-        self.until = self.expiry()
-
-    def expiry(self):
-        return now() + 3600
-
-
-def check(token):
-    return bool(token)
-";
-
-const CLOCK: &str = "def now():
-    return 0
-";
 
 /// A client: what it sends goes to the server line by line, and every line that comes back must be JSON-RPC.
 struct Client {

@@ -3,32 +3,12 @@
 
 use crate::support::env::Env;
 use crate::support::http::Served;
+use crate::support::session::{CLOCK, SESSION};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-const SESSION: &str = "from app.clock import now
-
-
-class Session:
-    def renew(self, token):
-        \"\"\"Prolong the session by an hour if its token still counts.\"\"\"
-        check(token)
-        self.until = self.expiry()
-
-    def expiry(self):
-        return now() + 3600
-
-
-def check(token):
-    return bool(token)
-";
-
-const CLOCK: &str = "def now():
-    return 0
-";
 
 fn repository() -> Env {
     Env::with(&[("src/app/session.py", SESSION), ("src/app/clock.py", CLOCK)])

@@ -11,6 +11,7 @@ pub mod http;
 pub mod rooms;
 #[cfg(feature = "llm")]
 pub mod server;
+pub mod session;
 pub mod slow;
 pub mod small;
 pub mod uses;
