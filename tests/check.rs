@@ -410,13 +410,14 @@ fn severities_and_what_fails_are_settings_and_options() {
         let all: Vec<&str> = ["check", "-q"].iter().chain(arguments).copied().collect();
         env.run(&all).code
     };
+    assert_eq!(code(&[]), Some(0), "a rule with few judged findings says a note, which fails nothing");
+    assert_eq!(code(&["--fail-on", "note"]), Some(1));
+    env.write("whichfn.toml", "[check]\ndead = \"warning\"\n");
     assert_eq!(code(&[]), Some(1), "a warning fails");
     assert_eq!(code(&["--fail-on", "error"]), Some(0));
     assert_eq!(code(&["--fail-on", "never"]), Some(0));
     assert_eq!(code(&["--fail-on", "error,dead"]), Some(1));
     assert_eq!(code(&["--only", "callers"]), Some(0));
-    env.write("whichfn.toml", "[check]\ndead = \"note\"\n");
-    assert_eq!(code(&[]), Some(0));
     env.write("whichfn.toml", "[check]\nfail-on = [\"dead\"]\n");
     assert_eq!(code(&[]), Some(1));
     env.run(&["check", "--fail-on", "nonsense"]).failed(&["nonsense", "callers, dead"]);

@@ -64,8 +64,8 @@ impl CheckSettings {
     pub fn severity(&self, rule: Rule) -> Severity {
         match rule {
             Rule::Callers => self.callers.unwrap_or(Severity::Error),
-            Rule::Dead => self.dead.unwrap_or(Severity::Warning),
-            Rule::StaleDoc => self.stale_doc.unwrap_or(Severity::Warning),
+            Rule::Dead => self.dead.unwrap_or(Severity::Note),
+            Rule::StaleDoc => self.stale_doc.unwrap_or(Severity::Note),
             Rule::Reuse => self.reuse.unwrap_or(Severity::Off),
             Rule::Questions => self.questions.unwrap_or(Severity::Warning),
         }
