@@ -315,6 +315,14 @@ fn a_question_whose_answer_moved_or_vanished_is_told() {
 // ---- which change
 
 #[test]
+fn a_path_that_is_not_there_is_an_error_and_no_clean_change() {
+    let env = app();
+    env.run(&["check", "no-such.py"]).failed(&["no-such.py", "check the path"]);
+    env.remove("store.py");
+    assert!(!env.run(&["check", "store.py", "--json"]).json()["findings"].is_null(), "a file that is gone is a change");
+}
+
+#[test]
 fn a_change_is_what_is_staged_or_since_a_base_or_of_some_paths() {
     let env = app();
     let broken = STORE.replace("save(path, data)", "save(path)");

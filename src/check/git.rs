@@ -40,7 +40,19 @@ pub fn read_change(root: &Path, of: &ChangeOf) -> Result<Change> {
     let mut entries = entries(&listed.stdout);
     // A file without a merge that is settled is listed once more for each side.
     entries.dedup_by(|later, first| later.new == first.new && later.status == b'U');
+    if let ChangeOf::Uncommitted(paths) = of {
+        paths.iter().try_for_each(|path| is_known(root, path, &entries))?;
+    }
     git.with_texts(entries)
+}
+
+/// A path that was mistyped has no change for good: it must be there, or be of a file that is gone.
+fn is_known(root: &Path, path: &str, entries: &[Entry]) -> Result<()> {
+    let is_gone = |entry: &Entry| entry.old.iter().any(|old| Path::new(old).starts_with(path));
+    if root.join(path_of(path)).symlink_metadata().is_ok() || entries.iter().any(is_gone) {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Path, format!("there is no {path} in {}", root.display()), "check the path"))
 }
 
 /// One line of `diff-index`.

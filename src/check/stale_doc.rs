@@ -38,7 +38,7 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
         let mut tell = |ways: &str, word: &str, what: &str| {
             let Some(line) = line_for(ways, new.text_of(now), word) else { return };
             let place = FoundPlace { line: now.span.start_line + line, ..sides.place(id, "") };
-            let message = format!("{name} {what} {word} any more, and its documentation still has");
+            let message = format!("{name} {what} {word} any more, and its documentation still has a line for it");
             found.push(Finding { rule: Rule::StaleDoc, place, message, related: Vec::new() });
         };
         for parameter in lost_parameters(old, was, new, now) {

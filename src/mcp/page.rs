@@ -105,7 +105,9 @@ fn cuts(mut lines: Vec<usize>) -> Vec<Vec<usize>> {
 
 fn next(trust: Option<Trust>, nothing: bool) -> String {
     let next = match trust {
-        _ if nothing => "no word of the question is in the code: ask in other words, or without `paths`",
+        _ if nothing => {
+            "no word of the question is in the code, or in the files that `paths` leaves: ask in other words, or without `paths`"
+        }
         Some(Trust::Sure) => "the first is most likely right",
         Some(Trust::NothingFits) => "the repository probably has no such function: these are the nearest",
         _ => "compare the candidates; function_context shows one in full; if none fits, ask in other words",

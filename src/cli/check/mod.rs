@@ -223,6 +223,10 @@ fn asked_for(severity: Severity) -> Severity {
 
 /// How a rule is switched off.
 fn switch_off(rule: Rule) -> String {
+    if rule == Rule::Questions {
+        // Its place is a line of JSON, which has no comments.
+        return "take the question out of the file, or [check] questions = \"off\" in whichfn.toml".to_owned();
+    }
     format!(
         "whichfn: ignore[{0}] in a comment at the line or above it, or [check] {0} = \"off\" in whichfn.toml",
         rule.id()
