@@ -135,6 +135,25 @@ fn help_has_each_option_under_its_heading_and_the_short_one_is_short() {
 }
 
 #[test]
+fn a_place_is_shown_as_seen_from_where_one_stands() {
+    let env = Env::with(
+        &["web/src/page.py", "web/page.py", "top.py"].map(|path| (path, "def draw(page):\n    return page\n")),
+    );
+    let shown = |folder: &str| {
+        let ran = env.run_with(&["draw a page", "--format", "vimgrep", "--no-fold"], |command| {
+            command.current_dir(env.at(folder));
+        });
+        let mut places: Vec<String> =
+            ran.found().out.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned())).collect();
+        places.sort();
+        places
+    };
+    assert_eq!(shown(""), ["top.py", "web/page.py", "web/src/page.py"]);
+    assert_eq!(shown("web"), ["../top.py", "page.py", "src/page.py"]);
+    assert_eq!(shown("web/src"), ["../../top.py", "../page.py", "page.py"]);
+}
+
+#[test]
 fn a_path_is_read_from_where_one_stands() {
     let files = ["web/src/page.py", "web/page.py", "src/page.py", "docs/page.py"];
     let env = Env::with(&files.map(|path| (path, "def draw(page):\n    return page\n")));

@@ -218,14 +218,8 @@ fn paths_are_as_seen_from_where_one_stands() {
     let below = env.run_with(&["relate", "session.py:check", "-k", "1"], |command| {
         command.current_dir(env.at("app"));
     });
-    assert!(
-        below
-            .found()
-            .out
-            .contains(&format!("{}:6:9  Session.renew", std::path::Path::new("..").join("app/session.py").display()))
-    );
-    let inside = env.run(&["relate", "session.py:check", "-k", "1", "--in", "app", "--json"]).found();
-    assert_eq!(related(&inside)[0]["path"], "session.py");
+    let out = below.found().out;
+    assert!(out.contains(" session.py:6:9  Session.renew") && !out.contains("app/session.py"), "{out}");
 }
 
 #[test]

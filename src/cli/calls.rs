@@ -3,6 +3,7 @@
 use super::choices::TreeFormat;
 use super::common::CommonArgs;
 use super::page::{DIM, NAME, Page};
+use super::place::ShownRoot;
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place, vimgrep};
 use crate::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
@@ -11,7 +12,7 @@ use crate::render::{self, line};
 use crate::scan::find_root;
 use crate::text::path_of;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Definitions that are shown: what fits on a screen.
 const SHOWN: usize = 40;
@@ -91,10 +92,10 @@ fn nobody(tree: &CallTree) -> String {
 }
 
 /// The tree for a person: a line for each definition.
-fn page(tree: &CallTree, root: &Path) -> Page {
+fn page(tree: &CallTree, root: &ShownRoot) -> Page {
     let mut out = Page::default();
     let of = &tree.of;
-    out.place(&root.join(path_of(&of.path)), of.line, None);
+    out.place(&root.join(&path_of(&of.path)), of.line, None);
     out.put("  ").styled(NAME, &of.name).put("  ").styled(DIM, format_args!("{} · {}", of.kind, counted(tree))).end();
     whole(&mut out, tree, root);
     if tree.left_out > 0 {
@@ -112,11 +113,11 @@ pub(super) fn counted(tree: &CallTree) -> String {
 }
 
 /// All branches, and how many are left out.
-pub(super) fn whole(out: &mut Page, tree: &CallTree, root: &Path) {
+pub(super) fn whole(out: &mut Page, tree: &CallTree, root: &ShownRoot) {
     branches(out, tree, root, (&tree.branches, tree.direct - tree.branches.len()), "");
 }
 
-fn branches(out: &mut Page, tree: &CallTree, root: &Path, (all, left_out): (&[CallBranch], usize), before: &str) {
+fn branches(out: &mut Page, tree: &CallTree, root: &ShownRoot, (all, left_out): (&[CallBranch], usize), before: &str) {
     for (number, branch) in all.iter().enumerate() {
         let is_last = number + 1 == all.len() && left_out == 0;
         out.styled(DIM, format_args!("{before}{} ", if is_last { "└─" } else { "├─" }));
@@ -131,9 +132,9 @@ fn branches(out: &mut Page, tree: &CallTree, root: &Path, (all, left_out): (&[Ca
 
 /// The place to click, the name, why it is linked, and the line of the first call. The place of a caller is its call, that of
 /// what is called is its definition: that is where one wants to go.
-fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &Path) {
+fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &ShownRoot) {
     let Some(first) = branch.calls.first() else { return };
-    let path = |path: &str| root.join(path_of(path));
+    let path = |path: &str| root.join(&path_of(path));
     match direction {
         CallDirection::Callers => out.place(&path(&first.path), first.line, Some(first.column)),
         CallDirection::Callees => out.place(&path(&branch.location.path), branch.location.line, None),

@@ -3,7 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::scan::{find_root, root_around};
 use crate::text::path_text;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A path as the engine knows it, from the root with slashes; what follows the path's colon stays. A name that is no
 /// file stays as it is.
@@ -36,15 +36,35 @@ pub(super) fn repository_of_name(typed: &str) -> Result<PathBuf> {
     }
 }
 
-/// Paths are shown so that they can be clicked or opened from here.
-pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> PathBuf {
+/// How paths of a repository are shown, so that they can be clicked or opened from here.
+pub(super) enum ShownRoot {
+    /// Behind the directory that was named.
+    Named(PathBuf),
+    /// As seen from this directory of the repository.
+    From(PathBuf),
+}
+
+impl ShownRoot {
+    /// A path from the root, as it is shown.
+    pub fn join(&self, path: &Path) -> PathBuf {
+        let standing = match self {
+            Self::Named(directory) => return directory.join(path),
+            Self::From(standing) => standing,
+        };
+        let common = standing.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+        let up = std::iter::repeat_n(Component::ParentDir, standing.components().count() - common);
+        up.chain(path.components().skip(common)).collect()
+    }
+}
+
+/// How paths below `root` are shown to who named a directory or none.
+pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> ShownRoot {
     match given {
-        Some(path) if path == Path::new(".") => PathBuf::new(),
-        Some(path) => path.to_owned(),
+        Some(path) if path == Path::new(".") => ShownRoot::Named(PathBuf::new()),
+        Some(path) => ShownRoot::Named(path.to_owned()),
         None => {
             let here = std::env::current_dir().and_then(|dir| dir.canonicalize()).unwrap_or_default();
-            let up = here.strip_prefix(root).map_or(0, |below| below.components().count());
-            std::iter::repeat_n("..", up).collect()
+            ShownRoot::From(here.strip_prefix(root).map(Path::to_owned).unwrap_or_default())
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::choices::KindChoice;
 use super::common::CommonArgs;
 use super::page::{DIM, Page};
+use super::place::ShownRoot;
 use super::settings::Settings;
 use super::{Exit, calls, open, output, picture, place, text};
 use crate::answer::Relations;
@@ -12,7 +13,7 @@ use crate::render::{self, line};
 use crate::scan::find_root;
 use crate::search::Query;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct RelateArgs {
@@ -75,7 +76,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
 }
 
 /// Direct callers and callees, then what else is related.
-fn page(relations: &Relations, root: &Path) -> Page {
+fn page(relations: &Relations, root: &ShownRoot) -> Page {
     let mut out = Page::default();
     for tree in [&relations.callers, &relations.callees] {
         if tree.direct > 0 {

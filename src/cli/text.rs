@@ -3,6 +3,7 @@
 use super::advice;
 use super::explanation::explanation;
 use super::page::{DIM, NAME, Page};
+use super::place::ShownRoot;
 use crate::answer::{Answer, CodeLine, Evidence, RelatedDefinition, SearchResult};
 use crate::engine::HowRead;
 use crate::lookup::LookupTrace;
@@ -10,7 +11,6 @@ use crate::memory::Value;
 use crate::search::{Confidence, Trust};
 use crate::text::{ellipsis, one_line, path_of, plain};
 use anstyle::Style;
-use std::path::Path;
 
 /// What stands before the lines below a place.
 const INDENT: &str = "    ";
@@ -25,7 +25,7 @@ const REASONS: usize = 5;
 #[derive(Clone, Copy)]
 pub(super) struct Shown<'a> {
     /// Where its paths begin.
-    pub root: &'a Path,
+    pub root: &'a ShownRoot,
     /// With what the scores are made of.
     pub explains: bool,
     /// With times and all that is measured.
@@ -86,7 +86,7 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
         said += &format!(" · {}, {:.0} %", confidence.trust().name(), 100.0 * confidence.right);
     }
     let (root, met) = (shown.root, &found.met[..]);
-    out.place(&root.join(path_of(&found.path)), found.line, None);
+    out.place(&root.join(&path_of(&found.path)), found.line, None);
     let name = out.fitting_name(&found.qualified_name, shown.columns);
     out.put("  ").marked(NAME, &name, met).put("  ");
     // How sure it is must not be what is cut off.
@@ -116,7 +116,7 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
     if !found.duplicates.is_empty() {
         out.put(INDENT).styled(DIM, format_args!("+{} alike:", found.duplicates.len()));
         for (number, of) in found.duplicates.iter().enumerate() {
-            out.put(if number == 0 { " " } else { ", " }).place(&root.join(path_of(&of.path)), of.line, None);
+            out.put(if number == 0 { " " } else { ", " }).place(&root.join(&path_of(&of.path)), of.line, None);
         }
         out.end();
     }
@@ -141,11 +141,11 @@ fn code(out: &mut Page, found: &SearchResult, most: usize) {
 }
 
 /// What a definition is related to, and why.
-pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &Path) {
+pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &ShownRoot) {
     for related in related {
         let location = &related.location;
         let weight = format!("{:.3}", related.weight);
-        out.place(&root.join(path_of(&location.path)), location.line, None);
+        out.place(&root.join(&path_of(&location.path)), location.line, None);
         out.put("  ").styled(NAME, &location.name).put("  ");
         out.styled(DIM, format_args!("{} · relation {weight}", location.kind)).end();
         why(out, &related.why);

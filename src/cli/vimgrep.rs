@@ -2,6 +2,7 @@
 //! bytes, from 1.
 
 use super::page::{quoted, visible};
+use super::place::ShownRoot;
 use crate::answer::{Answer, CallBranch, CallLine, SearchResult};
 use crate::text::{ellipsis, one_line, path_of, plain};
 use std::path::Path;
@@ -10,22 +11,22 @@ use std::path::Path;
 const DOC: usize = 90;
 
 /// Ranked results.
-pub(super) fn answer(answer: &Answer, root: &Path) -> String {
+pub(super) fn answer(answer: &Answer, root: &ShownRoot) -> String {
     let line = |found: &SearchResult| {
         let doc = ellipsis(&one_line(&plain(&found.doc)), DOC, "…");
         let text =
             if doc.is_empty() { found.qualified_name.clone() } else { format!("{}: {doc}", found.qualified_name) };
-        place(&root.join(path_of(&found.path)), found.line, found.column, &text)
+        place(&root.join(&path_of(&found.path)), found.line, found.column, &text)
     };
     answer.results.iter().map(line).collect()
 }
 
 /// Calls, each with the definition at its other end.
-pub(super) fn calls(branches: &[CallBranch], root: &Path) -> String {
+pub(super) fn calls(branches: &[CallBranch], root: &ShownRoot) -> String {
     let lines = |branch: &CallBranch| {
         let line = |call: &CallLine| {
             let text = format!("{}: {}", branch.location.name, call.text);
-            place(&root.join(path_of(&call.path)), call.line, call.byte, &text)
+            place(&root.join(&path_of(&call.path)), call.line, call.byte, &text)
         };
         branch.calls.iter().map(line).collect::<String>() + &calls(&branch.branches, root)
     };

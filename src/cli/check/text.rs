@@ -3,9 +3,9 @@
 use super::severity::Severity;
 use super::{Outcome, counted, switch_off};
 use crate::cli::page::{DIM, Page};
+use crate::cli::place::ShownRoot;
 use crate::text::path_of;
 use anstyle::{AnsiColor, Style};
-use std::path::Path;
 
 /// Places that are listed below a finding at most; JSON has all.
 const MOST: usize = 10;
@@ -19,15 +19,15 @@ fn style(severity: Severity) -> Style {
 }
 
 /// All findings.
-pub(super) fn page(outcome: &Outcome, root: &Path) -> Page {
+pub(super) fn page(outcome: &Outcome, root: &ShownRoot) -> Page {
     let mut out = Page::default();
     for (finding, severity) in &outcome.findings {
         let place = &finding.place;
-        out.place(&root.join(path_of(&place.path)), place.line, None);
+        out.place(&root.join(&path_of(&place.path)), place.line, None);
         out.put("  ").styled(style(*severity), severity.name()).put(format_args!("[{}]", finding.rule.id()));
         out.put(" ").put(&finding.message).end();
         for place in finding.related.iter().take(MOST) {
-            out.put("    ").place(&root.join(path_of(&place.path)), place.line, None);
+            out.put("    ").place(&root.join(&path_of(&place.path)), place.line, None);
             let around = if place.name.is_empty() { String::new() } else { format!("  {}", place.name) };
             out.put(around).put("  ").styled(DIM, &place.note).end();
         }
