@@ -9,7 +9,6 @@ use super::{Exit, open, output, picture, place, vimgrep};
 use crate::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
 use crate::error::{Error, Kind, Result};
 use crate::render::{self, line};
-use crate::scan::find_root;
 use crate::text::path_of;
 use clap::Args;
 use std::path::PathBuf;
@@ -52,21 +51,16 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
         let option = if limits.depth == 0 { "--depth 0" } else { "-k 0" };
         return Err(Error::new(Kind::Usage, format!("{option} asks for no calls"), "give a number from 1"));
     }
-    let root = match asked.directory.as_deref() {
-        None => place::repository_of_name(&asked.name)?,
-        given => find_root(given)?,
-    };
+    let directory = asked.directory.as_deref();
+    let root = place::root_for(Some(&asked.name), directory)?;
     let settings = Settings::read(&root)?;
     open::prepare(&asked.shared, &settings);
     let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;
-    let name = match asked.directory {
-        Some(_) => asked.name.clone(),
-        None => place::from_root(&asked.name, &root),
-    };
+    let name = place::name_for(&asked.name, directory, &root);
     let Some(of) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
     let tree = engine.calls(of, direction, limits);
     let is_empty = tree.branches.is_empty();
-    let shown = place::shown_root(asked.directory.as_deref(), &root);
+    let shown = place::shown_root(directory, &root);
     match asked.format.unwrap_or_default() {
         TreeFormat::Json => output::data(&line(&render::calls(&tree)))?,
         TreeFormat::Text if asked.json => output::data(&line(&render::calls(&tree)))?,

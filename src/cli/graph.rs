@@ -10,7 +10,6 @@ use crate::graph::StructureGraph;
 use crate::picture::View;
 use crate::relation::FragmentUnit;
 use crate::render::with_path;
-use crate::scan::find_root;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -60,10 +59,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         Some(wanted) if asked.directory.is_none() && wanted.is_dir() => (Some(wanted), None),
         wanted => (asked.directory.as_deref(), wanted),
     };
-    let root = match (directory, name.and_then(Path::to_str)) {
-        (None, Some(name)) => place::repository_of_name(name)?,
-        _ => find_root(directory)?,
-    };
+    let root = place::root_for(name.and_then(Path::to_str), directory)?;
     let settings = Settings::read(&root)?;
     open::prepare(&asked.shared, &settings);
     if asked.nodes == Some(0) {
@@ -83,8 +79,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
     }
     let part = match (name, asked.nodes, asked.format) {
         (Some(name), most, _) => {
-            let name = name.to_string_lossy();
-            let name = if directory.is_none() { place::from_root(&name, &root) } else { name.into_owned() };
+            let name = place::name_for(&name.to_string_lossy(), directory, &root);
             let most = most.unwrap_or(AROUND_NAME);
             match picture::one(&engine, &name)? {
                 Some(centre) if asked.siblings => View::Near(centre, most),

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// A path as the engine knows it, from the root with slashes; what follows the path's colon stays. A name that is no
 /// file stays as it is.
-pub(super) fn from_root(typed: &str, root: &Path) -> String {
+fn from_root(typed: &str, root: &Path) -> String {
     let (place, rest) = typed.find(':').map_or((typed, ""), |at| typed.split_at(at));
     let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
     match file.as_deref().and_then(|path| path.strip_prefix(root).ok()) {
@@ -23,11 +23,30 @@ pub(super) fn repository_of(folder: &Path) -> PathBuf {
     root_around(folder).or(here).unwrap_or_else(|| folder.to_path_buf())
 }
 
+/// The repository to open for a name: the directory that was given with it, else that of the name.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub(super) fn root_for(name: Option<&str>, directory: Option<&Path>) -> Result<PathBuf> {
+    match (directory, name) {
+        (None, Some(name)) => repository_of_name(name),
+        _ => find_root(directory),
+    }
+}
+
+/// A name as the engine knows it. Beside a directory that was given its path is from there already.
+pub(super) fn name_for(typed: &str, directory: Option<&Path>, root: &Path) -> String {
+    match directory {
+        Some(_) => typed.to_owned(),
+        None => from_root(typed, root),
+    }
+}
+
 /// The repository that a name typed without `--in` is of: that of the file it names, else the one around here.
 ///
 /// # Errors
 /// When the current directory cannot be read.
-pub(super) fn repository_of_name(typed: &str) -> Result<PathBuf> {
+fn repository_of_name(typed: &str) -> Result<PathBuf> {
     let place = typed.find(':').map_or(typed, |at| &typed[..at]);
     let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
     match file.as_deref().and_then(Path::parent) {

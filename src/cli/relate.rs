@@ -10,7 +10,6 @@ use crate::answer::Relations;
 use crate::error::{Error, Kind, Result};
 use crate::relation::FAINT;
 use crate::render::{self, line};
-use crate::scan::find_root;
 use crate::search::Query;
 use clap::Args;
 use std::path::PathBuf;
@@ -40,10 +39,8 @@ pub(super) struct RelateArgs {
 }
 
 pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
-    let root = match asked.directory.as_deref() {
-        None => place::repository_of_name(&asked.name)?,
-        given => find_root(given)?,
-    };
+    let directory = asked.directory.as_deref();
+    let root = place::root_for(Some(&asked.name), directory)?;
     let settings = Settings::read(&root)?;
     open::prepare(&asked.shared, &settings);
     let k = asked.k.or(settings.results).unwrap_or(Query::new("").k);
@@ -51,16 +48,13 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
     }
     let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;
-    let name = match asked.directory {
-        Some(_) => asked.name.clone(),
-        None => place::from_root(&asked.name, &root),
-    };
+    let name = place::name_for(&asked.name, directory, &root);
     let Some(of) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
     let kind = asked.kind.or(settings.kind).map(|choice| choice.0).unwrap_or_default();
     let relations = engine.relate(of, kind, k);
     match asked.json {
         true => output::data(&line(&render::relations(&relations)))?,
-        false => output::page(&page(&relations, &place::shown_root(asked.directory.as_deref(), &root)))?,
+        false => output::page(&page(&relations, &place::shown_root(directory, &root)))?,
     }
     let Relations { callers, callees, related, .. } = &relations;
     if !asked.shared.quiet {
