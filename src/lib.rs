@@ -7,7 +7,7 @@
 //! text embed lang scan parse wordvec graph fragment store     a repository to an index on disk
 //! relation source index search answer picture                 an index to ranked results
 //! llm memory reading lookup inquiry memwalk context           reading on, with or without a language model
-//! engine eval render host mcp serve lsp cli                   the door, the judge, JSON, servers, the command line
+//! engine eval render host mcp serve lsp fleet cli             the door, the judge, JSON, servers, many, the command line
 //! ```
 //!
 //! # As a library
@@ -44,6 +44,8 @@ pub mod engine;
 pub mod error;
 #[doc(hidden)]
 pub mod eval;
+#[doc(hidden)]
+pub mod fleet;
 #[doc(hidden)]
 pub mod fragment;
 #[doc(hidden)]

@@ -27,6 +27,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/editors.md",
     "docs/embedding.md",
     "docs/eval.md",
+    "docs/fleet.md",
     "docs/languages.md",
     "docs/library.md",
     "docs/limits.md",
@@ -54,6 +55,7 @@ const ELSEWHERE: &[&str] = &[
     "1_Pooling/config.json",
     "capi/libonnxruntime.so.*",
     "DIR/<repo>",
+    "org/flask",
 ];
 
 /// Methods of the protocol that editors speak; not paths.
@@ -229,7 +231,9 @@ fn all_help() -> String {
     for command in commands() {
         all += &program(&[&command, "--help"]);
     }
-    all += &program(&["mcp", "install", "--help"]);
+    for inner in [&["mcp", "install"], &["fleet", "pack"]] {
+        all += &program(&[inner[0], inner[1], "--help"]);
+    }
     all
 }
 

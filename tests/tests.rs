@@ -57,6 +57,7 @@ mod cursor;
 mod embed;
 mod eval;
 mod features;
+mod fleet;
 #[cfg(feature = "llm")]
 mod iterations;
 mod library;

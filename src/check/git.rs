@@ -46,6 +46,16 @@ pub fn read_change(root: &Path, of: &ChangeOf) -> Result<Change> {
     git.with_texts(entries)
 }
 
+/// The commit that a repository's working tree holds, with `-dirty` where a file that git knows is other than there; none where
+/// `root` is not the top of a repository with a commit, or git cannot be run.
+pub fn described_head(root: &Path) -> Option<String> {
+    root.join(".git").symlink_metadata().ok()?;
+    let git = Git { root };
+    let head = git.line(&["rev-parse", "--verify", "-q", "HEAD"]).ok()?;
+    let is_clean = git.run(&["diff-index", "--quiet", &head, "--"], &[]).is_ok();
+    Some(if is_clean { head } else { head + "-dirty" })
+}
+
 /// A path that was mistyped has no change for good: it must be there, or be of a file that is gone.
 fn is_known(root: &Path, path: &str, entries: &[Entry]) -> Result<()> {
     let is_gone = |entry: &Entry| entry.old.iter().any(|old| Path::new(old).starts_with(path));

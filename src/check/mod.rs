@@ -28,7 +28,7 @@ mod stale_doc;
 
 pub use change::{Change, ChangeOf, FileChange};
 pub use finding::{Finding, FoundPlace, Rule};
-pub use git::read_change;
+pub use git::{described_head, read_change};
 pub use questions::{ExpectedAnswer, QuestionFile, WITHIN};
 pub use revision::{elsewhere, write_revision};
 pub use run::{CheckReport, check};

@@ -5,6 +5,7 @@ use super::calls::CallsArgs;
 use super::check::CheckArgs;
 use super::context::ContextArgs;
 use super::eval::EvalArgs;
+use super::fleet::FleetArgs;
 use super::graph::GraphArgs;
 use super::lsp::LspArgs;
 use super::mcp::McpArgs;
@@ -65,6 +66,8 @@ pub(super) enum CliCommand {
     Serve(ServeArgs),
     /// Serve editors: the Language Server Protocol over standard input and output.
     Lsp(LspArgs),
+    /// Ask many repositories at once: archives that travel, and who answers from them.
+    Fleet(FleetArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

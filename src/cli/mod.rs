@@ -14,6 +14,7 @@ mod context;
 mod eval;
 mod explanation;
 mod fit;
+mod fleet;
 mod graph;
 mod links;
 mod lsp;
@@ -129,6 +130,7 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Mcp(asked)) => mcp::run(asked),
         Some(CliCommand::Serve(asked)) => serve::run(asked),
         Some(CliCommand::Lsp(asked)) => lsp::run(asked),
+        Some(CliCommand::Fleet(asked)) => fleet::run(asked),
         Some(CliCommand::Completions { shell }) => shell::completions(*shell, Cli::command()),
         Some(CliCommand::Man(asked)) => shell::man(asked, Cli::command()),
         None => ask::run(&cli.ask),

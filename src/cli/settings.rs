@@ -44,16 +44,17 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// The user's own, where no one repository is asked about.
+    pub fn users() -> Result<Self> {
+        let Some(folder) = user_folder(UserFolder::Settings) else { return Ok(Self::default()) };
+        let path = folder.join("whichfn").join(FILE);
+        read(&path, open_regular(&path))
+    }
+
     /// The settings for a repository. Where the index lies is the user's business, and so is what is downloaded, which
     /// library or command is run, where code is sent, and what reaches a pipe: a repository's file cannot say it.
     pub fn read(root: &Path) -> Result<Self> {
-        let user = user_folder(UserFolder::Settings).map(|dir| dir.join("whichfn").join(FILE)).map_or(
-            Ok(Self::default()),
-            |path| {
-                let file = open_regular(&path);
-                read(&path, file)
-            },
-        )?;
+        let user = Self::users()?;
         // Its target would show in an error, so a link is not followed.
         let own = read(&root.join(FILE), open_below(root, Path::new(FILE)))?;
         let users = [

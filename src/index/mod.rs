@@ -11,6 +11,7 @@
 //! ```
 //! **Never:** ranks, or knows that questions exist.
 
+mod alone;
 mod calls;
 mod embed;
 mod files;
@@ -26,6 +27,7 @@ mod tables;
 mod waiting;
 mod write;
 
+pub use alone::build_alone;
 pub use embed::{embed, embedded_by};
 pub use progress::{Progress, Silent};
 pub use refresh::{Options, Report, refresh};

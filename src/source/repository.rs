@@ -1,4 +1,4 @@
-//! The files of an index, read from the repository it was made from.
+//! The files of an index, read from the repository it was made from, or from the shard that it travels in.
 //!
 //! Price: a file is read once while it is kept: a chunk often holds several functions of one file, and results are often
 //!        neighbours
@@ -7,7 +7,7 @@ use crate::error::{Error, Kind, Remedy, Result};
 use crate::fragment::LineEnds;
 use crate::ids::{DefinitionId, FileId};
 use crate::scan::{content_hash, decode};
-use crate::store::{FileRecord, Generation, GraphFile};
+use crate::store::{FileRecord, Generation, GraphFile, ShardMember};
 use crate::text::path_of;
 use crate::untrusted::open_below;
 use rustc_hash::FxHashMap;
@@ -22,9 +22,18 @@ use std::rc::Rc;
 /// ones, and a question reads far less.
 pub const KEPT_BYTES: usize = 64 << 20;
 
+/// Where texts come from.
+#[derive(Clone, Copy)]
+enum TextPlace<'a> {
+    /// Files below this folder, which may have changed since.
+    Root(&'a Path),
+    /// An archive, which holds what was indexed.
+    Member(&'a ShardMember),
+}
+
 /// Reads texts of the files of an index, and keeps them.
 pub struct Sources<'a> {
-    root: &'a Path,
+    place: TextPlace<'a>,
     graph: &'a GraphFile,
     records: &'a [FileRecord],
     left_out: RefCell<BTreeSet<FileId>>,
@@ -42,8 +51,17 @@ struct LastRead {
 impl<'a> Sources<'a> {
     /// The files of an index below `root`.
     pub fn new(root: &'a Path, generation: &'a Generation) -> Self {
+        Self::at(TextPlace::Root(root), generation)
+    }
+
+    /// The files of a member of a shard, as they were indexed; none is left out.
+    pub fn of_member(member: &'a ShardMember) -> Self {
+        Self::at(TextPlace::Member(member), &member.generation)
+    }
+
+    fn at(place: TextPlace<'a>, generation: &'a Generation) -> Self {
         let (graph, records) = (&generation.graph, &generation.manifest.files[..]);
-        Self { root, graph, records, left_out: RefCell::default(), kept: RefCell::default() }
+        Self { place, graph, records, left_out: RefCell::default(), kept: RefCell::default() }
     }
 
     /// The index whose files these are.
@@ -51,9 +69,12 @@ impl<'a> Sources<'a> {
         self.graph
     }
 
-    /// The root of the repository.
+    /// The root of the repository; empty where it is in a shard.
     pub fn root(&self) -> &'a Path {
-        self.root
+        match self.place {
+            TextPlace::Root(root) => root,
+            TextPlace::Member(_) => Path::new(""),
+        }
     }
 
     /// The text of a file as it is in the index; empty where the file has another content by now, is gone, or is reached
@@ -129,27 +150,39 @@ impl<'a> Sources<'a> {
     /// The text of a path from the root, whether or not it is indexed: an editor asks about files that are new or ignored,
     /// and is shown only what it has open already. None where there is no such file, or it is not text.
     pub fn on_disk(&self, path: &str) -> Option<String> {
-        decode(&self.bytes(path)?).map(Cow::into_owned)
+        let bytes = match self.place {
+            TextPlace::Root(root) => bytes_below(root, path)?,
+            TextPlace::Member(member) => member.bytes(self.indexed(path)?),
+        };
+        decode(&bytes).map(Cow::into_owned)
     }
 
     /// The text of a file, if its bytes are those that were indexed.
     fn as_indexed(&self, file: FileId) -> Option<String> {
-        let bytes = self.bytes(self.graph.path(file))?;
-        let is_same = self.records.get(file.index()).is_some_and(|record| record.hash == content_hash(&bytes));
-        if is_same { decode(&bytes).map(Cow::into_owned) } else { None }
+        decode(&self.bytes(file)?).map(Cow::into_owned)
     }
 
-    /// The bytes of a regular file below the root; no part of its path may be a link.
-    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
-        let mut bytes = Vec::new();
-        open_below(self.root, &path_of(path)).and_then(|mut file| file.read_to_end(&mut bytes)).ok()?;
-        Some(bytes)
+    /// The bytes of a file, undecoded, if they are those that were indexed.
+    pub fn bytes(&self, file: FileId) -> Option<Vec<u8>> {
+        let bytes = match self.place {
+            TextPlace::Root(root) => bytes_below(root, self.graph.path(file))?,
+            TextPlace::Member(member) => return Some(member.bytes(file)),
+        };
+        let is_same = self.records.get(file.index()).is_some_and(|record| record.hash == content_hash(&bytes));
+        is_same.then_some(bytes)
     }
 
     /// Where a path from the root lies.
     pub fn place(&self, path: &str) -> PathBuf {
-        self.root.join(path_of(path))
+        self.root().join(path_of(path))
     }
+}
+
+/// The bytes of a regular file below a root; no part of its path may be a link.
+fn bytes_below(root: &Path, path: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_below(root, &path_of(path)).and_then(|mut file| file.read_to_end(&mut bytes)).ok()?;
+    Some(bytes)
 }
 
 /// The bytes of a text from the first up to but not including the second; up to the end of the text where that comes before,

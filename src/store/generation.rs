@@ -5,6 +5,7 @@ use super::graph_file::GraphFile;
 use super::graph_section::SectionBytes;
 use super::layout::Layout;
 use super::manifest::{Manifest, Seals};
+use super::map::MappedBytes;
 use super::piece::GraphPiece;
 use super::piece_writer::WrittenPiece;
 use super::private::{create_file, write_private};
@@ -12,6 +13,7 @@ use super::sealed::{Damaged, SealWriter, SealedFile, caught};
 use super::section_file::SectionFile;
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Remedy, Result};
+use crate::scan::Stamp;
 use std::path::{Path, PathBuf};
 
 /// Why an index cannot be used as it is.
@@ -28,10 +30,10 @@ pub enum Freshness {
 }
 
 /// File names inside a generation.
-const MANIFEST: &str = "manifest";
-const BASE: &str = "base";
+pub(super) const MANIFEST: &str = "manifest";
+pub(super) const BASE: &str = "base";
 const OVERLAY: &str = "overlay";
-const LINKS: &str = "links";
+pub(super) const LINKS: &str = "links";
 const EMBEDDINGS: &str = "embeddings";
 
 /// One whole index, opened for reading.
@@ -65,10 +67,38 @@ impl Generation {
 
     fn open_folder(folder: &Path, wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
         let bytes = std::fs::read(folder.join(MANIFEST)).map_err(|_| Freshness::Damaged)?;
-        let manifest = read_manifest(&bytes, wanted)?;
-        let graph = open_graph(folder, &manifest.seals);
-        let graph = graph.filter(|graph| graph.file_count() == manifest.files.len()).ok_or(Freshness::Damaged)?;
-        Ok(Self { folder: folder.to_owned(), manifest, graph, embeddings: None })
+        Self::put_together(folder, read_manifest(&bytes, wanted)?, |seals| open_graph(folder, seals))
+    }
+
+    /// The generation in a folder of its own, as a member of an archive is built.
+    ///
+    /// # Errors
+    /// When it does not read.
+    pub fn built_in(folder: &Path, wanted: &Fingerprint) -> Result<Self> {
+        caught(|| Self::open_folder(folder, wanted)).unwrap_or(Err(Freshness::Damaged)).map_err(|_| unreadable(folder))
+    }
+
+    /// The generation that parts of an archive are: manifest, base, links. None if one of them is damaged.
+    pub(super) fn within(parts: [MappedBytes; 3], wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
+        let [manifest, base, links] = parts;
+        let archive = base.path().to_owned();
+        let open = |part: MappedBytes, seal: u64| SectionFile::new(SealedFile::within(part, Some(seal))?);
+        let opened = || {
+            Self::put_together(&archive, read_manifest(manifest.all(), wanted)?, |seals| {
+                let graph = GraphFile::new(open(base, seals.base)?, None, open(links, seals.links)?);
+                graph.filter(|_| seals.overlay.is_none())
+            })
+        };
+        caught(opened).unwrap_or(Err(Freshness::Damaged))
+    }
+
+    fn put_together(
+        folder: &Path,
+        manifest: Manifest,
+        graph: impl FnOnce(&Seals) -> Option<GraphFile>,
+    ) -> std::result::Result<Self, Freshness> {
+        let graph = graph(&manifest.seals).filter(|graph| graph.file_count() == manifest.files.len());
+        Ok(Self { folder: folder.to_owned(), graph: graph.ok_or(Freshness::Damaged)?, manifest, embeddings: None })
     }
 
     /// Reads all of it, as a question does not.
@@ -137,8 +167,11 @@ impl Generation {
     /// # Errors
     /// When the disk refuses.
     pub fn discard(damaged: &Damaged) -> std::io::Result<()> {
-        let manifests = damaged.file.ancestors().skip(1).map(|folder| folder.join(MANIFEST));
-        manifests.into_iter().find(|manifest| manifest.is_file()).map_or(Ok(()), std::fs::remove_file)
+        // An archive is nobody's to give up: it is not made anew by itself.
+        let is_ours =
+            damaged.file.file_name().is_some_and(|name| [BASE, OVERLAY, LINKS].iter().any(|own| name == *own));
+        let manifest = damaged.file.with_file_name(MANIFEST);
+        if is_ours && manifest.is_file() { std::fs::remove_file(manifest) } else { Ok(()) }
     }
 
     /// Writes the manifest, when everything else is written.
@@ -147,6 +180,19 @@ impl Generation {
     /// When the disk refuses.
     pub fn seal(folder: &Path, manifest: &Manifest) -> Result<()> {
         write_file(&folder.join(MANIFEST), &manifest_bytes(manifest)?)
+    }
+
+    /// Replaces the manifest by one that tells of content alone: no root, no times, nothing of what was left out. So the bytes are
+    /// the same wherever and whenever it is made.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn forget_place(&mut self) -> Result<()> {
+        let mut manifest = Manifest { root: String::new(), scanned: 0, skipped: Vec::new(), ..self.manifest.clone() };
+        manifest.files.iter_mut().for_each(|file| file.stamp = Stamp::default());
+        self.rewrite_manifest(&manifest)?;
+        self.manifest = manifest;
+        Ok(())
     }
 
     /// Replaces the manifest alone: the sources' times changed, their contents did not.
@@ -193,14 +239,12 @@ impl Generation {
 
 fn written(path: &Path, seal: u64) -> Result<WrittenPiece> {
     let sections = SealedFile::open(path, seal).and_then(SectionFile::new);
-    let sections = sections.ok_or_else(|| {
-        Error::new(
-            Kind::Index,
-            format!("{} does not read, although it was just written", path.display()),
-            Remedy::CheckDisk,
-        )
-    })?;
-    Ok(WrittenPiece(GraphPiece { sections }))
+    Ok(WrittenPiece(GraphPiece { sections: sections.ok_or_else(|| unreadable(path))? }))
+}
+
+fn unreadable(path: &Path) -> Error {
+    let what = format!("{} does not read, although it was just written", path.display());
+    Error::new(Kind::Index, what, Remedy::CheckDisk)
 }
 
 /// The graph in a generation's folder; none if a file of it is missing, cut off or of another generation.

@@ -13,6 +13,8 @@
 //!     embeddings         vectors of functions: only with a model; added to a whole index, and replaced, by rename
 //! ```
 //!
+//! A shard is an archive with the base, links and texts of whole indexes, which is used where it lies: see `shard.rs`.
+//!
 //! An index is a cache: whatever is wrong with it, the answer is to build it again, and one line that says so.
 
 mod documented;
@@ -27,12 +29,15 @@ mod manifest;
 mod map;
 mod names;
 mod packed;
+mod packed_texts;
 mod piece;
 mod piece_writer;
 mod postings;
 mod private;
 mod sealed;
 mod section_file;
+mod shard;
+mod shard_writer;
 mod totals;
 mod version;
 
@@ -49,5 +54,7 @@ pub use piece_writer::{FilePart, FinishedPiece, PieceWriter, WrittenPiece};
 pub use postings::{FileTerms, TermPosting, each_word};
 pub use private::{create_folder, write_private};
 pub use sealed::{Damaged, caught};
+pub use shard::{MemberRecord, SHARD_SUFFIX, Shard, ShardMember, damaged_member, shard_key};
+pub use shard_writer::{PackedMember, write_shard};
 pub use totals::{CALL_FIELDS, FieldTotals, KindGroup};
 pub use version::{CONTENT, FORMAT, Fingerprint};

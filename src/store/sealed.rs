@@ -14,6 +14,7 @@
 //! anything about it, so [`raise`] leaves them all at once, as the system does when a mapped page cannot be read; who
 //! asked catches it ([`caught`]), has the index built again, and asks again.
 
+use super::map::{MappedBytes, map};
 use std::io::{self, Write};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -66,13 +67,13 @@ impl Seal {
         sound.then(|| Self { length, checked: (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() })
     }
 
-    /// Whether these bytes of the content are there and as they were written.
+    /// Whether these bytes of the content are known to be there and as they were written: nearly every look is at one row, in a
+    /// block that was checked before.
     #[inline]
-    pub fn holds(&self, file: &[u8], range: &Range<usize>) -> bool {
-        // Nearly every look is at one row, in a block that was checked before.
+    pub fn knows(&self, range: &Range<usize>) -> bool {
         let is_one =
             range.start < range.end && range.end <= self.length && range.start / BLOCK == (range.end - 1) / BLOCK;
-        is_one && self.is_checked(range.start / BLOCK) || self.check(file, range)
+        is_one && self.is_checked(range.start / BLOCK)
     }
 
     #[inline]
@@ -80,8 +81,9 @@ impl Seal {
         self.checked[block / 64].load(Ordering::Relaxed) & (1 << (block % 64)) != 0
     }
 
+    /// Whether these bytes of the content are there and as they were written.
     #[cold]
-    fn check(&self, file: &[u8], range: &Range<usize>) -> bool {
+    pub fn check(&self, file: &[u8], range: &Range<usize>) -> bool {
         if range.start >= range.end || range.end > self.length {
             return range.start == range.end && range.end <= self.length;
         }
@@ -111,19 +113,26 @@ pub(super) fn seal_of(file: &[u8]) -> Option<u64> {
     word(file, file.len().checked_sub(WORD)?)
 }
 
-/// A sealed file, mapped.
+/// A sealed file, mapped; it may be a part of a larger one.
 pub(super) struct SealedFile {
-    path: PathBuf,
-    map: memmap2::Mmap,
+    file: MappedBytes,
     seal: Seal,
 }
 
 impl SealedFile {
     /// Opens a file; none if it is not there, cut off, or not the one with this seal.
     pub fn open(path: &Path, seal: u64) -> Option<Self> {
-        let map = super::map::map(path).ok().filter(|map| seal_of(map) == Some(seal))?;
-        let seal = Seal::of(&map)?;
-        Some(Self { path: path.to_owned(), map, seal })
+        let file = MappedBytes::new(path, map(path).ok()?);
+        Self::within(file, Some(seal))
+    }
+
+    /// The sealed file that these bytes are; none if it is cut off, its sums are damaged, or it is not the one with this seal.
+    pub fn within(file: MappedBytes, wanted: Option<u64>) -> Option<Self> {
+        if wanted.is_some_and(|wanted| seal_of(file.all()) != Some(wanted)) {
+            return None;
+        }
+        let seal = Seal::of(file.all())?;
+        Some(Self { file, seal })
     }
 
     /// One that lies in memory alone, with content of this length.
@@ -138,9 +147,8 @@ impl SealedFile {
         let mut writer = SealWriter::new(&mut map[..]);
         write(&mut writer)?;
         writer.finish()?;
-        let map = map.make_read_only()?;
-        let seal = Seal::of(&map).ok_or(io::ErrorKind::InvalidData)?;
-        Ok(Self { path: PathBuf::new(), map, seal })
+        let file = MappedBytes::new(Path::new(""), map.make_read_only()?);
+        Self::within(file, None).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
     /// Reads all of it; raises if a part is damaged.
@@ -156,15 +164,15 @@ impl SealedFile {
     /// Some bytes of the content. Raises if they are damaged or not there.
     #[inline]
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
-        if !self.seal.holds(&self.map, &range) {
-            raise(&self.path);
+        if !self.seal.knows(&range) && !self.seal.check(self.file.all(), &range) {
+            raise(self.file.path());
         }
-        &self.map[range]
+        self.file.bytes(range)
     }
 
     /// Raises for what is found wrong in bytes whose sum is right: another program wrote them.
     pub fn reject(&self) -> ! {
-        raise(&self.path)
+        raise(self.file.path())
     }
 }
 
@@ -283,7 +291,7 @@ mod tests {
                 None => prop_assert!(at >= 2 * BLOCK + 100, "only the sums are checked when it is opened"),
                 Some(seal) => {
                     let touched = length > 0 && blocks.contains(&(at / BLOCK));
-                    prop_assert_eq!(seal.holds(&file, &range), !touched);
+                    prop_assert_eq!(seal.knows(&range) || seal.check(&file, &range), !touched);
                 }
             }
         }

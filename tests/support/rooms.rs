@@ -21,7 +21,7 @@ pub const ROOMS: &[&[&str]] = &[
     &["lookup", "inquiry", "memwalk", "context", "check"],
     &["engine", "eval"],
     &["render", "host"],
-    &["mcp", "serve", "lsp"],
+    &["mcp", "serve", "lsp", "fleet"],
     &["cli"],
 ];
 

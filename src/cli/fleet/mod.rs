@@ -1,0 +1,25 @@
+//! `whichfn fleet`: many repositories at once.
+
+mod pack;
+
+use super::Exit;
+use crate::error::Result;
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct FleetArgs {
+    #[command(subcommand)]
+    pub command: FleetCommand,
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub(super) enum FleetCommand {
+    /// Pack repositories into shards: archives with index and texts, which any machine can answer from.
+    Pack(pack::PackArgs),
+}
+
+pub(super) fn run(asked: &FleetArgs) -> Result<Exit> {
+    match &asked.command {
+        FleetCommand::Pack(asked) => pack::run(asked),
+    }
+}

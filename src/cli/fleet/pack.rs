@@ -1,0 +1,125 @@
+//! `whichfn fleet pack`.
+
+use crate::cli::common::CommonArgs;
+use crate::cli::progress::Bar;
+use crate::cli::settings::Settings;
+use crate::cli::{Exit, open, output};
+use crate::error::{Error, Kind, Result};
+use crate::fleet::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
+use crate::render::line;
+use crate::scan::find_root;
+use crate::store::MemberRecord;
+use clap::Args;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct PackArgs {
+    /// The repositories, in the order in which they are bundled.
+    #[arg(required = true, value_name = "DIR")]
+    pub directories: Vec<PathBuf>,
+    /// The folder of shards; what is there already in the same form is not built again.
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
+    /// The name of the first DIR, of the second, ... [default: the name of its folder].
+    #[arg(long, value_name = "NAME")]
+    pub name: Vec<String>,
+    /// The revision of all [default: the commit that git says is checked out].
+    #[arg(long, value_name = "REV")]
+    pub revision: Option<String>,
+    /// Lines of a shard at most [default: 2000000].
+    #[arg(long, value_name = "N")]
+    pub lines: Option<u64>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn run(asked: &PackArgs) -> Result<Exit> {
+    let settings = Settings::users()?;
+    open::prepare(&asked.shared, &settings);
+    let request = PackRequest {
+        repositories: repositories(asked)?,
+        into: asked.output.clone(),
+        lines: asked.lines.unwrap_or(LINES),
+        max_size: settings.options(&asked.shared).max_size,
+    };
+    let bar = Bar::new(&asked.shared);
+    let mut shards = Vec::new();
+    pack(&request, &bar, |shard| {
+        match asked.json {
+            true => shards.push(json_of(&shard)),
+            false if !asked.shared.quiet => output::text(&text(&shard))?,
+            false => {}
+        }
+        Ok(())
+    })?;
+    if asked.json {
+        output::data(&line(&json!({"version": 1, "shards": shards})))?;
+    }
+    Ok(Exit::Found)
+}
+
+fn repositories(asked: &PackArgs) -> Result<Vec<RepositoryToPack>> {
+    if asked.name.len() > asked.directories.len() {
+        let what = format!("{} names for {} directories", asked.name.len(), asked.directories.len());
+        return Err(Error::new(Kind::Usage, what, "give each --name a DIR"));
+    }
+    let mut names = asked.name.iter().cloned();
+    let repository = |directory: &PathBuf| {
+        let root = find_root(Some(directory))?;
+        let name = names.next().unwrap_or_else(|| name_of(&root));
+        Ok(RepositoryToPack { root, name, revision: asked.revision.clone() })
+    };
+    asked.directories.iter().map(repository).collect()
+}
+
+fn name_of(root: &Path) -> String {
+    root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn text(shard: &PackedShard) -> String {
+    let done = if shard.is_built { "built" } else { "is there already" };
+    let mut out = format!("{}: {done}, {}\n", shard.file, mebibytes(shard.bytes));
+    for member in &shard.members {
+        let at = if member.revision.is_empty() { String::new() } else { format!(" at {}", member.revision) };
+        let _ = writeln!(
+            out,
+            "  {}{at}: {} functions in {} files, {} lines, {} packed to {}",
+            member.id,
+            member.functions,
+            member.files,
+            member.lines,
+            mebibytes(member.source_bytes),
+            mebibytes(member.bytes)
+        );
+    }
+    out
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
+}
+
+fn json_of(shard: &PackedShard) -> Value {
+    let members: Vec<Value> = shard.members.iter().map(member_json).collect();
+    json!({"file": shard.file, "key": shard.key, "built": shard.is_built, "bytes": shard.bytes, "members": members})
+}
+
+/// What a shard says of a member.
+pub(super) fn member_json(member: &MemberRecord) -> Value {
+    json!({
+        "id": member.id,
+        "repository": member.repository,
+        "revision": member.revision,
+        "tree": member.tree,
+        "files": member.files,
+        "functions": member.functions,
+        "lines": member.lines,
+        "source_bytes": member.source_bytes,
+        "bytes": member.bytes,
+    })
+}

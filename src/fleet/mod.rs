@@ -1,0 +1,15 @@
+//! More repositories than one index holds: archives that travel, and what is asked of many of them at once.
+//!
+//! ```text
+//! pack ──┬> survey        what a repository's index would hold: paths, hashes, lines; no parsing
+//!        └> work_folder   members are built one after another, then put together to a shard (`src/store/shard.rs`)
+//! ```
+//! **Never:** opens a connection, or starts a process of its own program: what is far away is brought by whoever runs it.
+
+mod name;
+mod pack;
+mod survey;
+mod work_folder;
+
+pub use name::check_name;
+pub use pack::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};

@@ -1,0 +1,44 @@
+//! Names of repositories and of members: they stand in answers, scopes and file names.
+
+use crate::error::{Error, Kind, Result};
+
+/// What divides a repository's name from the number of its slice.
+const SLICE: char = '#';
+/// Characters of a file's name that are taken from a member's.
+const SHOWN: usize = 60;
+
+/// Refuses a name that would not stay on its line, would be taken for a slice, or leads out of a folder.
+///
+/// # Errors
+/// When it is such a name.
+pub fn check_name(name: &str) -> Result<()> {
+    let is_odd = |c: char| c == SLICE || c == '\\' || c.is_control();
+    if name.split('/').any(|part| part.is_empty() || part == "." || part == "..") || name.contains(is_odd) {
+        let what = format!("{name:?} cannot be the name of a repository");
+        let next = "a name is like flask or org/flask: parts between slashes, none of them empty or a dot or two, without # and \
+                    control characters";
+        return Err(Error::new(Kind::Usage, what, next));
+    }
+    Ok(())
+}
+
+/// What a file is called after a member.
+pub(super) fn in_file_name(id: &str) -> String {
+    id.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).take(SHOWN).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_stays_in_its_folder_and_on_its_line() {
+        for name in ["flask", "org/flask", "a.b-c_d", "größe", "..a", "..."] {
+            assert!(check_name(name).is_ok(), "{name}");
+        }
+        for name in ["", "/", "a/", "/a", "a//b", ".", "..", "a/../b", "a/./b", "linux#2", "a\nb", "a\u{7f}", "a\\b"] {
+            assert!(check_name(name).is_err(), "{name:?}");
+        }
+        assert_eq!(in_file_name("org/linux#2"), "org_linux_2");
+    }
+}

@@ -1,0 +1,181 @@
+//! Repositories to shards.
+//!
+//! Small repositories are bundled in the order given. What decides a shard's bytes and its name is known before anything is parsed, so
+//! one that is in place already is not built again.
+//!
+//! Price: memory is that of building the largest member; the disk holds a shard and its members twice for a while.
+
+use super::name::{check_name, in_file_name};
+use super::survey::{Survey, changed};
+use super::work_folder::WorkFolder;
+use crate::check::described_head;
+use crate::error::{Error, Kind, Result};
+use crate::ids::FileId;
+use crate::index::{Progress, build_alone};
+use crate::lang::Registry;
+use crate::source::Sources;
+use crate::store::{Fingerprint, Generation, MemberRecord, PackedMember, SHARD_SUFFIX, Shard, shard_key, write_shard};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Lines of a shard at most: for so many one process answers well.
+pub const LINES: u64 = 2_000_000;
+
+/// A repository that is to be packed.
+#[derive(Debug, Clone)]
+pub struct RepositoryToPack {
+    /// Its root, absolute.
+    pub root: PathBuf,
+    /// Its name among all.
+    pub name: String,
+    /// Its revision; none for what git says.
+    pub revision: Option<String>,
+}
+
+/// What is to be packed, and how.
+#[derive(Debug, Clone)]
+pub struct PackRequest {
+    /// In the order in which they are bundled.
+    pub repositories: Vec<RepositoryToPack>,
+    /// The folder of shards.
+    pub into: PathBuf,
+    /// Lines of a shard at most.
+    pub lines: u64,
+    /// Files above this many bytes are left out.
+    pub max_size: u64,
+}
+
+/// A shard that is in its place.
+#[derive(Debug, Clone)]
+pub struct PackedShard {
+    /// Its file name.
+    pub file: String,
+    /// See [`shard_key`].
+    pub key: String,
+    /// It was built now, and not found in its place.
+    pub is_built: bool,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Its members.
+    pub members: Vec<MemberRecord>,
+}
+
+/// A member before it is built.
+struct MemberDraft<'a> {
+    of: &'a RepositoryToPack,
+    id: String,
+    survey: Survey,
+    record: MemberRecord,
+}
+
+/// Packs repositories; `packed` is told of each shard as soon as it is in its place.
+///
+/// # Errors
+/// When a name is odd or given twice, a repository cannot be read or changes meanwhile, the folder cannot be written, or one of `packed`.
+pub fn pack(
+    request: &PackRequest,
+    progress: &dyn Progress,
+    mut packed: impl FnMut(PackedShard) -> Result<()>,
+) -> Result<()> {
+    check(&request.repositories)?;
+    std::fs::create_dir_all(&request.into).map_err(|cause| Error::io(Kind::Path, "make", &request.into, &cause))?;
+    let registry = Registry::builtin()?;
+    let fingerprint = Fingerprint::new(registry.digest(), request.max_size);
+    let packing = Packing { into: &request.into, registry: &registry, fingerprint, progress };
+    let (mut bundle, mut lines) = (Vec::new(), 0);
+    for repository in &request.repositories {
+        progress.looking();
+        let survey = Survey::of(&repository.root, &registry, request.max_size)?;
+        if lines + survey.lines() > request.lines && !bundle.is_empty() {
+            packed(packing.shard(&std::mem::take(&mut bundle))?)?;
+            lines = 0;
+        }
+        lines += survey.lines();
+        bundle.push(MemberDraft::new(repository, repository.name.clone(), survey));
+    }
+    if bundle.is_empty() { Ok(()) } else { packed(packing.shard(&bundle)?) }
+}
+
+fn check(repositories: &[RepositoryToPack]) -> Result<()> {
+    let mut names = BTreeSet::new();
+    for RepositoryToPack { name, root, .. } in repositories {
+        check_name(name)?;
+        if !names.insert(name) {
+            let what = format!("two repositories are called {name}; the second lies in {}", root.display());
+            return Err(Error::new(Kind::Usage, what, "give each a name of its own"));
+        }
+    }
+    Ok(())
+}
+
+impl<'a> MemberDraft<'a> {
+    fn new(of: &'a RepositoryToPack, id: String, survey: Survey) -> Self {
+        let revision = of.revision.clone().or_else(|| described_head(&of.root)).unwrap_or_default();
+        let record = MemberRecord {
+            id: id.clone(),
+            repository: of.name.clone(),
+            revision,
+            tree: survey.tree(),
+            ..MemberRecord::default()
+        };
+        Self { of, id, survey, record }
+    }
+}
+
+/// What all shards of a run have in common.
+struct Packing<'a> {
+    into: &'a Path,
+    registry: &'a Registry,
+    fingerprint: Fingerprint,
+    progress: &'a dyn Progress,
+}
+
+impl Packing<'_> {
+    /// Builds a shard of these members, unless it is in its place.
+    fn shard(&self, drafts: &[MemberDraft<'_>]) -> Result<PackedShard> {
+        let key = shard_key(&self.fingerprint, drafts.iter().map(|draft| (&*draft.id, &*draft.record.tree)));
+        let first = drafts.first().map(|draft| in_file_name(&draft.id)).unwrap_or_default();
+        let stem = format!("{first}-{key}");
+        let file = format!("{stem}.{SHARD_SUFFIX}");
+        let place = self.into.join(&file);
+        let found =
+            |is_built, bytes, members| PackedShard { file: file.clone(), key: key.clone(), is_built, bytes, members };
+        if let Some((bytes, members)) = self.in_place(&place, drafts) {
+            return Ok(found(false, bytes, members));
+        }
+        let work = WorkFolder::take(self.into.join(format!("{stem}.unfinished")))?;
+        // Another process may have built it while this one waited.
+        if let Some((bytes, members)) = self.in_place(&place, drafts) {
+            return Ok(found(false, bytes, members));
+        }
+        let mut members = Vec::with_capacity(drafts.len());
+        for (number, draft) in drafts.iter().enumerate() {
+            members.push(self.member(draft, &work.empty(&number.to_string())?)?);
+        }
+        let bytes = write_shard(&place, &work.empty(&file)?, &self.fingerprint, &members)?;
+        Ok(found(true, bytes, members.into_iter().map(|member| member.record).collect()))
+    }
+
+    /// The shard that is in its place: its bytes and members, with the revisions of now; none if it is not there, or damaged.
+    fn in_place(&self, place: &Path, drafts: &[MemberDraft<'_>]) -> Option<(u64, Vec<MemberRecord>)> {
+        let shard = Shard::open(place, &self.fingerprint).ok()?;
+        let members = shard.members.into_iter().map(|member| member.record).zip(drafts);
+        let members: Vec<_> = members
+            .filter(|(record, draft)| record.id == draft.id && record.tree == draft.record.tree)
+            .map(|(record, draft)| MemberRecord { revision: draft.record.revision.clone(), ..record })
+            .collect();
+        (members.len() == drafts.len()).then_some((place.metadata().ok()?.len(), members))
+    }
+
+    fn member(&self, draft: &MemberDraft<'_>, folder: &Path) -> Result<PackedMember> {
+        let (root, survey) = (&draft.of.root, &draft.survey);
+        let built = build_alone(root, &survey.scan(), self.registry, self.fingerprint, folder, self.progress)?;
+        survey.check(root, &built.manifest)?;
+        let text = |generation: &Generation, number: usize| {
+            let file = FileId::new(number);
+            let bytes = Sources::new(root, generation).bytes(file);
+            bytes.ok_or_else(|| changed(root, generation.graph.path(file)))
+        };
+        PackedMember::new(built, draft.record.clone(), text)
+    }
+}

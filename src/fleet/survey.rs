@@ -1,0 +1,84 @@
+//! What the index of a repository would hold, without building it: its files, their contents' hashes and lines.
+//!
+//! Price: each file is read and hashed, which is a hundredth of parsing.
+
+use crate::error::{Error, Kind, Result};
+use crate::lang::Registry;
+use crate::scan::{Scan, ScannedFile, Skip, read, scan};
+use crate::store::Manifest;
+use crate::text::line_count;
+use rayon::prelude::*;
+use std::path::Path;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Files that are worth indexing, in order of path.
+pub(super) struct Survey {
+    files: Vec<SurveyedFile>,
+}
+
+pub(super) struct SurveyedFile {
+    entry: ScannedFile,
+    hash: u128,
+    lines: u64,
+}
+
+impl Survey {
+    /// Looks at the files below a root.
+    ///
+    /// # Errors
+    /// When the root cannot be read.
+    pub fn of(root: &Path, registry: &Registry, max_size: u64) -> Result<Self> {
+        let look = |entry: ScannedFile| {
+            let found = read(root, &entry.path).ok()?;
+            Some(SurveyedFile { entry, hash: found.hash, lines: line_count(&found.text) as u64 })
+        };
+        let files = scan(root, registry, max_size)?.files.into_par_iter().map(look).collect::<Vec<_>>();
+        Ok(Self { files: files.into_iter().flatten().collect() })
+    }
+
+    /// Lines of all files.
+    pub fn lines(&self) -> u64 {
+        self.files.iter().map(|file| file.lines).sum()
+    }
+
+    /// The tree id: XXH3, 128 bits, in hexadecimal, of paths and contents.
+    pub fn tree(&self) -> String {
+        let mut sum = Xxh3::new();
+        for file in &self.files {
+            sum.update(file.entry.path.as_bytes());
+            // No path holds a zero byte.
+            sum.update(&[0]);
+            sum.update(&file.hash.to_le_bytes());
+        }
+        format!("{:032x}", sum.digest128())
+    }
+
+    /// The files as a scan would have found them.
+    pub fn scan(&self) -> Scan {
+        Scan { files: self.files.iter().map(|file| file.entry.clone()).collect(), ..Scan::default() }
+    }
+
+    /// Refuses an index whose files are others than these: the tree changed in between. What the parser gave up may be missing.
+    ///
+    /// # Errors
+    /// When a file is missing or has other content.
+    pub fn check(&self, root: &Path, built: &Manifest) -> Result<()> {
+        let given_up =
+            |path: &str| built.skipped.iter().any(|skip| skip.reason == Skip::Unparsable && skip.path == path);
+        for file in &self.files {
+            let path = &file.entry.path;
+            let found = built.files.binary_search_by(|record| record.path.cmp(path));
+            let is_same = found.map_or_else(|_| given_up(path), |at| built.files[at].hash == file.hash);
+            if !is_same {
+                return Err(changed(root, path));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The error of a file that changed while it was packed.
+pub(super) fn changed(root: &Path, path: &str) -> Error {
+    let what = format!("{path} in {} changed while it was packed", root.display());
+    Error::new(Kind::Path, what, "pack it again, or pack a checkout that nothing changes")
+}

@@ -1,0 +1,3 @@
+//! Many repositories: shards that travel.
+
+mod shard;

@@ -1,0 +1,372 @@
+//! A shard is a function of its sources alone, tells the same as the index of a checkout, and is never believed when damaged.
+
+use crate::support::case::Case;
+use crate::support::cases;
+use crate::support::env::{Env, entries};
+use crate::support::small::{Indexed, repo};
+use proptest::prelude::*;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use whichfn::engine::Engine;
+use whichfn::fleet::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
+use whichfn::index::{Options, Silent};
+use whichfn::lang::Registry;
+use whichfn::search::{Query, Searcher};
+use whichfn::source::Sources;
+use whichfn::store::{Fingerprint, Generation, Shard, ShardMember, caught};
+
+const PLAY: &[(&str, &str)] = &[
+    (
+        "sound/play.py",
+        "from sound.tone import tone\n\n\ndef play(song):\n    \"\"\"Play a song.\"\"\"\n    return tone(song)\n",
+    ),
+    ("sound/tone.py", "def tone(song):\n    \"\"\"The tone of a song.\"\"\"\n    return song.tone\n"),
+    ("notes.txt", "Songs are lists of tones.\n"),
+    ("sound/empty.py", ""),
+    ("latin.py", "def café():\n    return 1\n"),
+];
+
+/// A checkout of some files below a home, written in this order.
+fn checkout(env: &Env, folder: &str, files: &[(&str, &str)]) -> PathBuf {
+    let root = env.beside(folder);
+    for (path, text) in files {
+        let place = root.join(path);
+        fs::create_dir_all(place.parent().expect("parent")).expect("directory");
+        fs::write(place, text).expect("written");
+    }
+    root
+}
+
+fn fingerprint() -> Fingerprint {
+    Fingerprint::new(Registry::builtin().expect("languages").digest(), Options::default().max_size)
+}
+
+fn open(path: &Path) -> Shard {
+    Shard::open(path, &fingerprint()).expect("a shard")
+}
+
+/// Packs folders, each under its own name.
+fn packed(folders: &[PathBuf], into: &Path, lines: u64) -> Vec<PackedShard> {
+    let repository = |root: &PathBuf| {
+        let name = root.file_name().expect("name").to_string_lossy().into_owned();
+        RepositoryToPack { root: root.canonicalize().expect("folder"), name, revision: Some("r1".into()) }
+    };
+    let repositories = folders.iter().map(repository).collect();
+    let request = PackRequest { repositories, into: into.to_owned(), lines, max_size: Options::default().max_size };
+    let mut shards = Vec::new();
+    pack(&request, &Silent, |shard| {
+        shards.push(shard);
+        Ok(())
+    })
+    .expect("packed");
+    shards
+}
+
+/// All that an index tells of files, definitions and calls, and what is asked of it.
+fn told(generation: &Generation, sources: &Sources<'_>) -> String {
+    use std::fmt::Write;
+    let (graph, registry) = (&generation.graph, Registry::builtin().expect("languages"));
+    let mut out = String::new();
+    for file in graph.file_ids() {
+        let row = graph.file(file);
+        writeln!(out, "{} {:?} {}", graph.path(file), graph.language(file), row.lines).expect("text");
+        writeln!(out, "{:?} {:?}", sources.text(file), graph.syntax(file)).expect("text");
+        writeln!(out, "{:?} {:?}", graph.words(file), graph.skeleton(file)).expect("text");
+    }
+    for id in graph.definition_ids() {
+        let (name, row) = (graph.qualified_name(id), graph.definition(id));
+        let lines = sources.line_span(row.file, row.start_byte, row.end_byte);
+        writeln!(out, "{name} {:?} {lines:?} {:?} {:?}", row.kind(), graph.lengths(id), graph.documented_by(id))
+            .expect("text");
+        let calls: Vec<_> = graph.calls(id).iter().map(|call| (call.callee, call.place())).collect();
+        writeln!(out, "{calls:?} {:?} {:?}", graph.callers(id), sources.text_of(id)).expect("text");
+        for stem in name.split(['.', '_', ':']).map(str::to_lowercase) {
+            writeln!(out, "{stem} {}", graph.postings(&stem).len()).expect("text");
+        }
+    }
+    let hits = Searcher::new(generation, &registry).search(&Query::new("play a song with two parts")).expect("search");
+    let hits: Vec<_> = hits.iter().map(|hit| (hit.definition, hit.score.to_bits())).collect();
+    writeln!(out, "{hits:?} {:?}", graph.totals()).expect("text");
+    out
+}
+
+fn told_by_member(member: &ShardMember) -> String {
+    told(&member.generation, &Sources::of_member(member))
+}
+
+fn told_by_index(engine: &Engine) -> String {
+    told(engine.generation(), &Sources::new(engine.root(), engine.generation()))
+}
+
+// ---- the same bytes
+
+#[test]
+fn the_same_tree_gives_the_same_bytes_wherever_whenever_and_by_however_many_threads() {
+    let env = Env::new();
+    let mut backwards = PLAY.to_vec();
+    backwards.reverse();
+    let (first, second) = (checkout(&env, "one/song", PLAY), checkout(&env, "two/elsewhere/song", &backwards));
+    File::options()
+        .write(true)
+        .open(second.join("notes.txt"))
+        .and_then(|file| file.set_modified(SystemTime::now() - Duration::from_secs(9000)))
+        .expect("time");
+    let mut all = Vec::new();
+    for (number, (root, threads)) in
+        [(&first, "1"), (&first, "8"), (&second, "8"), (&second, "1")].into_iter().enumerate()
+    {
+        let into = env.beside(format!("shards-{number}"));
+        let (root, into) = (root.to_string_lossy(), into.to_string_lossy());
+        let ran = env.run_under(&[("RAYON_NUM_THREADS", threads)], &["fleet", "pack", &root, "-o", &into]).found();
+        assert!(ran.out.contains("built"), "{ran:?}");
+        let files = entries(Path::new(&*into));
+        assert_eq!(files.len(), 1, "the shard and nothing else: {files:?}");
+        all.push((files[0].file_name().expect("name").to_owned(), fs::read(&files[0]).expect("shard")));
+    }
+    assert!(
+        all.windows(2).all(|two| two[0] == two[1]),
+        "names: {:?}",
+        all.iter().map(|(name, _)| name).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn what_is_in_its_place_is_not_built_again_unless_it_is_damaged_or_the_tree_is_another() {
+    let env = Env::new();
+    let (root, into) = (checkout(&env, "song", PLAY), env.beside("shards"));
+    let again = || packed(std::slice::from_ref(&root), &into, LINES).remove(0);
+    let first = again();
+    assert!(first.is_built);
+    let place = into.join(&first.file);
+    let (bytes, made) =
+        (fs::read(&place).expect("shard"), fs::metadata(&place).and_then(|meta| meta.modified()).expect("time"));
+    let second = again();
+    assert!(!second.is_built && second.key == first.key && second.members == first.members, "{second:?}");
+    assert_eq!(fs::metadata(&place).and_then(|meta| meta.modified()).expect("time"), made, "it was not written");
+    fs::write(&place, &bytes[..bytes.len() / 2]).expect("cut off");
+    assert!(again().is_built, "half a shard is none");
+    assert_eq!(fs::read(&place).expect("shard"), bytes);
+    fs::write(root.join("notes.txt"), "Songs are sung.\n").expect("written");
+    let third = again();
+    assert!(third.is_built && third.key != first.key && entries(&into).len() == 2, "another tree, another shard");
+}
+
+#[test]
+fn a_name_is_part_of_the_key_and_a_revision_is_not() {
+    let env = Env::new();
+    let root = checkout(&env, "song", PLAY).to_string_lossy().into_owned();
+    let pack = |more: &[&str]| {
+        let mut arguments = vec!["fleet", "pack", &root, "-o", "../shards", "--json"];
+        arguments.extend(more);
+        env.run(&arguments).found().json()["shards"][0].clone()
+    };
+    let plain = pack(&["--revision", "r1"]);
+    assert_eq!(
+        (&plain["built"], &plain["members"][0]["id"], &plain["members"][0]["revision"]),
+        (&true.into(), &"song".into(), &"r1".into())
+    );
+    let later = pack(&["--revision", "r2"]);
+    assert_eq!(
+        (&later["built"], &later["key"], &later["members"][0]["revision"]),
+        (&false.into(), &plain["key"], &"r2".into())
+    );
+    let named = pack(&["--name", "org/song"]);
+    assert!(named["key"] != plain["key"] && named["members"][0]["tree"] == plain["members"][0]["tree"], "{named}");
+    assert!(named["file"].as_str().is_some_and(|file| file.starts_with("org_song-")), "{named}");
+}
+
+#[test]
+fn small_repositories_share_a_shard_up_to_its_lines() {
+    let env = Env::new();
+    let folders: Vec<PathBuf> = ["a", "b", "c", "d"].iter().map(|name| checkout(&env, name, PLAY)).collect();
+    let lines = packed(&folders[..1], &env.beside("one"), LINES)[0].members[0].lines;
+    assert_eq!(lines, 12, "lines of {PLAY:?}");
+    let shards = packed(&folders, &env.beside("some"), 2 * lines);
+    let ids: Vec<Vec<&str>> =
+        shards.iter().map(|shard| shard.members.iter().map(|member| &*member.id).collect()).collect();
+    assert_eq!(ids, [["a", "b"], ["c", "d"]]);
+    let all = packed(&folders, &env.beside("all"), LINES);
+    assert_eq!((all.len(), all[0].members.len()), (1, 4));
+    let (two, four) = (open(&env.beside("some").join(&shards[1].file)), open(&env.beside("all").join(&all[0].file)));
+    assert_eq!(told_by_member(&two.members[1]), told_by_member(&four.members[3]), "bundling changes nothing");
+}
+
+// ---- the same answers
+
+#[test]
+fn a_shard_that_was_moved_tells_what_the_index_of_the_checkout_tells() {
+    let env = Env::new();
+    let indexed = Indexed::new(|root| Case::all("lang").iter().for_each(|case| case.write_to(&root.join(case.name()))));
+    let file = packed(&[indexed.root()], &env.beside("shards"), LINES).remove(0).file;
+    let elsewhere = env.beside("moved.shard");
+    fs::rename(env.beside("shards").join(file), &elsewhere).expect("moved");
+    let shard = open(&elsewhere);
+    let member = &shard.members[0];
+    member.verify().expect("whole");
+    assert!(told_by_member(member) == told_by_index(&indexed.engine), "a shard tells something else");
+    let sources = Sources::of_member(member);
+    assert!(sources.left_out().is_empty() && sources.on_disk("no/such/file").is_none());
+    let (graph, record) = (&member.generation.graph, &member.record);
+    assert_eq!((record.files, record.functions), (graph.file_count(), member.generation.manifest.functions as usize));
+    fn shared<T: Send + Sync>(_: &T) {}
+    shared(&shard);
+}
+
+proptest! {
+    #![proptest_config(cases(12))]
+    #[test]
+    fn any_repository_is_told_alike_by_its_shard_and_its_index(repo in repo()) {
+        let (env, indexed) = (Env::new(), repo.indexed());
+        let file = packed(&[indexed.root()], &env.beside("shards"), LINES).remove(0).file;
+        let shard = open(&env.beside("shards").join(file));
+        prop_assert!(told_by_member(&shard.members[0]) == told_by_index(&indexed.engine));
+    }
+}
+
+#[test]
+fn a_repository_without_a_file_worth_indexing_is_packed_too() {
+    let env = Env::new();
+    let root = checkout(&env, "data", &[("a.png", "no picture")]);
+    let shards = packed(&[root], &env.beside("shards"), LINES);
+    let shard = open(&env.beside("shards").join(&shards[0].file));
+    assert_eq!((shard.members[0].record.files, shard.members[0].generation.graph.file_count()), (0, 0));
+}
+
+// ---- damage
+
+/// Two members in one shard, and what they tell.
+fn two_members(env: &Env) -> (PathBuf, Vec<u8>, Vec<String>) {
+    let folders = ["a", "b"].map(|name| checkout(env, name, PLAY));
+    fs::write(folders[1].join("more.py"), "def more(song):\n    return song\n").expect("written");
+    let place = env.beside("shards").join(&packed(&folders, &env.beside("shards"), LINES)[0].file);
+    let told = open(&place).members.iter().map(told_by_member).collect();
+    (place.clone(), fs::read(&place).expect("shard"), told)
+}
+
+/// What is told of each member by a file with these bytes: an error where damage is found.
+fn told_by_bytes(place: &Path, bytes: &[u8]) -> Vec<Result<String, String>> {
+    fs::write(place, bytes).expect("written");
+    match Shard::open(place, &fingerprint()) {
+        Err(error) => vec![Err(error.what().to_owned()); 2],
+        Ok(shard) => {
+            assert_eq!(shard.members.len() + shard.damaged.len(), 2, "each member is open or told to be damaged");
+            let member = |id: &str| {
+                let Some(open) = shard.members.iter().find(|member| member.record.id == id) else {
+                    let (_, error) = shard.damaged.iter().find(|(record, _)| record.id == id).expect("one of both");
+                    assert!(error.what().contains(id), "{error}");
+                    return Err(error.what().to_owned());
+                };
+                open.verify().map_err(|damaged| damaged.file.display().to_string())?;
+                caught(|| told_by_member(open)).map_err(|damaged| damaged.file.display().to_string())
+            };
+            ["a", "b"].map(member).to_vec()
+        }
+    }
+}
+
+#[test]
+fn a_flipped_bit_is_found_or_changes_nothing() {
+    let env = Env::new();
+    let (place, bytes, told) = two_members(&env);
+    let (mut found, mut state) = (0, 7u64);
+    for _ in 0..150 {
+        // A linear congruential generator: the same places in each run.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let (at, bit) = ((state >> 20) as usize % bytes.len(), 1 << (state >> 60 & 7));
+        let mut damaged = bytes.clone();
+        damaged[at] ^= bit;
+        for (now, before) in told_by_bytes(&place, &damaged).into_iter().zip(&told) {
+            match now {
+                Ok(now) => assert!(now == *before, "bit {bit} of byte {at}: told something else"),
+                Err(_) => found += 1,
+            }
+        }
+    }
+    assert!(found > 50, "most bytes count: {found} of 150");
+}
+
+#[test]
+fn a_damaged_member_is_an_error_of_its_own() {
+    let env = Env::new();
+    let (place, bytes, told) = two_members(&env);
+    let head = bytes.chunks(512).position(|block| block.starts_with(b"0/base\0")).expect("a head") * 512;
+    let mut damaged = bytes.clone();
+    damaged[head + 512 + 5] ^= 1;
+    let now = told_by_bytes(&place, &damaged);
+    assert!(now[0].is_err() && now[1].as_ref() == Ok(&told[1]), "the other answers");
+    let mut damaged = bytes.clone();
+    damaged[head + 3] ^= 1;
+    assert_eq!(
+        told_by_bytes(&place, &damaged),
+        told.into_iter().map(Ok).collect::<Vec<_>>(),
+        "a head between parts is for others"
+    );
+    damaged[700] ^= 1;
+    assert!(told_by_bytes(&place, &damaged).iter().all(Result::is_err), "the list of members is of all");
+}
+
+#[test]
+fn a_file_that_is_cut_off_anywhere_tells_what_is_whole_or_nothing() {
+    let env = Env::new();
+    let (place, bytes, told) = two_members(&env);
+    // The last kilobyte says where a tar ends, and what comes before it fills up a block.
+    for end in (0..bytes.len() - 2048).step_by(997) {
+        let now = told_by_bytes(&place, &bytes[..end]);
+        assert!(now[1].is_err() && now[0].as_ref().map_or(true, |now| *now == told[0]), "cut off after {end} bytes");
+    }
+    for other in [&b""[..], b"no tar at all", &[0; 2048]] {
+        assert!(told_by_bytes(&place, other).iter().all(Result::is_err));
+    }
+}
+
+#[test]
+fn a_shard_of_another_version_says_so() {
+    let env = Env::new();
+    let (place, _, _) = two_members(&env);
+    let newer = Fingerprint { content: fingerprint().content + 1, ..fingerprint() };
+    let error = Shard::open(&place, &newer).err().expect("an error");
+    assert!(error.what().contains("another version"), "{error}");
+    let sized = Fingerprint { max_size: 7, ..fingerprint() };
+    assert!(
+        Shard::open(&place, &sized).is_ok_and(|shard| shard.members.len() == 2),
+        "the reader's own limit does not matter"
+    );
+}
+
+// ---- what is asked for
+
+#[test]
+fn names_that_lead_elsewhere_or_are_given_twice_are_refused() {
+    let env = Env::new();
+    let (a, b) = (checkout(&env, "x/song", PLAY), checkout(&env, "y/song", PLAY));
+    let (a, b) = (a.to_string_lossy(), b.to_string_lossy());
+    for name in ["../song", "/song", "a//b", "", "song#1", "song\n"] {
+        env.run(&["fleet", "pack", &a, "-o", "../shards", "--name", name])
+            .failed(&["cannot be the name of a repository"]);
+    }
+    env.run(&["fleet", "pack", &a, &b, "-o", "../shards"]).failed(&["two repositories are called song"]);
+    env.run(&["fleet", "pack", &a, "-o", "../shards", "--name", "one", "--name", "two"])
+        .failed(&["2 names for 1 directories"]);
+    env.run(&["fleet", "pack", "../nowhere", "-o", "../shards"]).failed(&["nowhere"]);
+    assert!(entries(&env.beside("shards")).is_empty());
+    env.run(&["fleet", "pack", &a, &b, "-o", "../shards", "--name", "one"]).found();
+}
+
+#[test]
+fn what_a_killed_run_left_is_taken_over() {
+    let env = Env::new();
+    let (root, into) = (checkout(&env, "song", PLAY), env.beside("shards"));
+    let first = packed(std::slice::from_ref(&root), &into, LINES).remove(0);
+    let place = into.join(&first.file);
+    let whole = fs::read(&place).expect("shard");
+    fs::remove_file(&place).expect("removed");
+    let left = place.with_extension("unfinished");
+    fs::create_dir_all(left.join("0")).expect("folder");
+    for (file, bytes) in [("LOCK", &b""[..]), ("0/base", b"half a base"), (&first.file, b"half a shard")] {
+        fs::write(left.join(file), bytes).expect("written");
+    }
+    assert!(packed(&[root], &into, LINES)[0].is_built);
+    assert_eq!(fs::read(&place).expect("shard"), whole);
+    assert_eq!(entries(&into), [place], "nothing is left");
+}
