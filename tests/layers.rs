@@ -20,6 +20,7 @@ const READERS: &[(&str, &str)] = &[
     ("src/embed/onnx.rs", "an embedding model"),
     ("src/eval/run.rs", "saved runs"),
     ("src/eval/set.rs", "question sets"),
+    ("src/fleet/catalog.rs", "the list of what a fleet serves"),
     ("src/index/notes.rs", "what an aborted run of its own was parsing"),
     ("src/llm/templates.rs", "prompts that the person wrote"),
     ("src/memwalk/written.rs", "summaries that it wrote itself"),

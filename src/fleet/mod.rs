@@ -3,13 +3,16 @@
 //! ```text
 //! pack ──┬> survey        what a repository's index would hold: paths, hashes, lines; no parsing
 //!        └> work_folder   members are built one after another, then put together to a shard (`src/store/shard.rs`)
+//! catalog    which member is served from which shard, and who may see it
 //! ```
 //! **Never:** opens a connection, or starts a process of its own program: what is far away is brought by whoever runs it.
 
+mod catalog;
 mod name;
 mod pack;
 mod survey;
 mod work_folder;
 
-pub use name::check_name;
+pub use catalog::{CATALOG, Catalog, CatalogRepository, CatalogShard, FleetScope, VisibleShard};
+pub use name::{check_name, repository_of};
 pub use pack::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};

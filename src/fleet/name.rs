@@ -22,6 +22,11 @@ pub fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
+/// The repository of a member, by its id.
+pub fn repository_of(id: &str) -> &str {
+    id.split_once(SLICE).map_or(id, |(repository, _)| repository)
+}
+
 /// What a file is called after a member.
 pub(super) fn in_file_name(id: &str) -> String {
     id.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).take(SHOWN).collect()

@@ -97,6 +97,14 @@ pub struct ShardMember {
 }
 
 impl Shard {
+    /// What a shard says of its members, without opening them.
+    ///
+    /// # Errors
+    /// When it cannot be read, is none, has parts of another version, or its list of members is damaged.
+    pub fn list(path: &Path) -> Result<Vec<MemberRecord>> {
+        Ok(read(path)?.1.members)
+    }
+
     /// Opens a shard; `wanted` is the fingerprint of this build, whose size limit for files does not matter here.
     ///
     /// Price: the list of files of each member is read, and a two-thousandth of the rest.
@@ -105,11 +113,9 @@ impl Shard {
     /// When it cannot be read, is none, was made by another version, or its list of members is damaged. A damaged member is no error
     /// of the whole.
     pub fn open(path: &Path, wanted: &Fingerprint) -> Result<Self> {
-        let mapped = map(path).map_err(|cause| Error::io(Kind::Index, "open", path, &cause))?;
-        let file = MappedBytes::new(path, mapped);
-        let (record, first) = record_of(&file).ok_or_else(|| no_shard(path))?;
+        let (file, record, first) = read(path)?;
         let wanted = Fingerprint { max_size: record.max_file_size, ..*wanted };
-        if record.version != SHARD_VERSION || record.fingerprint != hex(&wanted) {
+        if record.fingerprint != hex(&wanted) {
             return Err(of_another_version(path));
         }
         let mut shard = Self { path: path.to_owned(), members: Vec::new(), damaged: Vec::new() };
@@ -211,6 +217,14 @@ impl PartPlaces {
 
 fn cut(file: &MappedBytes, range: &std::ops::Range<u64>) -> Option<MappedBytes> {
     file.part(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
+}
+
+/// A shard, mapped; its list of members, and where the head of the first part stands.
+fn read(path: &Path) -> Result<(MappedBytes, ShardRecord, u64)> {
+    let mapped = map(path).map_err(|cause| Error::io(Kind::Index, "open", path, &cause))?;
+    let file = MappedBytes::new(path, mapped);
+    let (record, first) = record_of(&file).ok_or_else(|| no_shard(path))?;
+    if record.version != SHARD_VERSION { Err(of_another_version(path)) } else { Ok((file, record, first)) }
 }
 
 /// The list of members, and where the head of the first part stands; none if these bytes are no shard, or damaged there.

@@ -1,3 +1,6 @@
 //! Many repositories: shards that travel.
 
+mod support;
+
+mod catalog;
 mod shard;

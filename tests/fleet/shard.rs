@@ -1,5 +1,6 @@
 //! A shard is a function of its sources alone, tells the same as the index of a checkout, and is never believed when damaged.
 
+use super::support::{PLAY, checkout, packed};
 use crate::support::case::Case;
 use crate::support::cases;
 use crate::support::env::{Env, entries};
@@ -9,34 +10,12 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use whichfn::engine::Engine;
-use whichfn::fleet::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
-use whichfn::index::{Options, Silent};
+use whichfn::fleet::LINES;
+use whichfn::index::Options;
 use whichfn::lang::Registry;
 use whichfn::search::{Query, Searcher};
 use whichfn::source::Sources;
 use whichfn::store::{Fingerprint, Generation, Shard, ShardMember, caught};
-
-const PLAY: &[(&str, &str)] = &[
-    (
-        "sound/play.py",
-        "from sound.tone import tone\n\n\ndef play(song):\n    \"\"\"Play a song.\"\"\"\n    return tone(song)\n",
-    ),
-    ("sound/tone.py", "def tone(song):\n    \"\"\"The tone of a song.\"\"\"\n    return song.tone\n"),
-    ("notes.txt", "Songs are lists of tones.\n"),
-    ("sound/empty.py", ""),
-    ("latin.py", "def café():\n    return 1\n"),
-];
-
-/// A checkout of some files below a home, written in this order.
-fn checkout(env: &Env, folder: &str, files: &[(&str, &str)]) -> PathBuf {
-    let root = env.beside(folder);
-    for (path, text) in files {
-        let place = root.join(path);
-        fs::create_dir_all(place.parent().expect("parent")).expect("directory");
-        fs::write(place, text).expect("written");
-    }
-    root
-}
 
 fn fingerprint() -> Fingerprint {
     Fingerprint::new(Registry::builtin().expect("languages").digest(), Options::default().max_size)
@@ -44,23 +23,6 @@ fn fingerprint() -> Fingerprint {
 
 fn open(path: &Path) -> Shard {
     Shard::open(path, &fingerprint()).expect("a shard")
-}
-
-/// Packs folders, each under its own name.
-fn packed(folders: &[PathBuf], into: &Path, lines: u64) -> Vec<PackedShard> {
-    let repository = |root: &PathBuf| {
-        let name = root.file_name().expect("name").to_string_lossy().into_owned();
-        RepositoryToPack { root: root.canonicalize().expect("folder"), name, revision: Some("r1".into()) }
-    };
-    let repositories = folders.iter().map(repository).collect();
-    let request = PackRequest { repositories, into: into.to_owned(), lines, max_size: Options::default().max_size };
-    let mut shards = Vec::new();
-    pack(&request, &Silent, |shard| {
-        shards.push(shard);
-        Ok(())
-    })
-    .expect("packed");
-    shards
 }
 
 /// All that an index tells of files, definitions and calls, and what is asked of it.

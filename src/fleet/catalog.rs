@@ -1,0 +1,245 @@
+//! The catalog of a fleet: which member is served from which shard, and who may see it.
+//!
+//! What is not listed is not served: a member that lies in a shard and that the catalog does not list for it has been replaced by one
+//! in a later shard. Rights are resolved here, before anything is counted or ranked.
+
+use super::name::{check_name, repository_of};
+use crate::error::{Error, Kind, Remedy, Result};
+use crate::store::{SHARD_SUFFIX, Shard};
+use globset::{GlobBuilder, GlobMatcher};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The file of a catalog in a folder of shards.
+pub const CATALOG: &str = "fleet.json";
+const VERSION: u32 = 1;
+
+/// A shard that is served.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct CatalogShard {
+    /// Its file name in the catalog's folder.
+    pub file: String,
+    /// Ids of the members that are served from it.
+    pub members: Vec<String>,
+}
+
+/// What is known of a repository besides its index.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct CatalogRepository {
+    /// The revision that is served; empty if unknown.
+    #[serde(default)]
+    pub revision: String,
+    /// The team that it belongs to.
+    #[serde(default)]
+    pub team: Option<String>,
+    /// Who may see it: members of one of these groups, or all if there are none.
+    #[serde(default)]
+    pub groups: Vec<String>,
+    /// Lines of all files.
+    #[serde(default)]
+    pub lines: u64,
+    /// Files indexed.
+    #[serde(default)]
+    pub files: u64,
+    /// Functions, methods and macros.
+    #[serde(default)]
+    pub functions: u64,
+}
+
+/// A catalog, checked: each member is listed once, and of a repository that is listed.
+#[derive(Debug, Clone)]
+pub struct Catalog {
+    folder: PathBuf,
+    shards: Vec<CatalogShard>,
+    repositories: BTreeMap<String, CatalogRepository>,
+    /// Files of the folder that should be shards and cannot be read, and why; only where there is no list.
+    pub unreadable: Vec<(String, Error)>,
+}
+
+/// What is asked about, and who asks. What is empty does not limit, but for groups.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FleetScope {
+    /// Globs of repositories' names, of which one must match: `flask`, `org/*`.
+    pub repositories: Vec<String>,
+    /// Teams, of which one must be the repository's.
+    pub teams: Vec<String>,
+    /// Groups that the asker belongs to. Who belongs to none sees what all may see.
+    pub groups: Vec<String>,
+}
+
+/// What may be seen of a shard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VisibleShard {
+    /// Its file name.
+    pub file: String,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Ids of members, in the catalog's order; at least one.
+    pub members: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct CatalogFile {
+    version: u32,
+    shards: Vec<CatalogShard>,
+    #[serde(default)]
+    repositories: BTreeMap<String, CatalogRepository>,
+}
+
+impl Catalog {
+    /// The catalog in a folder of shards; without one, all members of all shards there, for all to see.
+    ///
+    /// # Errors
+    /// As [`Self::read`]; when the folder cannot be read or holds no shard, or two shards hold a member of one id.
+    pub fn of_folder(folder: &Path) -> Result<Self> {
+        let catalog = folder.join(CATALOG);
+        if catalog.symlink_metadata().is_ok() {
+            return Self::read(&catalog);
+        }
+        let entries = std::fs::read_dir(folder).map_err(|cause| Error::io(Kind::Path, "read", folder, &cause))?;
+        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        files.retain(|path| path.extension().is_some_and(|end| end == SHARD_SUFFIX));
+        files.sort();
+        let mut found = Self {
+            folder: folder.to_owned(),
+            shards: Vec::new(),
+            repositories: BTreeMap::new(),
+            unreadable: Vec::new(),
+        };
+        for path in &files {
+            let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            match Shard::list(path) {
+                Ok(members) => {
+                    for member in &members {
+                        let known = found.repositories.entry(member.repository.clone()).or_default();
+                        known.revision.clone_from(&member.revision);
+                        known.lines += member.lines;
+                        known.files += member.files as u64;
+                        known.functions += member.functions as u64;
+                    }
+                    found.shards.push(CatalogShard { file, members: members.into_iter().map(|one| one.id).collect() });
+                }
+                Err(error) => found.unreadable.push((file, error)),
+            }
+        }
+        if files.is_empty() {
+            let what = format!("{} holds no shard", folder.display());
+            return Err(Error::new(Kind::Path, what, "pack repositories into it, or name the folder of shards"));
+        }
+        found.checked().map_err(|wrong| {
+            let next = "remove the older of the two, or write a catalog that says which of them is served";
+            Error::new(Kind::Usage, format!("{}: {wrong}", folder.display()), next)
+        })
+    }
+
+    /// Reads a catalog; shards lie beside it.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no catalog, or contradicts itself.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(|cause| Error::io(Kind::Usage, "read", path, &cause))?;
+        let wrong = |what: &str| {
+            let next = "correct it, or have it written again by whoever writes it";
+            Error::new(Kind::Usage, format!("{} is no catalog: {what}", path.display()), next)
+        };
+        let file: CatalogFile = serde_json::from_str(&text).map_err(|cause| wrong(&cause.to_string()))?;
+        if file.version != VERSION {
+            return Err(wrong(&format!("its version is {}, and this program reads {VERSION}", file.version)));
+        }
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let (shards, repositories, unreadable) = (file.shards, file.repositories, Vec::new());
+        Self { folder, shards, repositories, unreadable }.checked().map_err(|what| wrong(&what))
+    }
+
+    /// What is wrong with it.
+    fn checked(self) -> std::result::Result<Self, String> {
+        for name in self.repositories.keys() {
+            check_name(name).map_err(|error| error.what().to_owned())?;
+        }
+        let (mut files, mut members) = (BTreeMap::new(), BTreeMap::new());
+        for (number, shard) in self.shards.iter().enumerate() {
+            let file = &shard.file;
+            if file.is_empty() || file.contains(['/', '\\']) || file.chars().any(char::is_control) || file == ".." {
+                return Err(format!("{file:?} is no name of a file beside it"));
+            }
+            if files.insert(file, number).is_some() {
+                return Err(format!("{file} is listed twice"));
+            }
+            for id in &shard.members {
+                if let Some(other) = members.insert(id, file) {
+                    return Err(format!("{id} is in {other} and in {file}"));
+                }
+                // Who may see it would be unknown.
+                if !self.repositories.contains_key(repository_of(id)) {
+                    return Err(format!("{id} of {file} is of no repository that it lists"));
+                }
+            }
+        }
+        Ok(self)
+    }
+
+    /// All shards that are served, in order.
+    pub fn shards(&self) -> &[CatalogShard] {
+        &self.shards
+    }
+
+    /// Where a shard lies.
+    pub fn path_of(&self, file: &str) -> PathBuf {
+        self.folder.join(file)
+    }
+
+    /// What is known of a repository.
+    pub fn repository(&self, name: &str) -> Option<&CatalogRepository> {
+        self.repositories.get(name)
+    }
+
+    /// All repositories by name.
+    pub fn repositories(&self) -> &BTreeMap<String, CatalogRepository> {
+        &self.repositories
+    }
+
+    /// The members that a scope asks about and its asker may see, by shard in the catalog's order; shards without any are left out.
+    ///
+    /// # Errors
+    /// When a glob does not read.
+    pub fn visible(&self, scope: &FleetScope) -> Result<Vec<VisibleShard>> {
+        let globs = scope.repositories.iter().map(|pattern| glob(pattern)).collect::<Result<Vec<_>>>()?;
+        let sees = |id: &String| {
+            let name = repository_of(id);
+            let Some(repository) = self.repositories.get(name) else { return false };
+            let is_asked = globs.is_empty() || globs.iter().any(|glob| glob.is_match(name));
+            repository.is_open_to(&scope.groups) && repository.is_of(&scope.teams) && is_asked
+        };
+        let shards = self.shards.iter().map(|shard| VisibleShard {
+            file: shard.file.clone(),
+            path: self.path_of(&shard.file),
+            members: shard.members.iter().filter(|id| sees(id)).cloned().collect(),
+        });
+        Ok(shards.filter(|shard| !shard.members.is_empty()).collect())
+    }
+}
+
+impl CatalogRepository {
+    /// Whether one of these groups may see it.
+    pub fn is_open_to(&self, groups: &[String]) -> bool {
+        self.groups.is_empty() || self.groups.iter().any(|group| groups.contains(group))
+    }
+
+    /// Whether it belongs to one of these teams, if there are any.
+    fn is_of(&self, teams: &[String]) -> bool {
+        teams.is_empty() || self.team.as_ref().is_some_and(|team| teams.contains(team))
+    }
+}
+
+/// A glob of names: a star stands for anything but a slash, two for anything.
+fn glob(pattern: &str) -> Result<GlobMatcher> {
+    let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+    glob.map(|glob| glob.compile_matcher()).map_err(|cause| {
+        let what = format!("{pattern:?} is no pattern of repositories: {}", cause.kind());
+        Error::new(Kind::Usage, what, Remedy::WriteGlob)
+    })
+}

@@ -1,0 +1,102 @@
+//! A catalog says what is served and who may see it, or is refused.
+
+use super::support::{PLAY, checkout, packed};
+use crate::support::env::Env;
+use std::fs;
+use std::path::Path;
+use whichfn::fleet::{Catalog, FleetScope, LINES, VisibleShard};
+
+const THREE: &str = r#"{"version": 1, "written_by": "somebody",
+ "shards": [{"file": "a-1.shard", "members": ["flask", "org/jinja", "linux#1"]}, {"file": "b-2.shard", "members": ["linux#2"]}],
+ "repositories": {"flask": {"revision": "abc", "team": "web", "groups": []},
+                  "org/jinja": {"team": null, "groups": ["dev", "ops"], "lines": 7},
+                  "linux": {"team": "kernel", "groups": ["ops"]}, "gone": {}}}"#;
+
+fn read(text: &str) -> Result<Catalog, String> {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("fleet.json");
+    fs::write(&path, text).expect("written");
+    Catalog::read(&path).map_err(|error| error.what().to_owned())
+}
+
+fn visible(catalog: &Catalog, repositories: &[&str], teams: &[&str], groups: &[&str]) -> Vec<String> {
+    let owned = |list: &[&str]| list.iter().map(|&text| text.to_owned()).collect();
+    let scope = FleetScope { repositories: owned(repositories), teams: owned(teams), groups: owned(groups) };
+    let shown = |shard: VisibleShard| format!("{}: {}", shard.file, shard.members.join(" "));
+    catalog.visible(&scope).expect("globs").into_iter().map(shown).collect()
+}
+
+#[test]
+fn who_belongs_to_no_group_sees_what_all_may_see() {
+    let catalog = read(THREE).expect("a catalog");
+    assert_eq!(visible(&catalog, &[], &[], &[]), ["a-1.shard: flask"]);
+    assert_eq!(visible(&catalog, &[], &[], &["dev"]), ["a-1.shard: flask org/jinja"]);
+    assert_eq!(
+        visible(&catalog, &[], &[], &["ops", "x"]),
+        ["a-1.shard: flask org/jinja linux#1", "b-2.shard: linux#2"]
+    );
+    assert_eq!(visible(&catalog, &["linux"], &[], &["dev"]), [""; 0], "asking for it does not open it");
+}
+
+#[test]
+fn repositories_are_asked_for_by_glob_and_team_and_slices_by_their_repository() {
+    let (catalog, ops) = (read(THREE).expect("a catalog"), &["ops"]);
+    assert_eq!(visible(&catalog, &["linux"], &[], ops), ["a-1.shard: linux#1", "b-2.shard: linux#2"]);
+    assert_eq!(visible(&catalog, &["*"], &[], ops), ["a-1.shard: flask linux#1", "b-2.shard: linux#2"]);
+    assert_eq!(visible(&catalog, &["org/*", "fl?sk"], &[], ops), ["a-1.shard: flask org/jinja"]);
+    assert_eq!(visible(&catalog, &["**"], &["web"], ops), ["a-1.shard: flask"]);
+    assert_eq!(visible(&catalog, &["linux"], &["web"], ops), [""; 0]);
+    let scope = FleetScope { repositories: vec!["[".into()], ..FleetScope::default() };
+    assert!(catalog.visible(&scope).is_err_and(|error| error.what().contains("no pattern")));
+}
+
+#[test]
+fn a_catalog_that_contradicts_itself_is_refused() {
+    let shard = |members: &str| format!(r#"{{"file": "a.shard", "members": [{members}]}}"#);
+    let with = |shards: &str| format!(r#"{{"version": 1, "shards": [{shards}], "repositories": {{"flask": {{}}}}}}"#);
+    assert!(read(&with(&shard(r#""flask""#))).is_ok());
+    let other = r#"{"file": "b.shard", "members": ["flask"]}"#;
+    for (text, words) in [
+        (with(&shard(r#""flask", "flask""#)), "flask is in a.shard and in a.shard"),
+        (with(&format!("{}, {other}", shard(r#""flask""#))), "flask is in a.shard and in b.shard"),
+        (with(&format!("{}, {}", shard(""), shard(""))), "a.shard is listed twice"),
+        (with(&shard(r#""jinja""#)), "jinja of a.shard is of no repository that it lists"),
+        (with(r#"{"file": "../a.shard", "members": []}"#), "no name of a file beside it"),
+        (with(r#"{"file": "", "members": []}"#), "no name of a file beside it"),
+        (r#"{"version": 2, "shards": []}"#.into(), "its version is 2"),
+        (r#"{"version": 1, "shards": [], "repositories": {"a#1": {}}}"#.into(), "cannot be the name of a repository"),
+        (r#"{"version": 1, "shards": [], "repositories": {"a": {"groups": "dev"}}}"#.into(), "expected a sequence"),
+        (r#"{"version": 1}"#.into(), "missing field `shards`"),
+        ("no JSON".into(), "line 1"),
+    ] {
+        let said = read(&text).expect_err(&text);
+        assert!(said.contains(words) && said.contains("fleet.json"), "{text}: {said}");
+    }
+}
+
+#[test]
+fn a_folder_without_a_catalog_serves_all_that_lies_in_it() {
+    let env = Env::new();
+    let folders = ["a", "b"].map(|name| checkout(&env, name, PLAY));
+    let shards = env.beside("shards");
+    fs::create_dir(&shards).expect("folder");
+    let open = |shards: &Path| Catalog::of_folder(shards).map_err(|error| error.what().to_owned());
+    assert!(open(&shards).is_err_and(|said| said.contains("holds no shard")));
+    let both = packed(&folders, &shards, LINES).remove(0).file;
+    fs::write(shards.join("torn.shard"), "half").expect("written");
+    let catalog = open(&shards).expect("a catalog");
+    assert_eq!(visible(&catalog, &[], &[], &[]), [format!("{both}: a b")]);
+    assert_eq!(catalog.unreadable[0].0, "torn.shard", "what cannot be read is told");
+    assert_eq!(catalog.repository("a").map(|of| (&*of.revision, of.lines, of.files)), Some(("r1", 12, 5)));
+    assert_eq!(catalog.path_of(&both), shards.join(&both));
+    let again = packed(&folders[..1], &shards, LINES).remove(0).file;
+    let said = open(&shards).expect_err("two of one id");
+    assert!(said.contains("a is in") && said.contains(&both) && said.contains(&again), "{said}");
+    let listed = format!(
+        r#"{{"version": 1, "shards": [{{"file": "{both}", "members": ["b"]}}, {{"file": "{again}", "members": ["a"]}}],
+            "repositories": {{"a": {{}}, "b": {{}}}}}}"#
+    );
+    fs::write(shards.join("fleet.json"), listed).expect("written");
+    let catalog = open(&shards).expect("a catalog");
+    assert_eq!(visible(&catalog, &[], &[], &[]), [format!("{both}: b"), format!("{again}: a")], "the catalog decides");
+}

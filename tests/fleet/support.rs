@@ -1,0 +1,47 @@
+//! What the tests of a fleet share: checkouts of a few files, and shards of them.
+
+use crate::support::env::Env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use whichfn::fleet::{PackRequest, PackedShard, RepositoryToPack, pack};
+use whichfn::index::{Options, Silent};
+
+/// Five files, twelve lines.
+pub const PLAY: &[(&str, &str)] = &[
+    (
+        "sound/play.py",
+        "from sound.tone import tone\n\n\ndef play(song):\n    \"\"\"Play a song.\"\"\"\n    return tone(song)\n",
+    ),
+    ("sound/tone.py", "def tone(song):\n    \"\"\"The tone of a song.\"\"\"\n    return song.tone\n"),
+    ("notes.txt", "Songs are lists of tones.\n"),
+    ("sound/empty.py", ""),
+    ("latin.py", "def café():\n    return 1\n"),
+];
+
+/// A checkout of some files below a home, written in this order.
+pub fn checkout(env: &Env, folder: &str, files: &[(&str, &str)]) -> PathBuf {
+    let root = env.beside(folder);
+    for (path, text) in files {
+        let place = root.join(path);
+        fs::create_dir_all(place.parent().expect("parent")).expect("directory");
+        fs::write(place, text).expect("written");
+    }
+    root
+}
+
+/// Packs folders, each under its own name.
+pub fn packed(folders: &[PathBuf], into: &Path, lines: u64) -> Vec<PackedShard> {
+    let repository = |root: &PathBuf| {
+        let name = root.file_name().expect("name").to_string_lossy().into_owned();
+        RepositoryToPack { root: root.canonicalize().expect("folder"), name, revision: Some("r1".into()) }
+    };
+    let repositories = folders.iter().map(repository).collect();
+    let request = PackRequest { repositories, into: into.to_owned(), lines, max_size: Options::default().max_size };
+    let mut shards = Vec::new();
+    pack(&request, &Silent, |shard| {
+        shards.push(shard);
+        Ok(())
+    })
+    .expect("packed");
+    shards
+}
