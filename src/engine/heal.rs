@@ -1,7 +1,7 @@
 //! What happens when a command meets a damaged file of an index: the index is given up, and the command begins anew.
 
 use crate::error::{Error, Kind, Remedy, Result};
-use crate::store::{Damaged, Generation, caught};
+use crate::store::{Damaged, Generation, caught, damaged_archive};
 
 /// Does something that reads an index. If a file of that index is damaged, does it once more without that index, which
 /// the next [`super::Engine::open`] then builds anew and says so. Not so if by then a part of the answer is out
@@ -14,8 +14,11 @@ pub fn healing<T>(has_answered: impl Fn() -> bool, work: impl Fn() -> Result<T>)
         Ok(done) => return done,
         Err(damaged) => damaged,
     };
-    Generation::discard(&damaged)
+    let is_given_up = Generation::discard(&damaged)
         .map_err(|cause| Error::io(Kind::Index, "give up the damaged index at", &damaged.file, &cause))?;
+    if !is_given_up {
+        return Err(damaged_archive(&damaged.file));
+    }
     if has_answered() {
         let what = format!("the answer breaks off: {} is damaged", damaged.file.display());
         return Err(Error::new(Kind::Index, what, "ask again: the index will be built anew"));

@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! pack ──┬> survey        what a repository's index would hold: paths, hashes, lines; no parsing
+//!        ├> slices        a large repository in parts, by directory
 //!        └> work_folder   members are built one after another, then put together to a shard (`src/store/shard.rs`)
+//! stats      what a shard adds to the sums of ranking
 //! catalog    which member is served from which shard, and who may see it
 //! ```
 //! **Never:** opens a connection, or starts a process of its own program: what is far away is brought by whoever runs it.
@@ -10,9 +12,13 @@
 mod catalog;
 mod name;
 mod pack;
+mod slices;
+mod stats;
 mod survey;
 mod work_folder;
 
 pub use catalog::{CATALOG, Catalog, CatalogRepository, CatalogShard, FleetScope, VisibleShard};
 pub use name::{check_name, repository_of};
 pub use pack::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
+pub use slices::slices;
+pub use stats::{MemberStats, ShardStats};

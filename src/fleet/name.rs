@@ -22,6 +22,11 @@ pub fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
+/// The id of a repository's slice, counted from 1.
+pub(super) fn slice_id(repository: &str, number: usize) -> String {
+    format!("{repository}{SLICE}{number}")
+}
+
 /// The repository of a member, by its id.
 pub fn repository_of(id: &str) -> &str {
     id.split_once(SLICE).map_or(id, |(repository, _)| repository)

@@ -1,11 +1,12 @@
 //! Repositories to shards.
 //!
-//! Small repositories are bundled in the order given. What decides a shard's bytes and its name is known before anything is parsed, so
+//! Small repositories are bundled in the order given; one above the limit is sliced, and each slice has a shard of its own. What decides a shard's bytes and its name is known before anything is parsed, so
 //! one that is in place already is not built again.
 //!
 //! Price: memory is that of building the largest member; the disk holds a shard and its members twice for a while.
 
-use super::name::{check_name, in_file_name};
+use super::name::{check_name, in_file_name, slice_id};
+use super::slices::{asked_slices, slices};
 use super::survey::{Survey, changed};
 use super::work_folder::WorkFolder;
 use crate::check::described_head;
@@ -41,6 +42,8 @@ pub struct PackRequest {
     pub into: PathBuf,
     /// Lines of a shard at most.
     pub lines: u64,
+    /// Directories, from the root of the one repository, that are to be slices of their own; the rest of it is another.
+    pub slices: Vec<String>,
     /// Files above this many bytes are left out.
     pub max_size: u64,
 }
@@ -77,7 +80,7 @@ pub fn pack(
     progress: &dyn Progress,
     mut packed: impl FnMut(PackedShard) -> Result<()>,
 ) -> Result<()> {
-    check(&request.repositories)?;
+    check(request)?;
     std::fs::create_dir_all(&request.into).map_err(|cause| Error::io(Kind::Path, "make", &request.into, &cause))?;
     let registry = Registry::builtin()?;
     let fingerprint = Fingerprint::new(registry.digest(), request.max_size);
@@ -86,9 +89,17 @@ pub fn pack(
     for repository in &request.repositories {
         progress.looking();
         let survey = Survey::of(&repository.root, &registry, request.max_size)?;
-        if lines + survey.lines() > request.lines && !bundle.is_empty() {
+        let slices = slices_of(request, &survey)?;
+        if !bundle.is_empty() && (slices.len() > 1 || lines + survey.lines() > request.lines) {
             packed(packing.shard(&std::mem::take(&mut bundle))?)?;
             lines = 0;
+        }
+        if slices.len() > 1 {
+            for (number, slice) in slices.iter().enumerate() {
+                let id = slice_id(&repository.name, number + 1);
+                packed(packing.shard(&[MemberDraft::new(repository, id, survey.part(slice))])?)?;
+            }
+            continue;
         }
         lines += survey.lines();
         bundle.push(MemberDraft::new(repository, repository.name.clone(), survey));
@@ -96,9 +107,22 @@ pub fn pack(
     if bundle.is_empty() { Ok(()) } else { packed(packing.shard(&bundle)?) }
 }
 
-fn check(repositories: &[RepositoryToPack]) -> Result<()> {
+/// The slices of a repository; one or none if it is whole.
+fn slices_of(request: &PackRequest, survey: &Survey) -> Result<Vec<Vec<usize>>> {
+    match request.slices.is_empty() {
+        true if survey.lines() <= request.lines => Ok(Vec::new()),
+        true => Ok(slices(&survey.paths(), request.lines)),
+        false => asked_slices(&survey.paths(), &request.slices, request.lines),
+    }
+}
+
+fn check(request: &PackRequest) -> Result<()> {
+    if !request.slices.is_empty() && request.repositories.len() > 1 {
+        let what = format!("slices of one of {} repositories", request.repositories.len());
+        return Err(Error::new(Kind::Usage, what, "pack the repository that is to be sliced by itself"));
+    }
     let mut names = BTreeSet::new();
-    for RepositoryToPack { name, root, .. } in repositories {
+    for RepositoryToPack { name, root, .. } in &request.repositories {
         check_name(name)?;
         if !names.insert(name) {
             let what = format!("two repositories are called {name}; the second lies in {}", root.display());

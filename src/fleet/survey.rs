@@ -16,7 +16,8 @@ pub(super) struct Survey {
     files: Vec<SurveyedFile>,
 }
 
-pub(super) struct SurveyedFile {
+#[derive(Clone)]
+struct SurveyedFile {
     entry: ScannedFile,
     hash: u128,
     lines: u64,
@@ -34,6 +35,16 @@ impl Survey {
         };
         let files = scan(root, registry, max_size)?.files.into_par_iter().map(look).collect::<Vec<_>>();
         Ok(Self { files: files.into_iter().flatten().collect() })
+    }
+
+    /// Path and lines of each file.
+    pub fn paths(&self) -> Vec<(&str, u64)> {
+        self.files.iter().map(|file| (&*file.entry.path, file.lines)).collect()
+    }
+
+    /// Some of its files, by number.
+    pub fn part(&self, numbers: &[usize]) -> Self {
+        Self { files: numbers.iter().map(|&number| self.files[number].clone()).collect() }
     }
 
     /// Lines of all files.

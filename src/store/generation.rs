@@ -162,16 +162,19 @@ impl Generation {
         written(&folder.join(OVERLAY), seal)
     }
 
-    /// Sees to it that a generation in which damage was met is not opened again, so that the next refresh builds it anew.
+    /// Sees to it that a generation in which damage was met is not opened again, so that the next refresh builds it anew. Says whether
+    /// it did: an archive is nobody's to give up, and is not made anew by itself.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn discard(damaged: &Damaged) -> std::io::Result<()> {
-        // An archive is nobody's to give up: it is not made anew by itself.
+    pub fn discard(damaged: &Damaged) -> std::io::Result<bool> {
         let is_ours =
             damaged.file.file_name().is_some_and(|name| [BASE, OVERLAY, LINKS].iter().any(|own| name == *own));
         let manifest = damaged.file.with_file_name(MANIFEST);
-        if is_ours && manifest.is_file() { std::fs::remove_file(manifest) } else { Ok(()) }
+        if is_ours && manifest.is_file() {
+            std::fs::remove_file(manifest)?;
+        }
+        Ok(is_ours)
     }
 
     /// Writes the manifest, when everything else is written.

@@ -369,4 +369,16 @@ impl GraphFile {
         found.sort_by_key(|posting| (posting.definition, posting.field));
         found
     }
+    /// All stems in which words are found, in order, each once.
+    pub fn stems(&self) -> Vec<&str> {
+        let stem = |piece, at| -> &str {
+            let piece: &GraphPiece = piece;
+            std::str::from_utf8(piece.term(at)).unwrap_or_else(|_| piece.sections.reject())
+        };
+        let mut stems: Vec<&str> =
+            self.pieces().flat_map(|piece| (0..piece.term_count()).map(move |at| stem(piece, at))).collect();
+        stems.sort_unstable();
+        stems.dedup();
+        stems
+    }
 }

@@ -165,6 +165,11 @@ pub fn damaged_member(shard: &Path, id: &str) -> Error {
     Error::new(Kind::Index, format!("{id} in {} is damaged", shard.display()), ASK_FOR_ANOTHER)
 }
 
+/// The error of a shard that is damaged somewhere.
+pub fn damaged_archive(shard: &Path) -> Error {
+    Error::new(Kind::Index, format!("{} is damaged", shard.display()), ASK_FOR_ANOTHER)
+}
+
 /// The key of a shard, 16 hexadecimal digits: of what it was made with, and of each member's id and tree id.
 pub fn shard_key<'a>(fingerprint: &Fingerprint, members: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let mut text = hex(fingerprint);

@@ -4,3 +4,5 @@ mod support;
 
 mod catalog;
 mod shard;
+mod slices;
+mod stats;

@@ -1,6 +1,6 @@
 //! A shard is a function of its sources alone, tells the same as the index of a checkout, and is never believed when damaged.
 
-use super::support::{PLAY, checkout, packed};
+use super::support::{PLAY, checkout, fingerprint, open, packed};
 use crate::support::case::Case;
 use crate::support::cases;
 use crate::support::env::{Env, entries};
@@ -11,19 +11,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use whichfn::engine::Engine;
 use whichfn::fleet::LINES;
-use whichfn::index::Options;
 use whichfn::lang::Registry;
 use whichfn::search::{Query, Searcher};
 use whichfn::source::Sources;
 use whichfn::store::{Fingerprint, Generation, Shard, ShardMember, caught};
-
-fn fingerprint() -> Fingerprint {
-    Fingerprint::new(Registry::builtin().expect("languages").digest(), Options::default().max_size)
-}
-
-fn open(path: &Path) -> Shard {
-    Shard::open(path, &fingerprint()).expect("a shard")
-}
 
 /// All that an index tells of files, definitions and calls, and what is asked of it.
 fn told(generation: &Generation, sources: &Sources<'_>) -> String {

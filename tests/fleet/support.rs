@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use whichfn::fleet::{PackRequest, PackedShard, RepositoryToPack, pack};
 use whichfn::index::{Options, Silent};
+use whichfn::lang::Registry;
+use whichfn::store::{Fingerprint, Shard};
 
 /// Five files, twelve lines.
 pub const PLAY: &[(&str, &str)] = &[
@@ -36,7 +38,8 @@ pub fn packed(folders: &[PathBuf], into: &Path, lines: u64) -> Vec<PackedShard> 
         RepositoryToPack { root: root.canonicalize().expect("folder"), name, revision: Some("r1".into()) }
     };
     let repositories = folders.iter().map(repository).collect();
-    let request = PackRequest { repositories, into: into.to_owned(), lines, max_size: Options::default().max_size };
+    let (into, max_size) = (into.to_owned(), Options::default().max_size);
+    let request = PackRequest { repositories, into, lines, slices: Vec::new(), max_size };
     let mut shards = Vec::new();
     pack(&request, &Silent, |shard| {
         shards.push(shard);
@@ -44,4 +47,13 @@ pub fn packed(folders: &[PathBuf], into: &Path, lines: u64) -> Vec<PackedShard> 
     })
     .expect("packed");
     shards
+}
+
+/// A shard, open.
+pub fn open(path: &Path) -> Shard {
+    Shard::open(path, &fingerprint()).expect("a shard")
+}
+
+pub fn fingerprint() -> Fingerprint {
+    Fingerprint::new(Registry::builtin().expect("languages").digest(), Options::default().max_size)
 }

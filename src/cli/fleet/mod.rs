@@ -1,6 +1,7 @@
 //! `whichfn fleet`: many repositories at once.
 
 mod pack;
+mod stats;
 
 use super::Exit;
 use crate::error::Result;
@@ -16,10 +17,13 @@ pub(super) struct FleetArgs {
 pub(super) enum FleetCommand {
     /// Pack repositories into shards: archives with index and texts, which any machine can answer from.
     Pack(pack::PackArgs),
+    /// Say what shards hold, and what each adds to the sums of ranking.
+    Stats(stats::StatsArgs),
 }
 
 pub(super) fn run(asked: &FleetArgs) -> Result<Exit> {
     match &asked.command {
         FleetCommand::Pack(asked) => pack::run(asked),
+        FleetCommand::Stats(asked) => stats::run(asked),
     }
 }

@@ -11,7 +11,6 @@ use crate::scan::find_root;
 use crate::store::MemberRecord;
 use clap::Args;
 use serde_json::{Value, json};
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
@@ -28,6 +27,10 @@ pub(in crate::cli) struct PackArgs {
     /// The revision of all [default: the commit that git says is checked out].
     #[arg(long, value_name = "REV")]
     pub revision: Option<String>,
+    /// A directory of the one repository that is to be a slice of its own; the rest is another [default: none, and a
+    /// repository above --lines is sliced by itself].
+    #[arg(long, value_name = "DIR")]
+    pub slice: Vec<String>,
     /// Lines of a shard at most [default: 2000000].
     #[arg(long, value_name = "N")]
     pub lines: Option<u64>,
@@ -45,6 +48,7 @@ pub(super) fn run(asked: &PackArgs) -> Result<Exit> {
         repositories: repositories(asked)?,
         into: asked.output.clone(),
         lines: asked.lines.unwrap_or(LINES),
+        slices: asked.slice.clone(),
         max_size: settings.options(&asked.shared).max_size,
     };
     let bar = Bar::new(&asked.shared);
@@ -84,23 +88,19 @@ fn name_of(root: &Path) -> String {
 fn text(shard: &PackedShard) -> String {
     let done = if shard.is_built { "built" } else { "is there already" };
     let mut out = format!("{}: {done}, {}\n", shard.file, mebibytes(shard.bytes));
-    for member in &shard.members {
-        let at = if member.revision.is_empty() { String::new() } else { format!(" at {}", member.revision) };
-        let _ = writeln!(
-            out,
-            "  {}{at}: {} functions in {} files, {} lines, {} packed to {}",
-            member.id,
-            member.functions,
-            member.files,
-            member.lines,
-            mebibytes(member.source_bytes),
-            mebibytes(member.bytes)
-        );
-    }
+    shard.members.iter().for_each(|member| out += &member_line(member));
     out
 }
 
-fn mebibytes(bytes: u64) -> String {
+/// A member in a line.
+pub(super) fn member_line(member: &MemberRecord) -> String {
+    let at = if member.revision.is_empty() { String::new() } else { format!(" at {}", member.revision) };
+    let (from, to) = (mebibytes(member.source_bytes), mebibytes(member.bytes));
+    let MemberRecord { id, functions, files, lines, .. } = member;
+    format!("  {id}{at}: {functions} functions in {files} files, {lines} lines, {from} packed to {to}\n")
+}
+
+pub(super) fn mebibytes(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 

@@ -1,0 +1,113 @@
+//! `whichfn fleet stats`.
+
+use super::pack::{mebibytes, member_json, member_line};
+use crate::cli::common::CommonArgs;
+use crate::cli::settings::Settings;
+use crate::cli::{Exit, open, output};
+use crate::error::Result;
+use crate::fleet::ShardStats;
+use crate::render::line;
+use crate::search::DocumentField;
+use crate::store::{FieldTotals, KindGroup};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct StatsArgs {
+    /// The shards.
+    #[arg(required = true, value_name = "SHARD")]
+    pub shards: Vec<PathBuf>,
+    /// Say for each stem how many functions hold it, over all SHARDs: a line each; with --json by shard.
+    #[arg(long)]
+    pub words: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn run(asked: &StatsArgs) -> Result<Exit> {
+    open::prepare(&asked.shared, &Settings::users()?);
+    let (mut shards, mut words) = (Vec::new(), BTreeMap::<String, u64>::new());
+    for path in &asked.shards {
+        let stats = ShardStats::of(path, asked.words)?;
+        stats.damaged.iter().for_each(|(_, error)| output::notice(error.what()));
+        match (asked.json, asked.words) {
+            (true, _) => shards.push(json_of(&stats, asked.words)),
+            (false, true) => {
+                stats.words().into_iter().for_each(|(stem, count)| *words.entry(stem).or_default() += count)
+            }
+            (false, false) => output::text(&text(&stats))?,
+        }
+    }
+    if asked.json {
+        output::data(&line(&json!({"version": 1, "shards": shards})))?;
+    } else if asked.words {
+        output::data(&words.iter().map(|(stem, count)| format!("{stem}\t{count}\n")).collect::<String>())?;
+    }
+    Ok(Exit::Found)
+}
+
+/// The word that people and JSON read.
+fn kind_name(group: KindGroup) -> &'static str {
+    match group {
+        KindGroup::Function => "functions",
+        KindGroup::Type => "types",
+        KindGroup::Module => "files",
+        KindGroup::Other => "other",
+    }
+}
+
+/// Words by field, those had through calls last.
+fn words_of(totals: &FieldTotals) -> impl Iterator<Item = (&'static str, u64)> {
+    let words = totals.own.into_iter().chain(totals.through_calls);
+    DocumentField::ALL.into_iter().map(DocumentField::name).zip(words)
+}
+
+fn text(stats: &ShardStats) -> String {
+    let mut out = format!("{}: {}\n", stats.file, mebibytes(stats.bytes));
+    stats.members.iter().for_each(|member| out += &member_line(&member.record));
+    for (group, totals) in KindGroup::ALL.into_iter().zip(stats.totals()) {
+        let words: Vec<String> = words_of(&totals).map(|(field, words)| format!("{field} {words}")).collect();
+        let _ = writeln!(out, "  words of {} {}: {}", totals.definitions, kind_name(group), words.join(", "));
+    }
+    out
+}
+
+fn totals_json(totals: &[FieldTotals; KindGroup::ALL.len()]) -> Value {
+    let of = |totals: &FieldTotals| {
+        let words: Map<_, _> = words_of(totals).map(|(field, words)| (field.to_owned(), words.into())).collect();
+        json!({"definitions": totals.definitions, "words": words})
+    };
+    KindGroup::ALL
+        .iter()
+        .zip(totals)
+        .map(|(&group, totals)| (kind_name(group).to_owned(), of(totals)))
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+fn json_of(stats: &ShardStats, words: bool) -> Value {
+    let members = stats.members.iter().map(|member| {
+        let mut value = member_json(&member.record);
+        value["totals"] = totals_json(&member.totals);
+        value
+    });
+    let damaged = stats.damaged.iter().map(|(record, error)| json!({"id": record.id, "why": error.what()}));
+    let mut value = json!({
+        "file": stats.file,
+        "bytes": stats.bytes,
+        "members": members.collect::<Vec<_>>(),
+        "totals": totals_json(&stats.totals()),
+        "damaged": damaged.collect::<Vec<_>>(),
+    });
+    if words {
+        value["words"] =
+            stats.words().into_iter().map(|(stem, count)| (stem, count.into())).collect::<Map<_, _>>().into();
+    }
+    value
+}

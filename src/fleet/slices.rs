@@ -1,0 +1,123 @@
+//! A large repository in parts: its directories, whole as far as they fit, and neighbours together.
+//!
+//! A directory of more lines than the limit is taken apart into the files that lie in it and the directories below, again and
+//! again; what is left are pieces in order of the tree, and as many neighbours as fit make a slice. So two slices in a
+//! row never fit into one, and files of one directory are never parted: one of more lines than the limit is a slice above it.
+//!
+//! Price: one pass over the paths for each level of directories
+
+use crate::error::{Error, Kind, Result};
+use std::ops::Range;
+
+/// The numbers of files in each slice, in order of path. `files`: path and lines of each, in order of path.
+pub fn slices(files: &[(&str, u64)], limit: u64) -> Vec<Vec<usize>> {
+    let mut pieces = Vec::new();
+    take_apart(files, 0..files.len(), 0, limit, &mut pieces);
+    let (mut slices, mut lines) = (Vec::<Vec<usize>>::new(), 0);
+    for piece in pieces {
+        let more = lines_of(files, piece.iter().copied());
+        match slices.last_mut() {
+            Some(slice) if lines + more <= limit => slice.extend(piece),
+            _ => {
+                slices.push(piece);
+                lines = 0;
+            }
+        }
+        lines += more;
+    }
+    slices.iter_mut().for_each(|slice| slice.sort_unstable());
+    slices
+}
+
+/// The same where someone says which directories are slices: a file is in the deepest of them that it lies in, and what is in none
+/// comes last. Each is parted further if it is above the limit.
+///
+/// # Errors
+/// When no file that is indexed lies in one of the directories.
+pub(super) fn asked_slices(files: &[(&str, u64)], directories: &[String], limit: u64) -> Result<Vec<Vec<usize>>> {
+    let trimmed = directories.iter().map(|directory| directory.trim_start_matches("./").trim_end_matches('/'));
+    let mut parts: Vec<(&str, Vec<usize>)> = trimmed.map(|directory| (directory, Vec::new())).collect();
+    let mut rest = Vec::new();
+    for (number, (path, _)) in files.iter().enumerate() {
+        let holds = |directory: &str| path.strip_prefix(directory).is_some_and(|below| below.starts_with('/'));
+        let around = parts.iter_mut().filter(|(directory, _)| holds(directory));
+        match around.max_by_key(|(directory, _)| directory.len()) {
+            Some((_, part)) => part.push(number),
+            None => rest.push(number),
+        }
+    }
+    if let Some((directory, _)) = parts.iter().find(|(_, part)| part.is_empty()) {
+        let what = format!("no file that is indexed lies in {directory:?}, or other slices have them all");
+        return Err(Error::new(
+            Kind::Usage,
+            what,
+            "name directories from the repository's root, as src/core, each once",
+        ));
+    }
+    let all = parts.into_iter().map(|(_, part)| part).chain([rest]).filter(|part| !part.is_empty());
+    let further = |part: Vec<usize>| {
+        let own: Vec<_> = part.iter().map(|&number| files[number]).collect();
+        let slices = slices(&own, limit).into_iter();
+        slices.map(|slice| slice.into_iter().map(|at| part[at]).collect()).collect::<Vec<Vec<usize>>>()
+    };
+    Ok(all.flat_map(further).collect())
+}
+
+fn lines_of(files: &[(&str, u64)], numbers: impl Iterator<Item = usize>) -> u64 {
+    numbers.map(|number| files[number].1).sum()
+}
+
+/// The pieces of a directory, whose files are in this range and whose path has so many bytes.
+fn take_apart(files: &[(&str, u64)], range: Range<usize>, prefix: usize, limit: u64, pieces: &mut Vec<Vec<usize>>) {
+    if range.is_empty() {
+        return;
+    }
+    if lines_of(files, range.clone()) <= limit {
+        return pieces.push(range.collect());
+    }
+    let below = |number: usize| files[number].0[prefix..].find('/').map(|at| prefix + at + 1);
+    let own: Vec<usize> = range.clone().filter(|&number| below(number).is_none()).collect();
+    if !own.is_empty() {
+        pieces.push(own);
+    }
+    let mut at = range.start;
+    while at < range.end {
+        let Some(end) = below(at) else {
+            at += 1;
+            continue;
+        };
+        let directory = &files[at].0[..end];
+        // In order of path all files of a directory are neighbours.
+        let next = at + files[at..range.end].partition_point(|(path, _)| path.starts_with(directory));
+        take_apart(files, at..next, end, limit, pieces);
+        at = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TREE: [(&str, u64); 6] =
+        [("a-b/x.py", 4), ("a.py", 1), ("a/x.py", 3), ("a/y/z.py", 3), ("b/x.py", 2), ("c.py", 1)];
+
+    #[test]
+    fn directories_stay_whole_as_far_as_they_fit() {
+        assert_eq!(slices(&TREE, 14), [[0, 1, 2, 3, 4, 5]]);
+        assert_eq!(slices(&TREE, 8), [vec![0, 1, 5], vec![2, 3, 4]], "own files, a-b; a, b");
+        assert_eq!(slices(&TREE, 4), [vec![1, 5], vec![0], vec![2], vec![3], vec![4]]);
+        assert_eq!(slices(&TREE, 0).len(), 5, "files of one directory are never parted");
+        assert!(slices(&[], 5).is_empty());
+    }
+
+    #[test]
+    fn slices_that_were_asked_for_leave_a_rest() {
+        let asked = |directories: &[&str], limit| {
+            let directories: Vec<String> = directories.iter().map(|&directory| directory.to_owned()).collect();
+            asked_slices(&TREE, &directories, limit).map_err(|error| error.what().to_owned())
+        };
+        assert_eq!(asked(&["a/y", "./a/"], 14), Ok(vec![vec![3], vec![2], vec![0, 1, 4, 5]]));
+        assert_eq!(asked(&["a"], 5), Ok(vec![vec![2], vec![3], vec![1, 5], vec![0], vec![4]]));
+        assert!(asked(&["a", "a"], 14).is_err() && asked(&["x"], 14).is_err() && asked(&[""], 14).is_err());
+    }
+}

@@ -1,0 +1,106 @@
+//! What a shard holds, and what it adds to the sums of ranking.
+
+use crate::error::{Error, Result};
+use crate::ids::DefinitionId;
+use crate::lang::{DefinitionKind, Registry};
+use crate::store::{
+    FieldTotals, Fingerprint, GraphFile, KindGroup, MemberRecord, Shard, ShardMember, caught, damaged_member,
+};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What a shard holds.
+#[derive(Debug, Clone)]
+pub struct ShardStats {
+    /// Its file name.
+    pub file: String,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Members in order.
+    pub members: Vec<MemberStats>,
+    /// Members that are damaged, and why.
+    pub damaged: Vec<(MemberRecord, Error)>,
+}
+
+/// What a member holds.
+#[derive(Debug, Clone)]
+pub struct MemberStats {
+    /// What the shard says of it.
+    pub record: MemberRecord,
+    /// Definitions and their words, by number of [`KindGroup`].
+    pub totals: [FieldTotals; KindGroup::ALL.len()],
+    /// By stem: how many functions hold it in a field of their own. Empty unless asked for.
+    pub words: BTreeMap<String, u64>,
+}
+
+impl ShardStats {
+    /// Looks into a shard; with `words` at each list of postings.
+    ///
+    /// # Errors
+    /// As [`Shard::open`]. A damaged member is no error of the whole.
+    pub fn of(path: &Path, words: bool) -> Result<Self> {
+        let registry = Registry::builtin()?;
+        // The size limit is that of whoever packed it.
+        let shard = Shard::open(path, &Fingerprint::new(registry.digest(), 0))?;
+        let bytes = path.metadata().map_or(0, |meta| meta.len());
+        let mut stats = Self { file: shard.file_name(), bytes, members: Vec::new(), damaged: shard.damaged };
+        for member in shard.members {
+            match caught(|| MemberStats::of(&member, words)) {
+                Ok(found) => stats.members.push(found),
+                Err(_) => {
+                    let error = damaged_member(path, &member.record.id);
+                    stats.damaged.push((member.record, error));
+                }
+            }
+        }
+        Ok(stats)
+    }
+
+    /// The sums of all members.
+    pub fn totals(&self) -> [FieldTotals; KindGroup::ALL.len()] {
+        let mut totals = [FieldTotals::default(); KindGroup::ALL.len()];
+        for member in &self.members {
+            totals.iter_mut().zip(member.totals).for_each(|(sum, of)| *sum = sum.plus(of));
+        }
+        totals
+    }
+
+    /// By stem: how many functions of all members hold it.
+    pub fn words(&self) -> BTreeMap<String, u64> {
+        let mut words = BTreeMap::new();
+        for (stem, count) in self.members.iter().flat_map(|member| &member.words) {
+            *words.entry(stem.clone()).or_default() += count;
+        }
+        words
+    }
+}
+
+impl MemberStats {
+    fn of(member: &ShardMember, words: bool) -> Self {
+        let graph = &member.generation.graph;
+        let mut totals = [FieldTotals::default(); KindGroup::ALL.len()];
+        totals.iter_mut().zip(graph.totals()).for_each(|(sum, of)| *sum = *of);
+        let words = if words { functions_by_stem(graph) } else { BTreeMap::new() };
+        Self { record: member.record.clone(), totals, words }
+    }
+}
+
+/// How many functions hold each stem, documentation in a declaration elsewhere included: as a question about functions counts.
+fn functions_by_stem(graph: &GraphFile) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for stem in graph.stems() {
+        let mut holders: FxHashSet<DefinitionId> = FxHashSet::default();
+        graph.each_posting(stem, |posting| match graph.traits(posting.definition).kind() {
+            DefinitionKind::Declaration => holders.extend(graph.documents(posting.definition)),
+            _ => {
+                holders.insert(posting.definition);
+            }
+        });
+        let functions = holders.iter().filter(|&&id| graph.traits(id).kind().is_function()).count();
+        if functions > 0 {
+            counts.insert(stem.to_owned(), functions as u64);
+        }
+    }
+    counts
+}
