@@ -75,6 +75,34 @@ fn a_fresh_checkout_is_compared_by_content_and_not_built_again() {
     assert_eq!(generation(&env), before);
 }
 
+/// Whatever the times and inodes of the others say: all are younger than the last look, or all are new.
+#[test]
+fn after_a_fresh_checkout_one_edited_file_is_parsed_and_no_other() {
+    let play = |i: usize| (format!("f{i}.py"), format!("def play_{i}(sound):\n    return sound\n"));
+    let env = Env::new();
+    (0..100).map(play).for_each(|(path, text)| env.write(path, text));
+    assert_eq!(env.run(&["index", "--json"]).found().json()["refreshed_files"], 100);
+    let parsed = |what: &str, edited: &str, is_new: bool| {
+        if is_new {
+            (0..100).map(play).for_each(|(path, text)| {
+                env.remove(&path);
+                env.write(path, text);
+            });
+        }
+        env.write("f7.py", edited);
+        let seen = env.run(&["index", "--json"]).found().json();
+        assert_eq!((&seen["refreshed_files"], &seen["built"]), (&json!(1), &json!(false)), "{what}");
+    };
+    parsed("edited within two seconds of the checkout", ZEBRA, false);
+    parsed("checked out anew and edited", KOALA, true);
+    assert_eq!(env.ask(&["koala"]), ["koala_stripes"]);
+    for i in 0..100 {
+        set_modified(&env.at(format!("f{i}.py")), hour_ago());
+    }
+    parsed("touched, and one edited", ZEBRA, false);
+    assert_eq!(env.ask(&["zebra"]), ["zebra_stripes"]);
+}
+
 #[test]
 fn verify_reads_everything_and_says_what_differs() {
     let env = zebra();

@@ -231,7 +231,7 @@ fn all_help() -> String {
     for command in commands() {
         all += &program(&[&command, "--help"]);
     }
-    for inner in [&["mcp", "install"], &["fleet", "pack"], &["fleet", "stats"]] {
+    for inner in [&["mcp", "install"], &["fleet", "pack"], &["fleet", "stats"], &["fleet", "unpack"]] {
         all += &program(&[inner[0], inner[1], "--help"]);
     }
     all

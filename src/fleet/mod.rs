@@ -4,6 +4,7 @@
 //! pack ──┬> survey        what a repository's index would hold: paths, hashes, lines; no parsing
 //!        ├> slices        a large repository in parts, by directory
 //!        └> work_folder   members are built one after another, then put together to a shard (`src/store/shard.rs`)
+//! unpack     a member as the ordinary index of a checkout
 //! stats      what a shard adds to the sums of ranking
 //! catalog    which member is served from which shard, and who may see it
 //! ```
@@ -15,6 +16,7 @@ mod pack;
 mod slices;
 mod stats;
 mod survey;
+mod unpack;
 mod work_folder;
 
 pub use catalog::{CATALOG, Catalog, CatalogRepository, CatalogShard, FleetScope, VisibleShard};
@@ -22,3 +24,4 @@ pub use name::{check_name, repository_of};
 pub use pack::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
 pub use slices::slices;
 pub use stats::{MemberStats, ShardStats};
+pub use unpack::{Unpacked, unpack};

@@ -11,9 +11,11 @@
 //! **Law:** the bytes are a function of the sources, the members' names and revisions, and the fingerprint: see
 //! [`Generation::forget_place`]. Calls never leave a member, so bundling changes no answer.
 
-use super::generation::{BASE, Freshness, Generation, LINKS, MANIFEST};
+use super::generation::{BASE, Generation, LINKS, MANIFEST};
+use super::manifest::Manifest;
 use super::map::{MappedBytes, map};
 use super::packed_texts::PackedTexts;
+use super::private::write_private;
 use super::sealed::{Damaged, caught};
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Result};
@@ -94,6 +96,8 @@ pub struct ShardMember {
     /// Its index.
     pub generation: Generation,
     texts: PackedTexts,
+    base: MappedBytes,
+    links: MappedBytes,
 }
 
 impl Shard {
@@ -123,9 +127,9 @@ impl Shard {
         for record in record.members {
             let parts = at.map(|at| places(at, &record.parts));
             at = parts.as_ref().and_then(|parts| parts.end);
-            match parts.and_then(|parts| parts.of(&file)).ok_or(Freshness::Damaged).and_then(|p| open(p, &wanted)) {
-                Ok((generation, texts)) => shard.members.push(ShardMember { record, generation, texts }),
-                Err(_) => {
+            match parts.and_then(|parts| parts.of(&file)).and_then(|parts| ShardMember::open(&record, parts, &wanted)) {
+                Some(member) => shard.members.push(member),
+                None => {
                     let error = damaged_member(path, &record.id);
                     shard.damaged.push((record, error));
                 }
@@ -141,6 +145,27 @@ impl Shard {
 }
 
 impl ShardMember {
+    /// None if it is damaged.
+    fn open(record: &MemberRecord, parts: [MappedBytes; 4], wanted: &Fingerprint) -> Option<Self> {
+        let [manifest, base, links, texts] = parts;
+        let generation = Generation::within([manifest, base.clone(), links.clone()], wanted).ok()?;
+        let texts = caught(|| PackedTexts::within(texts, generation.manifest.files.len())).ok()??;
+        Some(Self { record: record.clone(), generation, texts, base, links })
+    }
+
+    /// Writes its index into a folder, as that of a repository at `root` whose files are yet to be looked at.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn unpack(&self, root: &Path, folder: &Path) -> Result<()> {
+        for (name, part) in [(BASE, &self.base), (LINKS, &self.links)] {
+            let place = folder.join(name);
+            write_private(&place, part.all()).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))?;
+        }
+        let manifest = Manifest { root: root.to_string_lossy().into_owned(), ..self.generation.manifest.clone() };
+        Generation::seal(folder, &manifest)
+    }
+
     /// The bytes of a file, as they were indexed. Raises if they are damaged.
     pub fn bytes(&self, file: FileId) -> Vec<u8> {
         let bytes = self.texts.bytes(file.index());
@@ -246,13 +271,6 @@ fn record_of(file: &MappedBytes) -> Option<(ShardRecord, u64)> {
         return None;
     }
     Some((serde_json::from_slice(record.all()).ok()?, next))
-}
-
-fn open(parts: [MappedBytes; 4], wanted: &Fingerprint) -> std::result::Result<(Generation, PackedTexts), Freshness> {
-    let [manifest, base, links, texts] = parts;
-    let generation = Generation::within([manifest, base, links], wanted)?;
-    let texts = caught(|| PackedTexts::within(texts, generation.manifest.files.len())).ok().flatten();
-    Ok((generation, texts.ok_or(Freshness::Damaged)?))
 }
 
 fn no_shard(path: &Path) -> Error {

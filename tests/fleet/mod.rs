@@ -6,3 +6,4 @@ mod catalog;
 mod shard;
 mod slices;
 mod stats;
+mod unpack;

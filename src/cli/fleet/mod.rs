@@ -2,6 +2,7 @@
 
 mod pack;
 mod stats;
+mod unpack;
 
 use super::Exit;
 use crate::error::Result;
@@ -19,11 +20,14 @@ pub(super) enum FleetCommand {
     Pack(pack::PackArgs),
     /// Say what shards hold, and what each adds to the sums of ranking.
     Stats(stats::StatsArgs),
+    /// Make a repository of a shard the index of its checkout; then only files that differ are parsed.
+    Unpack(unpack::UnpackArgs),
 }
 
 pub(super) fn run(asked: &FleetArgs) -> Result<Exit> {
     match &asked.command {
         FleetCommand::Pack(asked) => pack::run(asked),
         FleetCommand::Stats(asked) => stats::run(asked),
+        FleetCommand::Unpack(asked) => unpack::run(asked),
     }
 }

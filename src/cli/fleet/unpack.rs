@@ -1,0 +1,44 @@
+//! `whichfn fleet unpack`.
+
+use crate::cli::common::CommonArgs;
+use crate::cli::page::quoted;
+use crate::cli::progress::Bar;
+use crate::cli::settings::Settings;
+use crate::cli::{Exit, open, output};
+use crate::error::Result;
+use crate::fleet::unpack;
+use crate::scan::find_root;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct UnpackArgs {
+    /// The shard.
+    #[arg(value_name = "SHARD")]
+    pub shard: PathBuf,
+    /// The repository, as the shard calls it.
+    #[arg(value_name = "NAME")]
+    pub member: String,
+    /// The checkout that it is to be the index of [default: the repository around the current directory].
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn run(asked: &UnpackArgs) -> Result<Exit> {
+    let root = find_root(asked.root.as_deref())?;
+    let settings = Settings::read(&root)?;
+    open::prepare(&asked.shared, &settings);
+    let (index_dir, options) = (settings.index_dir(&asked.shared)?, settings.options(&asked.shared));
+    let done = unpack(&asked.shard, &asked.member, &root, &index_dir, &options, &Bar::new(&asked.shared))?;
+    if !asked.shared.quiet {
+        let (record, root) = (&done.record, quoted(&root));
+        let what = match done.is_built {
+            true => "it was packed with another limit of sizes, so all was built again".to_owned(),
+            false => format!("{} files differ and were parsed", done.parsed),
+        };
+        output::text(&format!("{} of {} files is the index of {root} now; {what}\n", record.id, record.files))?;
+    }
+    Ok(Exit::Found)
+}

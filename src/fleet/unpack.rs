@@ -1,0 +1,67 @@
+//! A repository of a shard as the ordinary index of a checkout: what was built elsewhere is not built again here.
+//!
+//! Price: the index is copied; then the first look at the checkout reads and hashes each file, and parses those that differ.
+
+use super::name::repository_of;
+use crate::engine::Engine;
+use crate::error::{Error, Kind, Result};
+use crate::index::{Options, Progress};
+use crate::lang::Registry;
+use crate::store::{Fingerprint, Layout, MemberRecord, Shard, ShardMember, damaged_member};
+use std::path::Path;
+
+/// What unpacking came to.
+#[derive(Debug, Clone)]
+pub struct Unpacked {
+    /// What the shard says of it.
+    pub record: MemberRecord,
+    /// Files of the checkout that are not as in the shard, and were parsed.
+    pub parsed: usize,
+    /// The index was built from nothing: it was packed with another size limit of files.
+    pub is_built: bool,
+}
+
+/// Makes a member of a shard the index of a checkout below `index_dir`, in the place of whatever index it has, and brings it up to date.
+///
+/// # Errors
+/// When the shard has no such member, the member is damaged or a slice, or the index cannot be written.
+pub fn unpack(
+    shard: &Path,
+    id: &str,
+    root: &Path,
+    index_dir: &Path,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Unpacked> {
+    let fingerprint = Fingerprint::new(Registry::builtin()?.digest(), options.max_size);
+    let shard = Shard::open(shard, &fingerprint)?;
+    let member = member(&shard, id)?;
+    member.verify().map_err(|_| damaged_member(&shard.path, id))?;
+    let layout = Layout::new(index_dir, root);
+    layout.check_owner()?;
+    if let Some(writing) = layout.lock(|_| true)? {
+        let folder = writing.begin()?;
+        member.unpack(root, &folder)?;
+        writing.publish(&folder)?;
+    }
+    let engine = Engine::open(root, index_dir, options, progress)?;
+    let report = engine.status().report;
+    Ok(Unpacked { record: member.record.clone(), parsed: report.parsed, is_built: report.built })
+}
+
+fn member<'s>(shard: &'s Shard, id: &str) -> Result<&'s ShardMember> {
+    if let Some((_, error)) = shard.damaged.iter().find(|(record, _)| record.id == id) {
+        return Err(error.clone());
+    }
+    let all = &shard.members;
+    let Some(member) = all.iter().find(|member| member.record.id == id) else {
+        let ids: Vec<&str> = all.iter().map(|member| &*member.record.id).collect();
+        let next = format!("it has {}", ids.join(", "));
+        return Err(Error::new(Kind::Usage, format!("{} has no {id}", shard.path.display()), next));
+    };
+    if repository_of(id) != id {
+        let what = format!("{id} is a slice of {}, and no index of a whole checkout", member.record.repository);
+        return Err(Error::new(Kind::Usage, what, "index the checkout itself"));
+    }
+    Ok(member)
+}
