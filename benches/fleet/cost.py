@@ -23,6 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 import measure
 from measure import Cost, Fleet, Json
 
+WORDS = "alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango".split()
 PHASES = ("build", "repository", "team", "all", "push")
 
 
@@ -38,7 +39,7 @@ class Bench:
     def pack(self, repositories: Sequence[Json], folder: pathlib.Path) -> tuple[Json, Cost]:
         command = [self.program, "fleet", "pack", *(one["path"] for one in repositories), "-o", str(folder), "--json"]
         for one in repositories:
-            command += ["--name", one["name"], "--revision", one["revision"]]
+            command += ["--name", one["name"]]
         text, cost = measure.run(command)
         return json.loads(text), cost
 
@@ -61,7 +62,7 @@ class Bench:
         known = {one["name"]: one for one in self.repositories}
         repositories: Json = {}
         for member in (member for shard in shards for member in shard["members"] if of[member["id"]] == shard["file"]):
-            row = repositories.setdefault(member["repository"], {"revision": member["revision"], "team": known[member["repository"]]["team"],
+            row = repositories.setdefault(member["repository"], {"revision": known[member["repository"]]["revision"], "team": known[member["repository"]]["team"],
                                                                 "groups": [], "lines": 0, "files": 0, "functions": 0})
             for key in ("lines", "files", "functions"):
                 row[key] += member[key]
@@ -113,29 +114,37 @@ class Bench:
 
     # pushes
 
+    def take_back(self) -> list[Json]:
+        """Removes what was pushed; the shards as they were packed."""
+        packed = json.loads((self.work / "packed.json").read_text())["shards"]
+        self.write_catalog(packed)
+        for file in set(self.shards.glob("*.shard")) - {self.shards / shard["file"] for shard in packed}:
+            file.unlink()
+        return packed
+
     def push(self, fleet: Fleet) -> Json:
         """A file is added to one repository after the other; until a question finds its function."""
-        shards = json.loads((self.work / "packed.json").read_text())["shards"]
-        rows = []
+        shards, rows = self.take_back(), []
         for number, one in enumerate(self.repositories[:: max(1, len(self.repositories) // self.pushes)][: self.pushes]):
             copy = self.work / "pushed" / str(number)
             shutil.rmtree(copy, ignore_errors=True)
             shutil.copytree(one["path"], copy)
-            (copy / "pushed.py").write_text(f'def launch_zeppelin_{number}(mast):\n    """Launches the zeppelin from its mooring mast."""\n    return mast + {number}\n')
+            name = f"launch_{WORDS[number % len(WORDS)]}_zeppelin"
+            (copy / "pushed.py").write_text(f'def {name}(mast):\n    """Leaves the mooring mast."""\n    return mast + {number}\n')
             started, cpu = time.perf_counter(), sum(fleet.cpu().values())
-            packed, cost = self.pack([{**one, "path": str(copy), "revision": f"pushed-{number}"}], self.shards)
+            packed, cost = self.pack([{**one, "path": str(copy)}], self.shards)
             shards += packed["shards"]
             self.write_catalog(shards)
             before = time.perf_counter()
             fleet.reload()
             reloaded = time.perf_counter()
-            results = fleet.ask(question="launch the zeppelin from its mooring mast", k=10)["results"]
-            if f"launch_zeppelin_{number}" not in [result["name"] for result in results]:
+            results = fleet.ask(question=name.replace("_", " "), k=10)["results"]
+            if name not in [result["name"] for result in results]:
                 raise SystemExit(f"{one['name']}: what was pushed is not found: {[result['name'] for result in results]}")
             rows.append({"seconds": time.perf_counter() - started, "pack_cpu": cost.cpu, "pack_wall": cost.wall, "reload_ms": (reloaded - before) * 1e3,
                          "cpu": cost.cpu + sum(fleet.cpu().values()) - cpu, "lines": sum(member["lines"] for shard in packed["shards"] for member in shard["members"])})
         shutil.rmtree(self.work / "pushed")
-        self.write_catalog(json.loads((self.work / "packed.json").read_text())["shards"])
+        self.take_back()
         mean = {key: sum(row[key] for row in rows) / len(rows) for key in ("pack_cpu", "pack_wall", "cpu", "lines")}
         times = [row["seconds"] for row in rows]
         return {"pushes": len(rows), "p50_s": measure.quantile(times, .5), "p95_s": measure.quantile(times, .95), "longest_s": max(times),

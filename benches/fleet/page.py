@@ -73,6 +73,7 @@ def measured(found: Json) -> str:
 def projected(found: Json, wanted: Wanted, of: Rates) -> str:
     push = found["push"]
     unscoped = of.fixed + of.searched * wanted.lines
+    one_push = push["cpu"] - push["pack_cpu"] + of.build * wanted.lines / wanted.repositories
     rows = [
         ["building all", f"{wanted.lines * of.build / 3600:.1f} CPU-hours; {span(wanted.lines * of.build / wanted.cores)} on all cores", "CPU a line of `fleet pack`"],
         ["archives", f"{short(wanted.lines * of.archive)}B, {wanted.lines / 2e6:.0f} shards of 2 M lines or more", "bytes a line"],
@@ -81,7 +82,8 @@ def projected(found: Json, wanted: Wanted, of: Rates) -> str:
         ["one unscoped question", f"{span(unscoped)} of CPU; {span(unscoped / wanted.cores)} at best, with all cores", "CPU of an unscoped question, by lines searched"],
         ["unscoped questions", f"{short(wanted.cores / unscoped)} a second on all cores", "the same"],
         ["lines that a scope may leave for 1 s of one core", short(max(0., 1 - of.fixed) / of.searched) if of.searched else "any", "the same"],
-        [f"{wanted.pushes} pushes a day", f"{wanted.pushes * push['cpu'] / 3600:.1f} CPU-hours", "CPU of a push"],
+        [f"{wanted.pushes} pushes a day, to repositories of {short(wanted.lines / wanted.repositories)} lines",
+         f"{wanted.pushes * one_push / 3600:.1f} CPU-hours", "CPU of a push without packing, CPU a line of `fleet pack`"],
     ]
     return table([f"{short(wanted.repositories)} repositories, {short(wanted.lines)} lines, {wanted.cores} cores", "extrapolated", "from"], rows)
 
