@@ -15,7 +15,7 @@ use crate::ids::FileId;
 use crate::index::{Progress, build_alone};
 use crate::lang::Registry;
 use crate::source::Sources;
-use crate::store::{Fingerprint, Generation, MemberRecord, PackedMember, SHARD_SUFFIX, Shard, shard_key, write_shard};
+use crate::store::{Fingerprint, MemberRecord, PackedMember, SHARD_SUFFIX, Shard, shard_key, write_shard};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -174,7 +174,7 @@ impl Packing<'_> {
         }
         let mut members = Vec::with_capacity(drafts.len());
         for (number, draft) in drafts.iter().enumerate() {
-            members.push(self.member(draft, &work.empty(&number.to_string())?)?);
+            members.push(self.member(draft, &work, number)?);
         }
         let bytes = write_shard(&place, &work.empty(&file)?, &self.fingerprint, &members)?;
         Ok(found(true, bytes, members.into_iter().map(|member| member.record).collect()))
@@ -191,15 +191,16 @@ impl Packing<'_> {
         (members.len() == drafts.len()).then_some((place.metadata().ok()?.len(), members))
     }
 
-    fn member(&self, draft: &MemberDraft<'_>, folder: &Path) -> Result<PackedMember> {
-        let (root, survey) = (&draft.of.root, &draft.survey);
-        let built = build_alone(root, &survey.scan(), self.registry, self.fingerprint, folder, self.progress)?;
+    /// Builds a member in one folder of the work folder, and makes its parts in another.
+    fn member(&self, draft: &MemberDraft<'_>, work: &WorkFolder, number: usize) -> Result<PackedMember> {
+        let (root, survey, folder) = (&draft.of.root, &draft.survey, work.empty("index")?);
+        let built = build_alone(root, &survey.scan(), self.registry, self.fingerprint, &folder, self.progress)?;
         survey.check(root, &built.manifest)?;
-        let text = |generation: &Generation, number: usize| {
+        let sources = Sources::new(root, &built);
+        let text = |number: usize| {
             let file = FileId::new(number);
-            let bytes = Sources::new(root, generation).bytes(file);
-            bytes.ok_or_else(|| changed(root, generation.graph.path(file)))
+            sources.bytes(file).ok_or_else(|| changed(root, built.graph.path(file)))
         };
-        PackedMember::new(built, draft.record.clone(), text)
+        PackedMember::new(&built, draft.record.clone(), work.empty(&number.to_string())?, text)
     }
 }

@@ -10,7 +10,7 @@ use crate::store::{Fingerprint, Generation, create_folder};
 use std::path::Path;
 
 /// Builds the index of the files of a scan below `root` into `folder`, from nothing: so its bytes are a function of their content,
-/// but for the manifest ([`Generation::forget_place`]). Beside `folder` it is noted what is being parsed, so two builds
+/// but for the manifest. Beside `folder` it is noted what is being parsed, so two builds
 /// at a time need two folders around them.
 ///
 /// # Errors

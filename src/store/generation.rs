@@ -13,7 +13,6 @@ use super::sealed::{Damaged, SealWriter, SealedFile, caught};
 use super::section_file::SectionFile;
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Remedy, Result};
-use crate::scan::Stamp;
 use std::path::{Path, PathBuf};
 
 /// Why an index cannot be used as it is.
@@ -183,19 +182,6 @@ impl Generation {
     /// When the disk refuses.
     pub fn seal(folder: &Path, manifest: &Manifest) -> Result<()> {
         write_file(&folder.join(MANIFEST), &manifest_bytes(manifest)?)
-    }
-
-    /// Replaces the manifest by one that tells of content alone: no root, no times, nothing of what was left out. So the bytes are
-    /// the same wherever and whenever it is made.
-    ///
-    /// # Errors
-    /// When the disk refuses.
-    pub fn forget_place(&mut self) -> Result<()> {
-        let mut manifest = Manifest { root: String::new(), scanned: 0, skipped: Vec::new(), ..self.manifest.clone() };
-        manifest.files.iter_mut().for_each(|file| file.stamp = Stamp::default());
-        self.rewrite_manifest(&manifest)?;
-        self.manifest = manifest;
-        Ok(())
     }
 
     /// Replaces the manifest alone: the sources' times changed, their contents did not.

@@ -67,6 +67,11 @@ impl GraphFile {
         &self.base
     }
 
+    /// Which file is where, and the calls between all.
+    pub(super) fn links(&self) -> &SectionFile {
+        &self.links
+    }
+
     /// Where a file lies; that after the last is where all ends.
     pub(super) fn place(&self, file: FileId) -> Place {
         self.links.item(GraphSection::Places, file.index())

@@ -24,6 +24,7 @@ mod graph_file;
 mod graph_rows;
 mod graph_section;
 mod layout;
+mod linking;
 mod links_writer;
 mod manifest;
 mod map;

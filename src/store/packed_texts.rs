@@ -74,6 +74,11 @@ impl PackedTexts {
         self.unpacked(number).unwrap_or_else(|| self.reject())
     }
 
+    /// Reads all of it; raises if a part is damaged.
+    pub fn verify(&self) {
+        self.file.verify();
+    }
+
     /// Raises for bytes that are not those of the index.
     pub fn reject(&self) -> ! {
         self.file.reject()

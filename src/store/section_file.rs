@@ -51,6 +51,11 @@ impl SectionFile {
         bytemuck::try_cast_slice(bytes).unwrap_or_else(|_| self.reject())
     }
 
+    /// All bytes of a section.
+    pub fn section(&self, section: GraphSection) -> &[u8] {
+        self.file.bytes(self.places[section as usize].clone())
+    }
+
     /// One item of a section.
     pub fn item<T: Pod>(&self, section: GraphSection, at: usize) -> T {
         self.items(section, at..at + 1)[0]

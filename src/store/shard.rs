@@ -2,20 +2,20 @@
 //! and their texts. It is read where it lies: mapped once, nothing unpacked but the texts that are shown.
 //!
 //! ```text
-//! shard.json | shard.sum | 0/manifest | 0/base | 0/links | 0/texts | 1/manifest | ...        a plain tar
+//! shard.json | shard.sum | 0/manifest | 0/base | 0/links | 0/texts | 0/linking | 1/manifest | ...        a plain tar
 //! ```
 //! `shard.json` says which members there are and how long each of their parts is, so where they lie is known without the heads
 //! between them; `shard.sum` is its sum. A head takes 512 bytes and parts are filled up to a multiple of that, so
-//! that sections are aligned as in files of their own. Sums and seals are those of any index (`sealed.rs`).
+//! that sections are aligned as in files of their own. `linking` is what only a refresh takes (`linking.rs`). Sums and seals are those of any index (`sealed.rs`).
 //!
 //! **Law:** the bytes are a function of the sources, the members' names and revisions, and the fingerprint: see
-//! [`Generation::forget_place`]. Calls never leave a member, so bundling changes no answer.
+//! `shard_writer.rs`. Calls never leave a member, so bundling changes no answer.
 
 use super::generation::{BASE, Generation, LINKS, MANIFEST};
+use super::linking::put_back;
 use super::manifest::Manifest;
 use super::map::{MappedBytes, map};
 use super::packed_texts::PackedTexts;
-use super::private::write_private;
 use super::sealed::{Damaged, caught};
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Result};
@@ -29,9 +29,11 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Changes when the parts of a shard change; what lies in them has versions of its own ([`Fingerprint`]).
 pub(super) const SHARD_VERSION: u32 = 1;
 /// The parts of a member, in order.
-pub(super) const PARTS: [&str; 4] = [MANIFEST, BASE, LINKS, TEXTS];
+pub(super) const PARTS: [&str; 5] = [MANIFEST, BASE, LINKS, TEXTS, LINKING];
 /// The file of a member's texts.
 pub(super) const TEXTS: &str = "texts";
+/// The file of what linking alone takes of a member.
+pub(super) const LINKING: &str = "linking";
 pub(super) const RECORD: &str = "shard.json";
 pub(super) const SUM: &str = "shard.sum";
 /// How a shard's file ends.
@@ -60,8 +62,8 @@ pub struct MemberRecord {
     pub source_bytes: u64,
     /// Bytes in the shard.
     pub bytes: u64,
-    /// Bytes of each part: manifest, base, links, texts.
-    pub parts: [u64; 4],
+    /// Bytes of each part: manifest, base, links, texts, linking.
+    pub parts: [u64; PARTS.len()],
 }
 
 /// What `shard.json` holds.
@@ -96,8 +98,8 @@ pub struct ShardMember {
     /// Its index.
     pub generation: Generation,
     texts: PackedTexts,
-    base: MappedBytes,
-    links: MappedBytes,
+    /// For each file its facts and its mail.
+    linking: PackedTexts,
 }
 
 impl Shard {
@@ -146,24 +148,23 @@ impl Shard {
 
 impl ShardMember {
     /// None if it is damaged.
-    fn open(record: &MemberRecord, parts: [MappedBytes; 4], wanted: &Fingerprint) -> Option<Self> {
-        let [manifest, base, links, texts] = parts;
-        let generation = Generation::within([manifest, base.clone(), links.clone()], wanted).ok()?;
-        let texts = caught(|| PackedTexts::within(texts, generation.manifest.files.len())).ok()??;
-        Some(Self { record: record.clone(), generation, texts, base, links })
+    fn open(record: &MemberRecord, parts: [MappedBytes; PARTS.len()], wanted: &Fingerprint) -> Option<Self> {
+        let [manifest, base, links, texts, linking] = parts;
+        let generation = Generation::within([manifest, base, links], wanted).ok()?;
+        let files = generation.manifest.files.len();
+        let texts = caught(|| PackedTexts::within(texts, files)).ok()??;
+        let linking = caught(|| PackedTexts::within(linking, 2 * files)).ok()??;
+        Some(Self { record: record.clone(), generation, texts, linking })
     }
 
-    /// Writes its index into a folder, as that of a repository at `root` whose files are yet to be looked at.
+    /// Writes its index into a folder, as that of a repository at `root` whose files are yet to be looked at. Raises if a part is damaged.
     ///
     /// # Errors
     /// When the disk refuses.
     pub fn unpack(&self, root: &Path, folder: &Path) -> Result<()> {
-        for (name, part) in [(BASE, &self.base), (LINKS, &self.links)] {
-            let place = folder.join(name);
-            write_private(&place, part.all()).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))?;
-        }
-        let manifest = Manifest { root: root.to_string_lossy().into_owned(), ..self.generation.manifest.clone() };
-        Generation::seal(folder, &manifest)
+        let seals = put_back(&self.generation.graph, &self.linking, folder)?;
+        let root = root.to_string_lossy().into_owned();
+        Generation::seal(folder, &Manifest { root, seals, ..self.generation.manifest.clone() })
     }
 
     /// The bytes of a file, as they were indexed. Raises if they are damaged.
@@ -181,7 +182,10 @@ impl ShardMember {
     /// When a part of it is damaged.
     pub fn verify(&self) -> std::result::Result<(), Damaged> {
         self.generation.verify()?;
-        caught(|| self.generation.graph.file_ids().for_each(|file| drop(self.bytes(file))))
+        caught(|| {
+            self.generation.graph.file_ids().for_each(|file| drop(self.bytes(file)));
+            self.linking.verify();
+        })
     }
 }
 
@@ -225,7 +229,7 @@ struct PartPlaces {
     end: Option<u64>,
 }
 
-fn places(first: u64, lengths: &[u64; 4]) -> PartPlaces {
+fn places(first: u64, lengths: &[u64; PARTS.len()]) -> PartPlaces {
     let (mut parts, mut end) = (Vec::with_capacity(lengths.len()), Some(first));
     for &length in lengths {
         let Some((part, next)) = end.and_then(|head| place(head, length)) else {
@@ -239,7 +243,7 @@ fn places(first: u64, lengths: &[u64; 4]) -> PartPlaces {
 
 impl PartPlaces {
     /// The parts; none if the file is cut off before their end.
-    fn of(self, file: &MappedBytes) -> Option<[MappedBytes; 4]> {
+    fn of(self, file: &MappedBytes) -> Option<[MappedBytes; PARTS.len()]> {
         let parts = self.parts.into_iter().map(|part| cut(file, &part)).collect::<Option<Vec<_>>>()?;
         parts.try_into().ok()
     }

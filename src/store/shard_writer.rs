@@ -3,10 +3,14 @@
 //! Price: the disk holds each member twice for a while; memory holds none.
 
 use super::generation::Generation;
+use super::linking::set_apart;
+use super::manifest::Manifest;
 use super::packed_texts::TextsWriter;
-use super::shard::{MemberRecord, PARTS, RECORD, SHARD_VERSION, SUM, ShardRecord, TEXTS, hex};
+use super::private::create_folder;
+use super::shard::{LINKING, MemberRecord, PARTS, RECORD, SHARD_VERSION, SUM, ShardRecord, TEXTS, hex};
 use super::version::Fingerprint;
 use crate::error::{Error, Kind, Result};
+use crate::scan::Stamp;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -20,36 +24,26 @@ pub struct PackedMember {
 }
 
 impl PackedMember {
-    /// Makes a generation that was built in a folder of its own ready: writes the texts beside it, and lets it forget where it was
-    /// made. `text` gives the bytes of each file; `record` its names, all else is counted here.
+    /// Makes the parts of a generation without overlay, in a folder of their own. `text` gives the bytes of each file; `record` the
+    /// member's names, all else is counted here.
     ///
     /// # Errors
     /// Those of `text`, and when the disk refuses.
     pub fn new(
-        mut generation: Generation,
+        generation: &Generation,
         record: MemberRecord,
-        mut text: impl FnMut(&Generation, usize) -> Result<Vec<u8>>,
+        folder: PathBuf,
+        text: impl FnMut(usize) -> Result<Vec<u8>>,
     ) -> Result<Self> {
-        let folder = generation.folder().to_owned();
-        let place = folder.join(TEXTS);
-        let failed = |cause: io::Error| Error::io(Kind::Index, "write", &place, &cause);
-        let mut texts = TextsWriter::new(&place).map_err(failed)?;
-        let mut source_bytes = 0;
-        for number in 0..generation.manifest.files.len() {
-            let bytes = text(&generation, number)?;
-            source_bytes += bytes.len() as u64;
-            texts.add(&bytes).map_err(failed)?;
-        }
-        texts.finish().map_err(failed)?;
-        generation.forget_place()?;
+        create_folder(&folder).map_err(|cause| Error::io(Kind::Index, "create", &folder, &cause))?;
         let (graph, manifest) = (&generation.graph, &generation.manifest);
-        let length = |part: &str| {
-            let path = folder.join(part);
-            path.metadata().map(|meta| meta.len()).map_err(|cause| Error::io(Kind::Index, "read", &path, &cause))
-        };
+        let source_bytes = write_texts(&folder.join(TEXTS), manifest.files.len(), text)?;
+        write_portable(generation, &folder)?;
         let mut parts = [0; PARTS.len()];
-        for (length_of, part) in parts.iter_mut().zip(PARTS) {
-            *length_of = length(part)?;
+        for (length, part) in parts.iter_mut().zip(PARTS) {
+            let place = folder.join(part);
+            let meta = place.metadata().map_err(|cause| Error::io(Kind::Index, "read", &place, &cause))?;
+            *length = meta.len();
         }
         let record = MemberRecord {
             files: manifest.files.len(),
@@ -62,6 +56,29 @@ impl PackedMember {
         };
         Ok(Self { record, folder })
     }
+}
+
+/// Writes a generation into another folder as it goes into an archive: what linking alone takes is set apart, and the manifest tells
+/// of content alone, no root, no times, nothing of what was left out. So the bytes are the same wherever and whenever they are made.
+fn write_portable(generation: &Generation, folder: &Path) -> Result<()> {
+    let seals = set_apart(&generation.graph, folder, &folder.join(LINKING))?;
+    let manifest = generation.manifest.clone();
+    let mut manifest = Manifest { root: String::new(), scanned: 0, skipped: Vec::new(), seals, ..manifest };
+    manifest.files.iter_mut().for_each(|file| file.stamp = Stamp::default());
+    Generation::seal(folder, &manifest)
+}
+
+/// Writes the texts of so many files; gives how many bytes they have.
+fn write_texts(place: &Path, files: usize, mut text: impl FnMut(usize) -> Result<Vec<u8>>) -> Result<u64> {
+    let failed = |cause: io::Error| Error::io(Kind::Index, "write", place, &cause);
+    let (mut texts, mut length) = (TextsWriter::new(place).map_err(failed)?, 0);
+    for number in 0..files {
+        let bytes = text(number)?;
+        length += bytes.len() as u64;
+        texts.add(&bytes).map_err(failed)?;
+    }
+    texts.finish().map_err(failed)?;
+    Ok(length)
 }
 
 /// Puts members together to a shard at `place`: written as `aside` on the same disk, where nothing may be, and renamed when it is

@@ -33,10 +33,10 @@ fn packed_elsewhere() -> (Env, PathBuf) {
     (here, shard)
 }
 
-/// The links and the paths that an index tells of: what is linked, wherever it was built.
-fn links(env: &Env) -> Vec<u8> {
+/// The graph of an index, byte for byte.
+fn graph(env: &Env) -> [Vec<u8>; 2] {
     let generation = entries(&env.index_folder()).into_iter().find(|path| path.is_dir()).expect("a generation");
-    fs::read(generation.join("links")).expect("links")
+    ["base", "links"].map(|part| fs::read(generation.join(part)).expect("a part"))
 }
 
 #[test]
@@ -50,9 +50,9 @@ fn a_checkout_takes_the_index_of_a_shard_and_parses_what_differs() {
         (&seen["refreshed_files"], &seen["skipped"]["binary"], &seen["skipped"]["data"]),
         (&0.into(), &1.into(), &1.into())
     );
-    let unpacked = links(&env);
+    let unpacked = graph(&env);
     env.run(&["index", "--force"]).found();
-    assert!(links(&env) == unpacked, "an index built here is the same");
+    assert!(graph(&env) == unpacked, "an index built here is the same");
     env.write("f7.py", "def play_7(zebra):\n    return zebra\n");
     let said = env.run(&["fleet", "unpack", &shard, "song"]).found().out;
     assert!(said.contains("1 files differ"), "{said}");
@@ -65,7 +65,7 @@ fn a_checkout_takes_the_index_of_a_shard_and_parses_what_differs() {
 fn what_cannot_be_unpacked_leaves_the_index_as_it_was() {
     let (env, shard) = packed_elsewhere();
     env.run(&["index"]).found();
-    let before = links(&env);
+    let before = graph(&env);
     let name = shard.to_string_lossy().into_owned();
     env.run(&["fleet", "unpack", &name, "sang"]).failed(&["has no sang", "it has song"]);
     env.run(&["fleet", "unpack", "../none.shard", "song"]).failed(&["none.shard"]);
@@ -74,7 +74,7 @@ fn what_cannot_be_unpacked_leaves_the_index_as_it_was() {
     bytes[at] ^= 1;
     fs::write(&shard, bytes).expect("written");
     env.run(&["fleet", "unpack", &name, "song"]).failed(&["song in", "is damaged", "fetch it again"]);
-    assert!(links(&env) == before);
+    assert!(graph(&env) == before);
     assert_eq!(env.run(&["index", "--json"]).found().json()["refreshed_files"], 0);
     let root = env.repo().to_string_lossy().into_owned();
     let ran = env
