@@ -56,6 +56,10 @@ macro_rules! id {
 }
 
 id!(
+    /// One of several indexes that are ranked together, in order of their names
+    MemberId
+);
+id!(
     /// A file of the repository; files are numbered in order of their path.
     FileId
 );

@@ -231,7 +231,8 @@ fn all_help() -> String {
     for command in commands() {
         all += &program(&[&command, "--help"]);
     }
-    for inner in [&["mcp", "install"], &["fleet", "pack"], &["fleet", "stats"], &["fleet", "unpack"]] {
+    let fleet = ["ask", "pack", "rank", "stats", "unpack", "worker"].map(|command| ["fleet", command]);
+    for inner in fleet.iter().chain([&["mcp", "install"]]) {
         all += &program(&[inner[0], inner[1], "--help"]);
     }
     all

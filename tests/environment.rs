@@ -116,7 +116,7 @@ fn without_exact_the_best_32_have_their_calls_and_the_rest_the_tree() {
         let found = found(&scores);
         assert!(found.len() > 60, "{unit:?}: more than are refined: {}", found.len());
         let added =
-            Environment::PUBLISHED.added(&fragments, &paired(&scores, &found), 3, None, None).expect("relation");
+            Environment::PUBLISHED.added(&fragments, &paired(&scores, &found), 3, None, None, None).expect("relation");
         let fast = Structure::new(&fragments);
         let means = |sums: Vec<Sums>| -> Vec<f64> { sums.iter().map(|sums| 0.5 * sums.mean()).collect() };
         let with_calls = means(fast.sums(&scores, &found));
@@ -156,17 +156,17 @@ proptest! {
             out.for_each(|(nodes, _)| nodes.clear());
             let (right, found) = (slow.weights(), found(&scores));
             let environment = Environment { alpha: Some(alpha), ..Environment::PUBLISHED };
-            let exact = environment.added(&fragments, &paired(&scores, &found), 3, Some(&structure), None).expect("relation");
+            let exact = environment.added(&fragments, &paired(&scores, &found), 3, None, Some(&structure), None).expect("relation");
             for (&at, added) in found.iter().zip(exact) {
                 let by_hand = alpha * mean(&right[at.index()], &scores);
                 prop_assert!(close(added, by_hand), "{unit:?} {at:?}: {added}, by hand {by_hand}");
             }
-            let printed = Environment::PUBLISHED.added(&fragments, &paired(&scores, &found), 3, Some(&structure), None).expect("relation");
+            let printed = Environment::PUBLISHED.added(&fragments, &paired(&scores, &found), 3, None, Some(&structure), None).expect("relation");
             for (&at, added) in found.iter().zip(printed) {
                 prop_assert!(close(added, 0.5 * mean(&right[at.index()], &scores)), "{unit:?} {at:?}: alpha is 0.5");
             }
             let position = Environment { relation: RelationName::Position, ..environment };
-            let added = position.added(&fragments, &paired(&scores, &found), 3, None, None).expect("relation");
+            let added = position.added(&fragments, &paired(&scores, &found), 3, None, None, None).expect("relation");
             for (added, sums) in added.iter().zip(Position::new(&fragments).sums(&scores, &found)) {
                 prop_assert!(close(*added, alpha * sums.mean()), "{unit:?}: position");
             }
@@ -188,7 +188,7 @@ proptest! {
             ] {
                 for form in FORMS {
                     let environment = Environment { relation, form, alpha: Some(1.0) };
-                    let added = environment.added(&fragments, &paired(&scores, &found(&scores)), words, exact, None).expect("relation");
+                    let added = environment.added(&fragments, &paired(&scores, &found(&scores)), words, None, exact, None).expect("relation");
                     let most = if relation == RelationName::None { 0.0 } else { best + 1e-9 };
                     prop_assert!(added.iter().all(|added| (0.0..=most).contains(added)), "{environment:?}: {added:?}");
                 }

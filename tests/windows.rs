@@ -117,7 +117,7 @@ fn check(texts: &Texts, question: &str, folder: Option<&str>) {
     for hit in &found {
         let right = scores.get(&place(hit)).unwrap_or_else(|| panic!("{:?} is no window", place(hit)));
         assert!((f64::from(hit.score) - right).abs() < 1e-5 * right.max(1.0), "{:?}: {}", place(hit), hit.score);
-        assert_eq!((hit.kind, hit.environment), ("window", 0.0));
+        assert_eq!((&*hit.kind, hit.environment), ("window", 0.0));
     }
     // By score, then path, then line; windows whose scores are the same up to rounding may stand either way.
     right.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));

@@ -12,13 +12,15 @@
 //! Price:    nothing but a look-up of the name where no other hit has it; else the packed words of a file are read
 //! Why not:  the text itself: the words are at hand, and spelling, order and comments of a copy may differ
 
-use crate::ids::DefinitionId;
+use crate::ids::{DefinitionId, MemberId};
+use crate::lang::DefinitionKind;
 use crate::parse::Field;
 use crate::search::Hit;
 use crate::store::GraphFile;
 use crate::text::{split_identifier, without_platform};
 use crate::wordvec::{WordId, WordLists};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -37,46 +39,94 @@ const SAME_TYPE_WORDS: f64 = 0.5;
 /// says more than the body.
 const FEWEST_WORDS: usize = 8;
 
+/// A definition in one of the indexes that were ranked together.
+pub type MemberDefinition = (MemberId, DefinitionId);
+
 /// A hit with those that repeat it.
+#[derive(Debug, Clone)]
 pub struct HitGroup {
     /// The best of them.
     pub head: Hit,
     /// The others, in order of rank.
-    pub duplicates: Vec<DefinitionId>,
+    pub duplicates: Vec<MemberDefinition>,
 }
 
 impl HitGroup {
-    /// Adds a hit that repeats the head. One with a body takes the place of a head without, with what that scores.
-    fn add(&mut self, hit: Hit, graph: &GraphFile) {
-        let Hit { definition, file, .. } = hit;
-        if has_body(graph, self.head.definition) || !has_body(graph, definition) {
-            return self.duplicates.push(definition);
-        }
-        self.duplicates.insert(0, self.head.definition);
-        (self.head.definition, self.head.file, self.head.term_scores) = (definition, file, hit.term_scores);
+    /// Takes the place of a head without a body, with what that scores.
+    fn replace_head(&mut self, hit: Hit) {
+        self.duplicates.insert(0, (self.head.member, self.head.definition));
+        (self.head.member, self.head.definition) = (hit.member, hit.definition);
+        (self.head.file, self.head.term_scores) = (hit.file, hit.term_scores);
     }
 }
 
-fn has_body(graph: &GraphFile, id: DefinitionId) -> bool {
-    graph.lengths(id)[Field::Body as usize] > 0
+/// What tells whether a definition repeats another, but for the words of its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Likeness {
+    name: String,
+    qualified_name: String,
+    path: String,
+    language: Option<u16>,
+    kind: DefinitionKind,
+    parameters: u8,
+    /// Words of the body, with repetitions.
+    body: u16,
+    parent: DefinitionId,
+}
+
+impl Likeness {
+    /// Of a definition.
+    pub fn of(graph: &GraphFile, id: DefinitionId) -> Self {
+        let row = graph.definition(id);
+        Self {
+            name: graph.name(id).to_owned(),
+            qualified_name: graph.qualified_name(id).to_owned(),
+            path: graph.path(row.file).to_owned(),
+            language: graph.language(row.file),
+            kind: row.kind(),
+            parameters: row.parameters(),
+            body: graph.lengths(id)[Field::Body as usize],
+            parent: row.parent,
+        }
+    }
+}
+
+/// The words of a definition's text, as [`collapse`] compares them.
+pub fn words_of(graph: &GraphFile, id: DefinitionId) -> WordLists {
+    let place = graph.local(id).index();
+    WordLists::read(graph.words(graph.definition(id).file), &[place]).pop().unwrap_or_default()
 }
 
 /// The heads of one name and language, each with the place of its group.
 type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, ComparedDefinition<'a>)>>;
 
 /// Collapses ranked hits into at most `most` groups. Each hit above the first one that would open another group is in
-/// one.
-pub fn collapse(graph: &GraphFile, hits: Vec<Hit>, most: usize) -> Vec<HitGroup> {
+/// one. `words` are those of a hit's text, asked for where another hit has its name.
+pub fn collapse(
+    hits: Vec<Hit>,
+    likeness: impl Fn(&Hit) -> Likeness,
+    words: &dyn Fn(MemberDefinition) -> WordLists,
+    most: usize,
+) -> Vec<HitGroup> {
+    let all: Vec<Likeness> = hits.iter().map(likeness).collect();
     let mut groups: Vec<HitGroup> = Vec::new();
+    // By group: whether its head has a body.
+    let mut have_body: Vec<bool> = Vec::new();
     let mut heads = Heads::default();
-    for hit in hits {
-        let compared = ComparedDefinition { graph, id: hit.definition, words: OnceCell::new() };
-        let named = heads.entry((graph.name(hit.definition), graph.language(hit.file))).or_default();
+    for (hit, likeness) in hits.into_iter().zip(&all) {
+        let id = (hit.member, hit.definition);
+        let compared = ComparedDefinition { likeness, id, words_of: words, words: OnceCell::new() };
+        let named = heads.entry((&likeness.name, likeness.language)).or_default();
         match named.iter().find(|(_, head)| head.repeats(&compared)) {
-            Some(&(group, _)) => groups[group].add(hit, graph),
+            Some(&(group, _)) if !have_body[group] && likeness.body > 0 => {
+                have_body[group] = true;
+                groups[group].replace_head(hit);
+            }
+            Some(&(group, _)) => groups[group].duplicates.push(id),
             None if groups.len() == most => break,
             None => {
                 named.push((groups.len(), compared));
+                have_body.push(likeness.body > 0);
                 groups.push(HitGroup { head: hit, duplicates: Vec::new() });
             }
         }
@@ -91,50 +141,32 @@ pub fn ungrouped(hits: Vec<Hit>) -> Vec<HitGroup> {
 
 /// A definition among others of its name; its words are read when they are needed.
 struct ComparedDefinition<'a> {
-    graph: &'a GraphFile,
-    id: DefinitionId,
+    likeness: &'a Likeness,
+    id: MemberDefinition,
+    words_of: &'a dyn Fn(MemberDefinition) -> WordLists,
     words: OnceCell<WordLists>,
 }
 
 impl ComparedDefinition<'_> {
     /// Whether one repeats the other; their names and languages are the same.
     fn repeats(&self, other: &Self) -> bool {
-        let (row, others) = (self.graph.definition(self.id), self.graph.definition(other.id));
-        if self.graph.name(self.id).is_empty() || row.kind() != others.kind() {
+        let (own, others) = (self.likeness, other.likeness);
+        if own.name.is_empty() || own.kind != others.kind {
             return false;
         }
-        let (body, others_body) = (self.body(), other.body());
-        if body == 0 || others_body == 0 {
-            return row.parent == others.parent;
+        if own.body == 0 || others.body == 0 {
+            return own.parent == others.parent && self.id.0 == other.id.0;
         }
-        if row.parameters() == others.parameters() && self.is_for_another_platform(other) {
+        if own.parameters == others.parameters && own.is_for_another_platform(others) {
             return true;
         }
-        let (scope, others_scope) = (self.scope(), other.scope());
+        let (scope, others_scope) = (own.scope(), others.scope());
         let enough = if scope == others_scope { 1 } else { FEWEST_WORDS };
+        let (body, others_body) = (usize::from(own.body), usize::from(others.body));
         // The table does not know every word, so two texts can differ where their lists do not; then their lengths may.
         share(body.min(others_body), body.max(others_body)) >= SAME_WORDS
             && self.agrees(other, enough)
             && common_name_words(scope, others_scope) >= SAME_TYPE_WORDS
-    }
-
-    fn is_for_another_platform(&self, other: &Self) -> bool {
-        let path = |of: &Self| self.graph.path(self.graph.definition(of.id).file);
-        let (path, others) = (path(self), path(other));
-        path != others
-            && self.graph.qualified_name(self.id) == self.graph.qualified_name(other.id)
-            && without_platform(path).eq(without_platform(others))
-    }
-
-    /// Words of the body, with repetitions.
-    fn body(&self) -> usize {
-        usize::from(self.graph.lengths(self.id)[Field::Body as usize])
-    }
-
-    /// The names around its own.
-    fn scope(&self) -> &str {
-        let whole = self.graph.qualified_name(self.id);
-        whole.strip_suffix(self.graph.name(self.id)).unwrap_or(whole)
     }
 
     fn agrees(&self, other: &Self, enough: usize) -> bool {
@@ -146,11 +178,20 @@ impl ComparedDefinition<'_> {
     }
 
     fn words(&self) -> &WordLists {
-        self.words.get_or_init(|| {
-            let file = self.graph.definition(self.id).file;
-            let place = self.graph.local(self.id).index();
-            WordLists::read(self.graph.words(file), &[place]).pop().unwrap_or_default()
-        })
+        self.words.get_or_init(|| (self.words_of)(self.id))
+    }
+}
+
+impl Likeness {
+    fn is_for_another_platform(&self, other: &Self) -> bool {
+        self.path != other.path
+            && self.qualified_name == other.qualified_name
+            && without_platform(&self.path).eq(without_platform(&other.path))
+    }
+
+    /// The names around its own.
+    fn scope(&self) -> &str {
+        self.qualified_name.strip_suffix(self.name.as_str()).unwrap_or(&self.qualified_name)
     }
 }
 

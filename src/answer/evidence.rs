@@ -6,6 +6,8 @@ use crate::search::{DocumentField, Question, TermScore, stands_for};
 use crate::store::GraphFile;
 use crate::text::{Stemmer, is_stop_word, word_ranges, words};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// At most this many reasons are given for a result.
@@ -16,16 +18,16 @@ const FREQUENT: &[&str] =
     &["is", "not", "from", "to", "with", "all", "any", "for", "if", "no", "other", "another", "whether"];
 
 /// One reason.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The part of the question: `purpose`, `input`, `output`, `procedure`; `context` for words of callers and callees.
-    pub part: &'static str,
+    pub part: Cow<'static, str>,
     /// The word asked for.
     pub query: String,
     /// The word found, as it stands in the code.
     pub found: String,
     /// Where it was found.
-    pub field: &'static str,
+    pub field: Cow<'static, str>,
     /// Its share of the score.
     pub weight: f32,
 }
@@ -44,7 +46,7 @@ pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
 /// The reasons that a reader does not see in the name beside them: neither a word that the name has, nor one that says nothing
 /// about code.
 pub(super) fn telling(all: &[Evidence]) -> Vec<Evidence> {
-    let in_name = |query: &str| all.iter().any(|one| one.query == query && ["name", "scope"].contains(&one.field));
+    let in_name = |query: &str| all.iter().any(|one| one.query == query && ["name", "scope"].contains(&&*one.field));
     strongest(all).into_iter().filter(|one| !in_name(&one.query) && !says_nothing(&one.query)).collect()
 }
 
@@ -94,10 +96,10 @@ pub(super) fn of(
         };
         let part_name = if found_by.field.is_own() { term.section.name() } else { "context" };
         reasons.push(Evidence {
-            part: part_name,
+            part: part_name.into(),
             query: term.word.clone(),
             found: found.unwrap_or_else(|| term.word.clone()),
-            field: found_by.field.name(),
+            field: found_by.field.name().into(),
             weight: found_by.score,
         });
     }

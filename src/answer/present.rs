@@ -57,6 +57,7 @@ impl Presenter<'_> {
         let model_cosine = if is_window { None } else { (self.model_cosine)(id) };
         SearchResult {
             definition: id,
+            origin: None,
             rank,
             score: hit.score,
             independent: hit.score - environment,
@@ -65,7 +66,7 @@ impl Presenter<'_> {
             learned: hit.ranker == Ranker::Learned,
             adjustments: hit.adjustments.clone(),
             parts: hit.parts.clone(),
-            kind: if is_window { "window" } else { row.kind().name() },
+            kind: if is_window { "window" } else { row.kind().name() }.into(),
             language: (self.language_name)(graph.language(hit.file)),
             name: own_name(graph, id),
             qualified_name: qualified_name(graph, id),
@@ -82,7 +83,20 @@ impl Presenter<'_> {
             reasons: evidence::telling(&all_evidence),
             all_evidence,
             snippet: Vec::new(),
-            duplicates: group.duplicates.iter().map(|&id| duplicate(graph, id)).collect(),
+            duplicates: group.duplicates.iter().map(|&(_, id)| self.duplicate(id)).collect(),
+        }
+    }
+
+    /// Where a near-duplicate of a result is.
+    pub fn duplicate(&self, id: DefinitionId) -> Duplicate {
+        let (graph, row) = (self.graph(), self.graph().definition(id));
+        Duplicate {
+            origin: None,
+            path: graph.path(row.file).to_owned(),
+            start_line: row.start_line,
+            end_line: row.end_line,
+            line: row.line,
+            qualified_name: qualified_name(graph, id),
         }
     }
 
@@ -111,17 +125,6 @@ fn environment(hit: &Hit) -> f32 {
     let adjustments: f32 = hit.adjustments.iter().filter(|a| a.kind.is_environment()).map(|a| a.change).sum();
     // Adding to zero turns the -0.0 of an empty sum into 0.0.
     0.0 + words + adjustments
-}
-
-fn duplicate(graph: &GraphFile, id: DefinitionId) -> Duplicate {
-    let row = graph.definition(id);
-    Duplicate {
-        path: graph.path(row.file).to_owned(),
-        start_line: row.start_line,
-        end_line: row.end_line,
-        line: row.line,
-        qualified_name: qualified_name(graph, id),
-    }
 }
 
 /// The text of some lines, both ends included.

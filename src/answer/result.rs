@@ -3,6 +3,8 @@
 use super::evidence::Evidence;
 use crate::ids::DefinitionId;
 use crate::search::{Adjustment, Confidence, ScorePart};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The whole answer to a question.
@@ -26,6 +28,28 @@ pub struct Answer {
     pub results: Vec<SearchResult>,
     /// How many more would have matched but for a limit on the output.
     pub cut: usize,
+    /// Which parts of a fleet answered; none where one repository was asked.
+    pub shards: Option<ShardsAsked>,
+}
+
+/// Which shards of a fleet were asked, and which of them did not answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShardsAsked {
+    /// How many hold something that the question asks about.
+    pub asked: usize,
+    /// How many of them answered: the answer is of these.
+    pub answered: usize,
+    /// Those that did not, and single members of shards that cannot be read, by name.
+    pub missing: Vec<String>,
+}
+
+/// The repository of a result, where a fleet was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepositoryOf {
+    /// Its name.
+    pub repository: String,
+    /// The revision that was indexed; empty if none is known.
+    pub revision: String,
 }
 
 /// What the index holds, and what it cost to have it fresh.
@@ -44,10 +68,12 @@ pub struct IndexSummary {
 }
 
 /// One result, as a reader sees it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SearchResult {
     /// The definition, in this index; of a window the innermost one around its first line.
     pub definition: DefinitionId,
+    /// Its repository; none where one was asked.
+    pub origin: Option<RepositoryOf>,
     /// 1 for the best.
     pub rank: usize,
     /// The score that ranks; comparable within one answer only.
@@ -65,9 +91,10 @@ pub struct SearchResult {
     /// Named changes to the score, in order.
     pub adjustments: Vec<Adjustment>,
     /// The score in a few parts, where the reranker gave it.
+    #[serde(skip)]
     pub parts: Vec<ScorePart>,
     /// `function`, `method`, ...
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// The language's name, as `--lang` takes it.
     pub language: String,
     /// Its own name; the file's where it has none.
@@ -105,7 +132,7 @@ pub struct SearchResult {
 }
 
 /// A line of code.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeLine {
     /// Its number, from 1.
     pub number: u32,
@@ -116,7 +143,7 @@ pub struct CodeLine {
 }
 
 /// What a stretch of code is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TokenSort {
     /// A word of the language.
     Keyword,
@@ -127,8 +154,10 @@ pub enum TokenSort {
 }
 
 /// Where a near-duplicate of a result is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Duplicate {
+    /// Its repository; none where one was asked.
+    pub origin: Option<RepositoryOf>,
     /// Path from the root.
     pub path: String,
     /// First line, from 1, decorators and doc comment included.

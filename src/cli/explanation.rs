@@ -51,10 +51,10 @@ fn parts(out: &mut Page, found: &SearchResult) {
 fn words(found: &SearchResult, part: Aspect) -> Vec<String> {
     let is_of = |one: &&Evidence| match part {
         Aspect::Name => one.field == "name",
-        Aspect::Documentation => ["summary", "doc"].contains(&one.field),
+        Aspect::Documentation => ["summary", "doc"].contains(&&*one.field),
         Aspect::Parameters => one.field == "parameter",
-        Aspect::Body => ["body", "string"].contains(&one.field),
-        Aspect::Around => ["scope", "path"].contains(&one.field),
+        Aspect::Body => ["body", "string"].contains(&&*one.field),
+        Aspect::Around => ["scope", "path"].contains(&&*one.field),
         Aspect::Connected => one.part == "context",
         Aspect::Average | Aspect::Together | Aspect::Shape | Aspect::Model => false,
     };

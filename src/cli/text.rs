@@ -62,7 +62,9 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, shown: Shown<'_>)
     if answer.cut > 0 {
         out.styled(DIM, format_args!("{} more did not fit --max-tokens", answer.cut)).end();
     }
-    let is_unsure = answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::Unsure);
+    // A fleet reads nothing on.
+    let is_unsure =
+        answer.shards.is_none() && answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::Unsure);
     if let Some(next) = advice::after(Trust::Unsure, trace.is_some()).filter(|_| is_unsure) {
         out.styled(DIM, format_args!("unsure: {next}")).end();
     }
@@ -78,7 +80,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, shown: Shown<'_>)
 }
 
 fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Option<Confidence>) {
-    let mut said = found.kind.to_owned();
+    let mut said = found.kind.clone().into_owned();
     if shown.explains {
         said += &format!(" · {:.2}", found.score);
     }
@@ -173,7 +175,7 @@ fn by_field(reasons: &[Evidence]) -> Vec<String> {
         };
         match fields.iter_mut().find(|(field, _)| *field == reason.field) {
             Some((_, all)) => all.push(said),
-            None => fields.push((reason.field, vec![said])),
+            None => fields.push((&reason.field, vec![said])),
         }
     }
     fields.into_iter().map(|(field, all)| format!("{} in {field}", all.join(", "))).collect()

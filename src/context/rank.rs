@@ -116,7 +116,7 @@ fn bag(lines: &CursorLines<'_>, decay: f64) -> Bag {
 fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut [f64], words: usize) -> Result<()> {
     let members = fragments.ids().filter(|&window| fragments.members[window]);
     let all: Vec<(FragmentId, f64)> = members.map(|window| (window, independent[window.index()])).collect();
-    let added = Environment::PUBLISHED.added(fragments, &all, words, None, None)?;
+    let added = Environment::PUBLISHED.added(fragments, &all, words, None, None, None)?;
     all.iter().zip(added).for_each(|(&(window, _), added)| scores[window.index()] += added);
     Ok(())
 }

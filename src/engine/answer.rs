@@ -2,17 +2,19 @@
 
 use super::Engine;
 use super::plan::{Answered, HowRead, Plan, WalkTrace, Way};
-use crate::answer::{Answer, LOOK_AHEAD, Presenter, SearchResult, WantedStems, collapse, ungrouped};
+use crate::answer::{
+    Answer, HitGroup, LOOK_AHEAD, Likeness, Presenter, SearchResult, WantedStems, collapse, ungrouped, words_of,
+};
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::DefinitionId;
-use crate::lang::LangId;
+use crate::lang::{LangId, Registry};
 use crate::llm::{Model, Templates};
 use crate::lookup::{FunctionReader, Lookup, LookupOptions, Snippet, code_lines, rescored};
 use crate::memwalk::{
     Guide, GuidedLimits, GuidedOutcome, Shape, SummaryTree, WalkOptions, Walked, in_order, walk, walk_by_model,
     write_summaries,
 };
-use crate::search::{Hit, KindFilter, Query, RERANK_DEPTH, Searcher, Unit};
+use crate::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Searcher, Unit};
 use crate::source::Sources;
 use std::time::Instant;
 
@@ -64,7 +66,7 @@ impl Engine {
             Way::Walk { model, templates, writes } if asking.is_read() => asking.walk(model, templates, writes)?,
             _ => (asking.search(depth)?, None),
         };
-        let mut groups = if collapses { collapse(&self.generation.graph, hits, wanted) } else { ungrouped(hits) };
+        let mut groups = if collapses { self.collapsed(hits, wanted) } else { ungrouped(hits) };
         let behind = groups.split_off(groups.len().min(query.k));
         let query_ms = started.elapsed().as_secs_f64() * 1e3;
         let presenter = Presenter {
@@ -74,7 +76,7 @@ impl Engine {
             model_cosine: &|id| self.model_cosine(id, query),
         };
         let mut results = presenter.results(&groups);
-        self.add_code(&mut results, sources, query, plan.snippet);
+        add_code(&mut results, sources, &self.registry, &query.question, plan.snippet);
         let answer = Answer {
             query: query.question.text.clone(),
             asked_as: query.question.form.name(),
@@ -85,19 +87,16 @@ impl Engine {
             query_ms,
             results,
             cut: 0,
+            shards: None,
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();
         Ok(Answered { answer, behind, trace, left_out: sources.left_out() })
     }
 
-    /// Shows code with each result.
-    fn add_code(&self, results: &mut [SearchResult], sources: &Sources<'_>, query: &Query, snippet: Snippet) {
-        if snippet != Snippet::None {
-            let (reader, wanted) = (FunctionReader::new(sources, &self.registry), WantedStems::new(&query.question));
-            for found in results {
-                found.snippet = code_lines(&reader, &query.question, &wanted, found, snippet);
-            }
-        }
+    /// Near-duplicates under one, at most so many.
+    fn collapsed(&self, hits: Vec<Hit>, most: usize) -> Vec<HitGroup> {
+        let graph = &self.generation.graph;
+        collapse(hits, |hit| Likeness::of(graph, hit.definition), &|(_, id)| words_of(graph, id), most)
     }
 
     /// The query with its question as a vector, if a model was chosen.
@@ -110,6 +109,22 @@ impl Engine {
     fn model_cosine(&self, of: DefinitionId, query: &Query) -> Option<f32> {
         let row = self.generation.embeddings.as_ref()?.of_definition(&self.generation.graph, of)?;
         Some(row.cosine(query.embedding.as_ref()?))
+    }
+}
+
+/// Shows code with each result.
+pub fn add_code(
+    results: &mut [SearchResult],
+    sources: &Sources<'_>,
+    registry: &Registry,
+    question: &Question,
+    snippet: Snippet,
+) {
+    if snippet != Snippet::None {
+        let (reader, wanted) = (FunctionReader::new(sources, registry), WantedStems::new(question));
+        for found in results {
+            found.snippet = code_lines(&reader, question, &wanted, found, snippet);
+        }
     }
 }
 

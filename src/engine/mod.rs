@@ -17,6 +17,7 @@ mod status;
 mod symbols;
 
 pub use after::OpenTree;
+pub use answer::add_code;
 pub use brief::{Brief, BriefCandidate, BriefNamed, FunctionContext, NamedNeighbours, Neighbour};
 pub use graph::{NamedFragment, NamedNode};
 pub use heal::healing;

@@ -7,21 +7,37 @@
 //! unpack     a member as the ordinary index of a checkout
 //! stats      what a shard adds to the sums of ranking
 //! catalog    which member is served from which shard, and who may see it
+//!
+//! typed ──> coordinator <──message──> asked_shard        a question, step by step: what is asked of which shard
+//!           rank, local               worker, local      who carries messages: lines of JSON, or one process
 //! ```
 //! **Never:** opens a connection, or starts a process of its own program: what is far away is brought by whoever runs it.
 
+mod asked_shard;
 mod catalog;
+mod coordinator;
+mod local;
+mod message;
 mod name;
 mod pack;
+mod rank;
 mod slices;
 mod stats;
 mod survey;
+mod typed;
 mod unpack;
 mod work_folder;
+mod worker;
 
 pub use catalog::{CATALOG, Catalog, CatalogRepository, CatalogShard, FleetScope, VisibleShard};
+pub use coordinator::{Coordinator, MemberToAsk, Next, Replies, ShardToAsk};
+pub use local::ask;
+pub use message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
 pub use name::{check_name, repository_of};
 pub use pack::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
+pub use rank::{answer_json, lead};
 pub use slices::slices;
 pub use stats::{MemberStats, ShardStats};
+pub use typed::{TypedQuestion, to_ask};
 pub use unpack::{Unpacked, unpack};
+pub use worker::work;

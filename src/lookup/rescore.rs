@@ -3,7 +3,7 @@
 use super::rerank::chance_of_first;
 use super::trace::RankedFunction;
 use crate::ids::DefinitionId;
-use crate::search::{Adjustment, AdjustmentKind, Confidence, Hit, Ranker};
+use crate::search::{Adjustment, AdjustmentKind, Confidence, EvidenceName, Hit, Ranker};
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
@@ -25,8 +25,9 @@ pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) ->
         if at < scores.len() {
             hit.score = scores[at] - lowest + 1.0;
             let counts = one.shares.iter().filter(|(_, change)| *change != 0.0);
-            hit.adjustments =
-                counts.map(|&(name, change)| Adjustment { kind: AdjustmentKind::Evidence(name), change }).collect();
+            hit.adjustments = counts
+                .map(|&(name, change)| Adjustment { kind: AdjustmentKind::Evidence(EvidenceName(name)), change })
+                .collect();
             hit.adjustments.push(Adjustment { kind: AdjustmentKind::Floor, change: 1.0 - lowest });
         } else {
             hit.score = 1.0 - at as f32 / count.max(1.0);

@@ -1,7 +1,7 @@
 //! Answers to questions.
 
 use super::place::{line, rounded, with_path};
-use crate::answer::{Answer, CodeLine, Duplicate, SearchResult};
+use crate::answer::{Answer, CodeLine, Duplicate, RepositoryOf, SearchResult};
 use crate::engine::HowRead;
 use crate::search::{Confidence, Trust};
 use crate::text::path_lossy;
@@ -35,6 +35,9 @@ pub fn answer(answer: &Answer, trace: Option<&HowRead>, next: NextStep) -> Value
     if let Some(trace) = trace {
         value["trace"] = json!(trace);
     }
+    if let Some(shards) = &answer.shards {
+        value["shards"] = json!({"asked": shards.asked, "answered": shards.answered, "missing": shards.missing});
+    }
     if answer.cut > 0 {
         value["cut"] = answer.cut.into();
     }
@@ -51,7 +54,7 @@ fn first(answer: &Answer) -> Option<Value> {
         "confidence": score(confidence.right),
         "sure": confidence.is_sure(),
     });
-    Some(with_path(first, &found.path))
+    Some(with_origin(with_path(first, &found.path), found.origin.as_ref()))
 }
 
 /// How far to trust the first result, and what to do next if that is not far.
@@ -105,7 +108,7 @@ fn result(found: &SearchResult) -> Value {
         "doc": found.doc,
         "evidence": evidence.collect::<Vec<_>>(),
     });
-    value = with_path(value, &found.path);
+    value = with_origin(with_path(value, &found.path), found.origin.as_ref());
     if !found.inside.is_empty() {
         value["inside"] = found.inside.as_str().into();
     }
@@ -133,7 +136,16 @@ fn text_of(lines: &[&CodeLine]) -> String {
 
 fn duplicate(of: &Duplicate) -> Value {
     let place = json!({"start_line": of.start_line, "end_line": of.end_line, "qualified_name": of.qualified_name});
-    with_path(place, &of.path)
+    with_origin(with_path(place, &of.path), of.origin.as_ref())
+}
+
+/// A place with its repository, where a fleet was asked.
+fn with_origin(mut place: Value, origin: Option<&RepositoryOf>) -> Value {
+    if let Some(RepositoryOf { repository, revision }) = origin {
+        place["repository"] = repository.as_str().into();
+        place["revision"] = revision.as_str().into();
+    }
+    place
 }
 
 /// Five digits say all that a score can; a shorter number is the same on every machine.

@@ -10,15 +10,17 @@
 //! Why not:   tantivy's own scores: k1 and b are fixed, and its counts include deleted documents
 //! Checked:   `tests/refresh.rs`: refreshed = built anew, bit for bit
 
-use super::corpus::CorpusStats;
+use super::corpus::Corpus;
+use super::counts::WordCounts;
 use super::field::DocumentField;
 use super::postings::{FieldPostings, QuestionPostings};
 use super::question::{Question, Term};
-use super::weights::Weights;
+use super::weights::{FieldWeight, Weights};
 use crate::ids::DefinitionId;
 use crate::parse::Field;
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// What one term adds to the score of a definition or window through one field.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,11 +48,13 @@ pub(super) struct FieldMatch {
 pub(super) type TermMatches = [FieldMatch; DocumentField::COUNT];
 
 /// BM25F of all definitions of a corpus, and what it was made of.
-pub(super) struct Scores<'a> {
-    weights: &'a Weights,
-    graph: &'a GraphFile,
-    corpus: &'a CorpusStats<'a>,
-    postings: &'a QuestionPostings,
+pub(super) struct Scores<'g> {
+    weights: Weights,
+    graph: &'g GraphFile,
+    corpus: Corpus<'g>,
+    postings: QuestionPostings,
+    /// Mean number of words by [`DocumentField`], of all that is ranked.
+    average_lengths: [f32; DocumentField::COUNT],
     /// Inverse document frequency times the question's own weight, by term.
     term_weights: Vec<f32>,
     /// BM25F by definition; 0 for those that hold no term.
@@ -59,13 +63,15 @@ pub(super) struct Scores<'a> {
     pub found: Vec<u32>,
 }
 
-impl<'a> Scores<'a> {
+impl<'g> Scores<'g> {
+    /// `counts` are of all that is ranked, which may be more than this corpus.
     pub fn new(
-        weights: &'a Weights,
+        weights: Weights,
         question: &Question,
-        graph: &'a GraphFile,
-        corpus: &'a CorpusStats<'a>,
-        postings: &'a QuestionPostings,
+        graph: &'g GraphFile,
+        corpus: Corpus<'g>,
+        postings: QuestionPostings,
+        counts: &WordCounts,
     ) -> Self {
         let count = graph.definition_count();
         let mut out = Self {
@@ -73,39 +79,35 @@ impl<'a> Scores<'a> {
             graph,
             corpus,
             postings,
-            term_weights: Vec::with_capacity(question.terms.len()),
+            average_lengths: counts.average_lengths(),
+            term_weights: term_weights(question, counts),
             scores: vec![0.0; count],
             found: Vec::new(),
         };
         let mut frequencies = vec![0f32; count];
-        for (number, term) in question.terms.iter().enumerate() {
-            out.add_term(term, &postings.exact[number], &postings.with_synonyms[number], &mut frequencies);
+        for term in 0..question.terms.len() {
+            let postings = Arc::clone(&out.postings.0[term]);
+            out.add_term(out.term_weights[term], &postings, &mut frequencies);
         }
         out.found.sort_unstable();
         out
     }
 
     /// Adds what one term counts. `frequencies` (tf' by definition) holds zeros, before and after.
-    fn add_term(&mut self, term: &Term, exact: &FieldPostings, with_synonyms: &FieldPostings, frequencies: &mut [f32]) {
+    fn add_term(&mut self, weight: f32, postings: &FieldPostings, frequencies: &mut [f32]) {
         let mut matched: Vec<u32> = Vec::new();
-        let mut document_frequency = self.corpus.document_frequency(exact);
-        let is_unknown = document_frequency == 0;
         for of in self.weights.used_fields() {
-            for &(id, count) in &with_synonyms[of.number()] {
+            for &(id, count) in &postings[of.number()] {
                 if !self.corpus.is_member(DefinitionId(id)) {
                     continue;
                 }
                 let frequency = &mut frequencies[id as usize];
                 if *frequency == 0.0 {
                     matched.push(id);
-                    // A word that the code never uses is as rare as its synonyms.
-                    document_frequency += usize::from(is_unknown && of.is_own());
                 }
-                *frequency += count * self.corpus.occurrence_weight(self.weights, DefinitionId(id), of);
+                *frequency += count * self.occurrence_weight(DefinitionId(id), of);
             }
         }
-        let weight = term.weight * inverse_document_frequency(self.corpus.size, document_frequency);
-        self.term_weights.push(weight);
         let k1 = self.weights.k1;
         for id in matched {
             let tf = std::mem::take(&mut frequencies[id as usize]);
@@ -117,6 +119,26 @@ impl<'a> Scores<'a> {
         }
     }
 
+    /// What one occurrence in a field of a definition counts: the field's weight, less for a long field.
+    fn occurrence_weight(&self, id: DefinitionId, of: DocumentField) -> f32 {
+        let FieldWeight { weight, b } = self.weights.fields[of.number()];
+        let length = match of {
+            DocumentField::Own(field) => f32::from(self.graph.lengths(id)[field as usize]),
+            through => self.graph.call_field_lengths(id)[through.number() - Field::COUNT] as f32,
+        };
+        weight / (1.0 - b + b * length / self.average_lengths[of.number()])
+    }
+
+    /// The best of all scores; 0 where nothing is found.
+    pub fn best(&self) -> f32 {
+        self.found.iter().map(|&id| self.scores[id as usize]).fold(0.0, f32::max)
+    }
+
+    /// The constants that they were made with.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
     /// Whether a definition is ranked.
     pub fn is_member(&self, id: DefinitionId) -> bool {
         self.corpus.is_member(id)
@@ -125,7 +147,7 @@ impl<'a> Scores<'a> {
     /// By definition: which share of its name's words the question asks for, 0 to 1 or more if a word counts twice.
     pub fn name_coverage(&self) -> Vec<f32> {
         let mut coverage = vec![0f32; self.scores.len()];
-        let names = self.postings.with_synonyms.iter().flat_map(|postings| &postings[Field::Name as usize]);
+        let names = self.postings.0.iter().flat_map(|postings| &postings[Field::Name as usize]);
         for &(id, count) in names {
             let words = self.graph.lengths(DefinitionId(id))[Field::Name as usize];
             coverage[id as usize] += count / f32::from(words).max(1.0);
@@ -143,7 +165,7 @@ impl<'a> Scores<'a> {
         let terms = self.term_weights.len();
         let mut rows = vec![vec![[FieldMatch::default(); DocumentField::COUNT]; terms]; ids.len()];
         let row_of: FxHashMap<u32, usize> = ids.iter().map(|id| id.0).zip(0..).collect();
-        for (term, postings) in self.postings.with_synonyms.iter().enumerate() {
+        for (term, postings) in self.postings.0.iter().enumerate() {
             for (of, list) in postings.iter().enumerate() {
                 for (id, count) in list {
                     if let Some(&row) = row_of.get(id) {
@@ -156,7 +178,7 @@ impl<'a> Scores<'a> {
         for (id, row) in ids.iter().zip(&mut rows) {
             for (fields, term_weight) in row.iter_mut().zip(&self.term_weights) {
                 for (of, cell) in DocumentField::ALL.into_iter().zip(fields.iter_mut()).filter(|(_, c)| c.count > 0.0) {
-                    cell.score = cell.count * self.corpus.occurrence_weight(self.weights, *id, of);
+                    cell.score = cell.count * self.occurrence_weight(*id, of);
                 }
                 let tf: f32 = fields.iter().map(|cell| cell.score).sum();
                 fields.iter_mut().for_each(|cell| cell.score *= term_weight * (k1 + 1.0) / (k1 + tf));
@@ -168,13 +190,13 @@ impl<'a> Scores<'a> {
     /// What each term adds to the score of one definition, by field, the largest share first.
     pub fn term_scores(&self, id: DefinitionId) -> Vec<TermScore> {
         let (k1, mut out) = (self.weights.k1, Vec::new());
-        for (term, postings) in self.postings.with_synonyms.iter().enumerate() {
+        for (term, postings) in self.postings.0.iter().enumerate() {
             let fields: Vec<(DocumentField, f32, f32)> = DocumentField::ALL
                 .into_iter()
                 .filter_map(|of| {
                     let list = &postings[of.number()];
                     let at = list.binary_search_by_key(&id.0, |&(id, _)| id).ok()?;
-                    let weight = self.corpus.occurrence_weight(self.weights, id, of);
+                    let weight = self.occurrence_weight(id, of);
                     Some((of, list[at].1, list[at].1 * weight))
                 })
                 // A field may count for nothing.
@@ -190,8 +212,8 @@ impl<'a> Scores<'a> {
     }
 }
 
-/// BM25's inverse document frequency, never below 0.
-fn inverse_document_frequency(documents: usize, document_frequency: usize) -> f32 {
-    let (n, df) = (documents as f32, document_frequency as f32);
-    (1.0 + (n - df + 0.5).max(0.0) / (df + 0.5)).ln()
+/// Inverse document frequency times the question's own weight, by term.
+pub(super) fn term_weights(question: &Question, counts: &WordCounts) -> Vec<f32> {
+    let weight = |(at, term): (usize, &Term)| term.weight * counts.inverse_document_frequency(at);
+    question.terms.iter().enumerate().map(weight).collect()
 }

@@ -71,13 +71,24 @@ impl Environment {
         self.relation == RelationName::Structure && self.form == EnvironmentForm::Mean
     }
 
+    /// The most that it adds for a question of so many words, in best scores; `alpha` is how much it counts, none for the form's
+    /// own.
+    pub(super) fn most(&self, words: usize, alpha: Option<f64>) -> f64 {
+        match (self.relation, self.form) {
+            (RelationName::None, _) => 0.0,
+            (_, EnvironmentForm::Mean) => alpha.unwrap_or(MEAN_ALPHA),
+            (_, EnvironmentForm::Sum) => alpha.unwrap_or(SUM_ALPHA) * share_for(words),
+        }
+    }
+
     /// Whether it is computed from what was found alone, whatever else takes part: along the tree.
     pub(super) fn needs_found_only(&self) -> bool {
         self.form == EnvironmentForm::Sum && matches!(self.relation, RelationName::Structure | RelationName::None)
     }
 
     /// What the environment adds to the score of each of `found`, which are all with a score, in order, in its unit.
-    /// `words` is how many the question has; with `exact`, relations are those of that graph, pair by pair; the
+    /// `words` is how many the question has; `best` the score that others are shares of, if that is not the best of these, but
+    /// of more indexes that are ranked together; with `exact`, relations are those of that graph, pair by pair; the
     /// semantic relation needs `embeddings`.
     ///
     /// # Errors
@@ -87,6 +98,7 @@ impl Environment {
         fragments: &Fragments<'_>,
         scored: &[(FragmentId, f64)],
         words: usize,
+        best: Option<f64>,
         exact: Option<&StructureGraph>,
         embeddings: Option<&Embeddings>,
     ) -> Result<Vec<f64>> {
@@ -98,14 +110,14 @@ impl Environment {
         if self.needs_found_only() {
             let environment = match self.relation {
                 RelationName::None => vec![0.0; scored.len()],
-                _ => along_tree(fragments, scored, words),
+                _ => along_tree(fragments, scored, words, best),
             };
             return Ok(environment.into_iter().map(|environment| alpha * environment).collect());
         }
         let (scores, found) = (&by_fragment(fragments, scored), &scored.iter().map(|of| of.0).collect::<Vec<_>>());
         let gather = |relation: &dyn Relation| match self.form {
             EnvironmentForm::Mean => means(&relation.sums(scores, found)),
-            EnvironmentForm::Sum => saturated(relation, scores, found, words),
+            EnvironmentForm::Sum => saturated(relation, scores, found, words, best),
         };
         let environment = match (self.relation, exact) {
             (RelationName::None, _) => vec![0.0; found.len()],
@@ -141,8 +153,8 @@ fn by_fragment(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)]) -> Vec<f
 }
 
 /// The saturating sum along the tree: only files with a fragment that was found are looked at.
-fn along_tree(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)], words: usize) -> Vec<f64> {
-    let Some(sum) = SaturatingSum::new(scored.iter().map(|&(_, score)| score), words) else {
+fn along_tree(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)], words: usize, best: Option<f64>) -> Vec<f64> {
+    let Some(sum) = SaturatingSum::new(scored.iter().map(|&(_, score)| score), words, best) else {
         return vec![0.0; scored.len()];
     };
     let forest = SparseForest::new(fragments, scored.iter().map(|&(fragment, _)| fragment));
@@ -155,8 +167,14 @@ fn means(sums: &[Sums]) -> Vec<f64> {
     sums.iter().map(Sums::mean).collect()
 }
 
-fn saturated(relation: &dyn Relation, scores: &[f64], found: &[FragmentId], words: usize) -> Vec<f64> {
-    let Some(sum) = SaturatingSum::new(scores.iter().copied(), words) else { return vec![0.0; found.len()] };
+fn saturated(
+    relation: &dyn Relation,
+    scores: &[f64],
+    found: &[FragmentId],
+    words: usize,
+    best: Option<f64>,
+) -> Vec<f64> {
+    let Some(sum) = SaturatingSum::new(scores.iter().copied(), words, best) else { return vec![0.0; found.len()] };
     let masses: Vec<f64> = scores.iter().map(|&score| sum.mass(score)).collect();
     let one = |(&fragment, sums): (&FragmentId, Sums)| {
         sum.of(sums.scored - relation.own(fragment) * masses[fragment.index()])
@@ -173,9 +191,9 @@ struct SaturatingSum {
 
 impl SaturatingSum {
     /// None where no score is above 0.
-    fn new(scores: impl Iterator<Item = f64>, words: usize) -> Option<Self> {
-        let best = scores.fold(0.0, f64::max);
-        (best != 0.0).then(|| Self { best, share: (FULL_SUM_WORDS / words.max(1) as f64).min(1.0) })
+    fn new(scores: impl Iterator<Item = f64>, words: usize, best: Option<f64>) -> Option<Self> {
+        let best = best.unwrap_or_else(|| scores.fold(0.0, f64::max));
+        (best != 0.0).then(|| Self { best, share: share_for(words) })
     }
 
     fn mass(&self, score: f64) -> f64 {
@@ -187,6 +205,11 @@ impl SaturatingSum {
         let others = others.max(0.0);
         self.share * self.best * others / (others + SUM_HALF * self.best)
     }
+}
+
+/// How much the saturating sum counts for a question of so many words.
+fn share_for(words: usize) -> f64 {
+    (FULL_SUM_WORDS / words.max(1) as f64).min(1.0)
 }
 
 /// The vectors, if there are any and these are the fragments that have them.

@@ -10,41 +10,53 @@ use super::hit::{Adjustment, AdjustmentKind, Hit};
 use super::pasted::StackFrame;
 use super::question::{Question, QuestionForm};
 use super::weights::{EXACT_NAME, FRAME_DECAY, STACK_FRAME};
-use crate::ids::{DefinitionId, FileId};
+use crate::ids::{DefinitionId, FileId, MemberId};
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// A definition that matches exactly.
-struct ExactMatch {
-    id: DefinitionId,
-    kind: AdjustmentKind,
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ExactMatch {
+    /// With what words found; a score of 0 where they found nothing.
+    pub hit: Hit,
+    /// How it matches.
+    pub kind: AdjustmentKind,
     /// What it adds to the score, in best scores.
-    bonus: f32,
+    pub bonus: f32,
 }
 
-/// Whether a question is of a form that names definitions.
-pub(super) fn names_definitions(question: &Question) -> bool {
-    matches!(question.form, QuestionForm::Name | QuestionForm::Trace)
-}
-
-/// Raises the scores of exact matches, and adds as hits those that no word found.
-pub(super) fn add(
-    hits: &mut Vec<Hit>,
+/// What a question names, if it is of a form that names definitions; `hit` gives what its words found.
+pub(super) fn find(
     graph: &GraphFile,
     question: &Question,
     is_member: impl Fn(DefinitionId) -> bool,
-) {
+    hit: impl Fn(DefinitionId) -> Option<Hit>,
+) -> Vec<ExactMatch> {
     let matches = match question.form {
         QuestionForm::Name => of_identifiers(graph, &question.identifiers, is_member),
         QuestionForm::Trace => of_frames(graph, &question.frames, is_member),
-        _ => return,
+        _ => return Vec::new(),
     };
+    let found = |(id, kind, bonus): Match| {
+        let hit = hit(id).unwrap_or_else(|| Hit::new(id, graph.definition(id).file, 0.0, 0.0));
+        ExactMatch { hit, kind, bonus }
+    };
+    matches.into_iter().map(found).collect()
+}
+
+/// Raises the scores of exact matches, and adds as hits those that are not among them.
+pub(super) fn raise(hits: &mut Vec<Hit>, matches: Vec<ExactMatch>) {
+    if matches.is_empty() {
+        return;
+    }
     let best = hits.iter().map(|hit| hit.score).fold(0.0, f32::max);
     let best = if best > 0.0 { best } else { 1.0 };
-    let hit_of: FxHashMap<u32, usize> = hits.iter().map(|hit| hit.definition.0).zip(0..).collect();
-    for ExactMatch { id, kind, bonus } in matches {
-        let at = hit_of.get(&id.0).copied().unwrap_or_else(|| {
-            hits.push(Hit::new(id, graph.definition(id).file, 0.0, 0.0));
+    let mut hit_of: FxHashMap<(MemberId, DefinitionId), usize> =
+        hits.iter().map(|hit| (hit.member, hit.definition)).zip(0..).collect();
+    for ExactMatch { hit, kind, bonus } in matches {
+        let at = *hit_of.entry((hit.member, hit.definition)).or_insert_with(|| {
+            hits.push(hit);
             hits.len() - 1
         });
         hits[at].score += bonus * best;
@@ -52,12 +64,11 @@ pub(super) fn add(
     }
 }
 
+/// A definition, how it matches, and its bonus.
+type Match = (DefinitionId, AdjustmentKind, f32);
+
 /// All definitions of the names.
-fn of_identifiers(
-    graph: &GraphFile,
-    identifiers: &[String],
-    is_member: impl Fn(DefinitionId) -> bool,
-) -> Vec<ExactMatch> {
+fn of_identifiers(graph: &GraphFile, identifiers: &[String], is_member: impl Fn(DefinitionId) -> bool) -> Vec<Match> {
     let mut matches = Vec::new();
     for name in identifiers {
         let last = name.rsplit('.').next().unwrap_or(name);
@@ -66,14 +77,14 @@ fn of_identifiers(
             let whole =
                 qualified == *name || qualified.strip_suffix(name.as_str()).is_some_and(|front| front.ends_with('.'));
             let bonus = if whole && name.contains('.') { 2.0 * EXACT_NAME } else { EXACT_NAME };
-            matches.push(ExactMatch { id, kind: AdjustmentKind::ExactName, bonus });
+            matches.push((id, AdjustmentKind::ExactName, bonus));
         }
     }
     matches
 }
 
 /// For each frame of a trace the innermost definition around its line. The first frame counts most.
-fn of_frames(graph: &GraphFile, frames: &[StackFrame], is_member: impl Fn(DefinitionId) -> bool) -> Vec<ExactMatch> {
+fn of_frames(graph: &GraphFile, frames: &[StackFrame], is_member: impl Fn(DefinitionId) -> bool) -> Vec<Match> {
     let paths: Vec<(FileId, &str)> = graph.file_ids().map(|file| (file, graph.path(file))).collect();
     let mut matches = Vec::new();
     for (number, frame) in frames.iter().enumerate() {
@@ -89,7 +100,7 @@ fn of_frames(graph: &GraphFile, frames: &[StackFrame], is_member: impl Fn(Defini
             .min_by_key(|(id, row)| (row.end_line - row.start_line, *id));
         if let Some((id, _)) = around {
             let bonus = STACK_FRAME / (1.0 + number as f32 / FRAME_DECAY);
-            matches.push(ExactMatch { id, kind: AdjustmentKind::StackFrame, bonus });
+            matches.push((id, AdjustmentKind::StackFrame, bonus));
         }
     }
     matches

@@ -3,6 +3,8 @@
 //! A feature is between -1 and 1 or thereabouts and says one thing about one candidate. The weights in `order.toml`
 //! were learned with these scales: another scale needs other weights (`training/`).
 
+use serde::{Deserialize, Serialize};
+
 /// Where a feature comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
@@ -21,7 +23,8 @@ enum Scale {
     BestScore(f32),
     /// The logarithm of 1 + a count, as a share of this one, which few exceed.
     Log(f32),
-    /// A difference: 1 for none, else below 0, down to -1 for this one and more.
+    /// A difference: 1 for none, else below 0, down to -1 for this one and more; 0 where there is nothing to compare,
+    /// which is measured as -1.
     Agreement(f32),
 }
 
@@ -31,6 +34,7 @@ impl Scale {
             Self::Share => measured,
             Self::BestScore(times) => measured / best_score / times,
             Self::Log(most) => (1.0 + measured).ln().min(most) / most,
+            Self::Agreement(_) if measured < 0.0 => 0.0,
             Self::Agreement(_) if measured == 0.0 => 1.0,
             Self::Agreement(worst) => -(measured / worst).min(1.0),
         }
@@ -40,7 +44,7 @@ impl Scale {
 macro_rules! features {
     ($($variant:ident = $name:literal, $origin:ident, $scale:ident $(($number:literal))?, $reason:literal;)*) => {
         /// A feature of a candidate.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[repr(u8)]
         pub enum Feature { $(#[doc = $reason] $variant,)* }
 
@@ -157,25 +161,35 @@ impl Feature {
 /// The features of one candidate, by number of [`Feature`].
 pub type Features = [f32; Feature::COUNT];
 
-/// The features of one candidate as they are measured.
-pub(super) struct MeasuredFeatures {
-    values: Features,
-    /// Score of the best candidate.
-    best_score: f32,
-}
+/// The features of one candidate as they are measured: counts, shares and scores, on no scale yet. What candidates have to
+/// do with one another is not among them: that is known when all are ([`super::order`]).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RawFeatures(Vec<f32>);
 
-impl MeasuredFeatures {
-    pub fn new(best_score: f32) -> Self {
-        Self { values: [0.0; Feature::COUNT], best_score }
+impl RawFeatures {
+    pub(super) fn new() -> Self {
+        let unset = |of: &Feature| if matches!(of.scale(), Scale::Agreement(_)) { -1.0 } else { 0.0 };
+        Self(Feature::ALL.iter().map(unset).collect())
     }
 
-    /// Notes what was measured, on the feature's scale.
-    pub fn set(&mut self, feature: Feature, measured: f32) {
-        self.values[feature as usize] = feature.scale().apply(measured, self.best_score);
+    /// Notes what was measured.
+    pub(super) fn set(&mut self, feature: Feature, measured: f32) {
+        self.0[feature as usize] = measured;
     }
 
-    pub fn into_features(self) -> Features {
-        self.values
+    /// What was measured; 0 where nothing was.
+    pub(super) fn get(&self, feature: Feature) -> f32 {
+        self.0.get(feature as usize).copied().unwrap_or_default()
+    }
+
+    /// On the features' scales; `best_score` is that of the best candidate.
+    pub(super) fn scaled(&self, best_score: f32) -> Features {
+        let mut out = [0.0; Feature::COUNT];
+        for ((out, feature), &measured) in out.iter_mut().zip(Feature::ALL).zip(&self.0) {
+            *out = feature.scale().apply(measured, best_score);
+        }
+        out
     }
 }
 

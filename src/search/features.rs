@@ -3,7 +3,7 @@
 //! Coverages are shares of the question's words, rare words counting more.
 
 use super::bm25f::{FieldMatch, Scores, TermMatches};
-use super::feature::{Feature, Features, MeasuredFeatures, share};
+use super::feature::{Feature, RawFeatures, share};
 use super::field::DocumentField;
 use super::question::{Question, Section};
 use super::weights::{FIRST_WORDS, RARE_WORDS, SHORT_WORDS};
@@ -61,6 +61,7 @@ pub(super) struct FeatureSource<'a> {
 }
 
 /// Scores before reranking, of all that were found.
+#[derive(Default)]
 pub(super) struct FoundScores(Vec<(DefinitionId, f32)>);
 
 impl FoundScores {
@@ -85,30 +86,10 @@ pub(super) struct Candidate {
     pub test: f32,
 }
 
-/// What many candidates have to do with one another.
-struct Crowd<'a> {
-    /// How many bear a name.
-    names: FxHashMap<&'a str, u32>,
-    /// Sum of the scores in each file.
-    files: FxHashMap<u32, f32>,
-}
-
-impl<'a> Crowd<'a> {
-    fn new(graph: &'a GraphFile, candidates: &[Candidate]) -> Self {
-        let mut crowd = Self { names: FxHashMap::default(), files: FxHashMap::default() };
-        for candidate in candidates {
-            *crowd.names.entry(graph.name(candidate.id)).or_default() += 1;
-            *crowd.files.entry(graph.definition(candidate.id).file.0).or_default() += candidate.score;
-        }
-        crowd
-    }
-}
-
 impl FeatureSource<'_> {
-    /// The features of the candidates, which are in order of their scores.
-    pub fn features(&self, candidates: &[Candidate]) -> Vec<Features> {
+    /// The features of some candidates.
+    pub fn measured(&self, candidates: &[Candidate]) -> Vec<RawFeatures> {
         let ids: Vec<DefinitionId> = candidates.iter().map(|c| c.id).collect();
-        let best = candidates.iter().map(|c| c.score).fold(1e-6, f32::max);
         let words = words_of(self.graph, &self.table, &ids);
         let vectors = QuestionVectors::new(self.table, self.question, self.scores.term_weights());
         let cosines = vectors.cosines(&words);
@@ -116,35 +97,31 @@ impl FeatureSource<'_> {
         let compared: Vec<usize> = vectors.compared().collect();
         let matches = self.scores.matches(&ids);
         let wording = QuestionWording::new(&self.table, self.question, self.scores.term_weights());
-        let crowd = Crowd::new(self.graph, candidates);
         let of_one = |(at, candidate): (usize, &Candidate)| {
-            let mut out = MeasuredFeatures::new(best);
+            let mut out = RawFeatures::new();
             out.set(Feature::Cosine, cosines[at]);
-            self.before(&mut out, candidate, &crowd);
+            Self::before(&mut out, candidate);
             self.coverage(&mut out, &matches[at]);
             self.sections(&mut out, &matches[at]);
             wording.measure(&mut out, self.graph, candidate.id, &words[at]);
             self.nearness(&mut out, &words[at], &near, &compared);
             self.shape(&mut out, candidate.id);
             self.neighbours(&mut out, candidate.id);
-            out.into_features()
+            out
         };
         candidates.iter().enumerate().map(of_one).collect()
     }
 
-    /// What was known before: its scores, and what it shares with other candidates.
-    fn before(&self, out: &mut MeasuredFeatures, candidate: &Candidate, crowd: &Crowd<'_>) {
+    /// What was known before: its scores.
+    fn before(out: &mut RawFeatures, candidate: &Candidate) {
         out.set(Feature::Base, candidate.score);
         out.set(Feature::Related, candidate.related);
         out.set(Feature::Named, candidate.name);
         out.set(Feature::Test, candidate.test);
-        out.set(Feature::Shared, crowd.names[self.graph.name(candidate.id)] as f32 - 1.0);
-        let in_file = crowd.files[&self.graph.definition(candidate.id).file.0];
-        out.set(Feature::FileScore, in_file - candidate.score);
     }
 
     /// Which of the question's words a candidate holds, and where.
-    fn coverage(&self, out: &mut MeasuredFeatures, found: &[TermMatches]) {
+    fn coverage(&self, out: &mut RawFeatures, found: &[TermMatches]) {
         let weights = self.scores.term_weights();
         let all: f32 = weights.iter().sum::<f32>().max(1e-6);
         for (fields, coverage, score) in FIELD_FEATURES {
@@ -167,7 +144,7 @@ impl FeatureSource<'_> {
     }
 
     /// Which words of a description's sections a candidate holds in the field that the section speaks of.
-    fn sections(&self, out: &mut MeasuredFeatures, found: &[TermMatches]) {
+    fn sections(&self, out: &mut RawFeatures, found: &[TermMatches]) {
         let weights = self.scores.term_weights();
         for (section, field, feature) in SECTION_FEATURES {
             let terms = self.question.terms.iter().enumerate().filter(|(_, term)| term.section == section);
@@ -178,7 +155,7 @@ impl FeatureSource<'_> {
     /// How near the question's words lie to the candidate's, and the other way about for its name.
     fn nearness(
         &self,
-        out: &mut MeasuredFeatures,
+        out: &mut RawFeatures,
         words: &CandidateWords,
         near: &FxHashMap<WordId, Vec<f32>>,
         compared: &[usize],
@@ -202,7 +179,7 @@ impl FeatureSource<'_> {
     }
 
     /// What a candidate is by itself, whatever is asked.
-    fn shape(&self, out: &mut MeasuredFeatures, id: DefinitionId) {
+    fn shape(&self, out: &mut RawFeatures, id: DefinitionId) {
         let row = self.graph.definition(id);
         let lengths = self.graph.lengths(id);
         let of = |field: Field| f32::from(lengths[field as usize]);
@@ -226,7 +203,7 @@ impl FeatureSource<'_> {
     }
 
     /// How well those around a candidate fit.
-    fn neighbours(&self, out: &mut MeasuredFeatures, id: DefinitionId) {
+    fn neighbours(&self, out: &mut RawFeatures, id: DefinitionId) {
         let score = |id| self.before.score(id);
         let best =
             |ids: &mut dyn Iterator<Item = DefinitionId>| ids.filter(|&i| i != id).map(score).fold(0.0, f32::max);

@@ -5,13 +5,16 @@ use super::confidence::Confidence;
 use super::feature::Feature;
 use super::part::ScorePart;
 use super::query::Ranker;
-use crate::ids::{DefinitionId, FileId};
+use crate::ids::{DefinitionId, FileId, MemberId};
 use crate::store::GraphFile;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// A ranked result, before it is dressed for people.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Hit {
+    /// Which of the indexes that are ranked together holds it: 0 where there is one.
+    pub member: MemberId,
     /// The definition; of a file the best one in it, of a window the innermost one around its first line.
     pub definition: DefinitionId,
     /// Its file.
@@ -27,12 +30,15 @@ pub struct Hit {
     /// Cosine of question and definition in [-1, 1], by the program's word vectors; none where it was not needed.
     pub semantic: Option<f32>,
     /// For the first of the reranked: how likely it is right.
+    #[serde(skip)]
     pub confidence: Option<Confidence>,
     /// Changes that made the score; after reranking they are all of it.
     pub adjustments: Vec<Adjustment>,
     /// After reranking: the same score in a few parts.
+    #[serde(skip)]
     pub parts: Vec<ScorePart>,
     /// What each of the question's words adds to the BM25F score, the largest share first.
+    #[serde(skip)]
     pub term_scores: Vec<TermScore>,
 }
 
@@ -40,6 +46,7 @@ impl Hit {
     /// A definition with its score.
     pub fn new(definition: DefinitionId, file: FileId, score: f32, independent: f32) -> Self {
         Self {
+            member: MemberId(0),
             definition,
             file,
             window: None,
@@ -92,13 +99,22 @@ impl FoundDefinition {
     }
 }
 
-/// The better hit first; equal scores by path, then place, because definitions are numbered so.
+/// The better hit first; equal scores by index, path, then place, because definitions are numbered so.
 pub(super) fn best_first(a: &Hit, b: &Hit) -> Ordering {
-    b.score.total_cmp(&a.score).then(a.definition.cmp(&b.definition))
+    b.score.total_cmp(&a.score).then((a.member, a.definition).cmp(&(b.member, b.definition)))
+}
+
+/// Leaves the `most` best, the best first.
+pub(super) fn keep_best<T>(found: &mut Vec<T>, most: usize, best_first: impl Fn(&T, &T) -> Ordering) {
+    if found.len() > most && most > 0 {
+        found.select_nth_unstable_by(most - 1, &best_first);
+    }
+    found.truncate(most);
+    found.sort_unstable_by(best_first);
 }
 
 /// A named change to a score.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Adjustment {
     /// What it is for.
     pub kind: AdjustmentKind,
@@ -106,8 +122,12 @@ pub struct Adjustment {
     pub change: f32,
 }
 
-/// What changes a score.
+/// The name of a feature of another learned ranker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EvidenceName(pub &'static str);
+
+/// What changes a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AdjustmentKind {
     /// Scores of related definitions.
     Related,
@@ -126,7 +146,8 @@ pub enum AdjustmentKind {
     /// A feature of the reranker.
     Feature(Feature),
     /// A feature of another learned ranker, by its name.
-    Evidence(&'static str),
+    #[serde(skip)]
+    Evidence(EvidenceName),
     /// The same for all: it moves the last reranked score to 1.
     Floor,
     /// Of a file: its best definition by the learned order.
@@ -147,7 +168,7 @@ impl AdjustmentKind {
             Self::ExactName => "exact name",
             Self::StackFrame => "place in trace",
             Self::Feature(feature) => feature.name(),
-            Self::Evidence(name) => name,
+            Self::Evidence(EvidenceName(name)) => name,
             Self::Floor => "floor",
             Self::BestDefinition => "best definition",
             Self::Place => "place",

@@ -1,10 +1,12 @@
 //! A question and a store to ranked definitions or files.
 //!
 //! ```text
-//! query ──> postings ──> bm25f ──> environment ──> embedding_model, exact_match ──> features ──> rerank ──> hits
+//! query ──> postings ──> bm25f ──> environment ──> embedding_model, exact_match ──> features ──> order, rerank ──> hits
 //!           words        scores    + related        + cosines, pasted names         measured     weighted  +
 //!           confidence
-//! windows: BM25 of 20 lines, for `--unit window` and for `context`
+//! index_search   the steps up to the features, in one index; between them what many indexes put together: `counts.rs`
+//! searcher       one index through all steps; `src/fleet/` takes many
+//! windows        BM25 of 20 lines, for `--unit window` and for `context`
 //! ```
 //!
 //! Constants are in `weights.rs`, the table of features in `feature.rs`, learned weights in `order.toml`.
@@ -14,6 +16,7 @@
 mod bm25f;
 mod confidence;
 mod corpus;
+mod counts;
 mod embedding_model;
 mod environment;
 mod exact_match;
@@ -23,7 +26,9 @@ mod field;
 mod file_filter;
 mod file_order;
 mod hit;
+mod index_search;
 mod learned;
+mod order;
 mod part;
 mod pasted;
 mod postings;
@@ -38,11 +43,15 @@ mod wording;
 
 pub use bm25f::TermScore;
 pub use confidence::{Confidence, SIGNAL_NAMES, SIGNALS, Trust, signals};
+pub use counts::WordCounts;
 pub use environment::{Environment, EnvironmentForm, RelationName};
-pub use feature::{Feature, Features};
+pub use exact_match::ExactMatch;
+pub use feature::{Feature, Features, RawFeatures};
 pub use field::DocumentField;
-pub use hit::{Adjustment, AdjustmentKind, Hit};
+pub use hit::{Adjustment, AdjustmentKind, EvidenceName, Hit};
+pub use index_search::{Asked, CountedIndex, ScoredIndex};
 pub use learned::{LearnedWeights, WeightTable};
+pub use order::{ChosenHits, Measured, best_of, depth, measured_depth, order};
 pub use part::{Aspect, ScorePart};
 pub use pasted::StackFrame;
 pub use query::{DEFAULT_RESULTS, KindFilter, Query, Ranker, Unit};

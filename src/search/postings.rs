@@ -1,9 +1,12 @@
 //! Where the question's terms occur: their postings, read from the index and spread along call edges.
 //!
+//! To count how many definitions hold a term, its own postings are enough ([`OwnPostings`]); what is ranked needs those of
+//! its synonyms too, and of what calls and is called ([`QuestionPostings`]).
+//!
 //! Price:    one pass over the postings of the question's terms and of their synonyms
 
 use super::field::DocumentField;
-use super::question::Question;
+use super::question::{Question, Term};
 use super::weights::{EXPANDED_TERMS, Weights};
 use crate::ids::DefinitionId;
 use crate::lang::DefinitionKind;
@@ -12,7 +15,7 @@ use crate::store::{GraphFile, TermPosting};
 use crate::text::synonyms;
 use crate::wordvec::WordTable;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The number of a definition, and how often a term occurs in it.
 pub(super) type Posting = (u32, f32);
@@ -20,41 +23,68 @@ pub(super) type Posting = (u32, f32);
 /// The postings of one term by [`DocumentField`], in order of definition.
 pub(super) type FieldPostings = [Vec<Posting>; DocumentField::COUNT];
 
-/// The postings of the question's terms.
-pub(super) struct QuestionPostings {
-    /// By term: those of the word itself.
-    pub exact: Vec<Rc<FieldPostings>>,
-    /// By term: those of the word and its synonyms, each at its weight.
-    pub with_synonyms: Vec<Rc<FieldPostings>>,
-}
+/// The postings of the question's terms themselves, in the fields that are stored.
+pub(super) struct OwnPostings(pub Vec<FieldPostings>);
 
-impl QuestionPostings {
-    /// Reads the postings of all terms and of their synonyms.
-    pub fn read(weights: &Weights, question: &Question, graph: &GraphFile) -> Self {
-        let others = synonyms_by_term(weights, question);
-        let mut postings: FxHashMap<&str, Rc<FieldPostings>> = FxHashMap::default();
-        for (term, others) in question.terms.iter().zip(&others) {
-            for stem in std::iter::once(&term.stem).chain(others.iter().map(|(stem, _)| stem)) {
-                postings.entry(stem).or_insert_with(|| Rc::new(read(graph, stem)));
+impl OwnPostings {
+    /// Reads those of all terms.
+    pub fn read(question: &Question, graph: &GraphFile) -> Self {
+        Self(question.terms.iter().map(|term| read(graph, &term.stem)).collect())
+    }
+
+    /// For some terms: those of what may stand for them.
+    pub fn of_synonyms(synonyms: &Synonyms, terms: &[usize], graph: &GraphFile) -> Vec<FieldPostings> {
+        let of = |&term: &usize| {
+            let mut all = FieldPostings::default();
+            for (stem, _) in synonyms.get(term).into_iter().flatten() {
+                all.iter_mut().zip(read(graph, stem)).for_each(|(all, list)| all.extend(list));
             }
+            all
+        };
+        terms.iter().map(of).collect()
+    }
+
+    /// Drops all postings but those of these definitions, which come in order.
+    pub fn restrict(postings: &mut FieldPostings, ids: &[DefinitionId]) {
+        postings.iter_mut().for_each(|list| list.retain(|&(id, _)| ids.binary_search(&DefinitionId(id)).is_ok()));
+    }
+
+    /// With those of synonyms, and with the fields had through calls.
+    pub fn complete(self, question: &Question, synonyms: &Synonyms, graph: &GraphFile) -> QuestionPostings {
+        let mut known: FxHashMap<&str, Arc<FieldPostings>> = FxHashMap::default();
+        for (term, mut own) in question.terms.iter().zip(self.0) {
+            fill_call_fields(&mut own, graph);
+            known.insert(&term.stem, Arc::new(own));
         }
-        let of = |stem: &String| &postings[stem.as_str()];
-        let exact: Vec<Rc<FieldPostings>> = question.terms.iter().map(|term| Rc::clone(of(&term.stem))).collect();
-        let with_synonyms = others.iter().zip(&exact).map(|(others, exact)| {
+        for (stem, _) in synonyms.iter().flatten() {
+            known.entry(stem).or_insert_with(|| {
+                let mut own = read(graph, stem);
+                fill_call_fields(&mut own, graph);
+                Arc::new(own)
+            });
+        }
+        let of = |stem: &String| &known[stem.as_str()];
+        let of_term = |(term, others): (&Term, &Vec<(String, f32)>)| {
             let others = others.iter().map(|(stem, weight)| (of(stem).as_ref(), *weight));
             let others: Vec<(&FieldPostings, f32)> =
                 others.filter(|(of, _)| of.iter().any(|list| !list.is_empty())).collect();
-            if others.is_empty() { Rc::clone(exact) } else { Rc::new(merged(exact, &others)) }
-        });
-        Self { with_synonyms: with_synonyms.collect(), exact }
+            let exact = of(&term.stem);
+            if others.is_empty() { Arc::clone(exact) } else { Arc::new(merged(exact, &others)) }
+        };
+        QuestionPostings(question.terms.iter().zip(synonyms).map(of_term).collect())
     }
+}
 
+/// By term of the question: the postings of the word and its synonyms, each at its weight.
+pub(super) struct QuestionPostings(pub Vec<Arc<FieldPostings>>);
+
+impl QuestionPostings {
     /// Drops all postings but those of these definitions, which come in order: words of others no longer count, through
-    /// call edges neither. Document frequencies come from [`Self::exact`] and stay as they were.
+    /// call edges neither. Document frequencies were counted before.
     pub fn restrict_to(&mut self, ids: &[DefinitionId], graph: &GraphFile) {
         let is_kept = |&(id, _): &Posting| ids.binary_search(&DefinitionId(id)).is_ok();
-        for postings in &mut self.with_synonyms {
-            let postings = Rc::make_mut(postings);
+        for postings in &mut self.0 {
+            let postings = Arc::make_mut(postings);
             postings.iter_mut().for_each(|list| list.retain(is_kept));
             fill_call_fields(postings, graph);
             for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
@@ -65,7 +95,10 @@ impl QuestionPostings {
 }
 
 /// By term of a question: the stems that may stand for it, each with what an occurrence counts.
-pub(super) fn synonyms_by_term(weights: &Weights, question: &Question) -> Vec<Vec<(String, f32)>> {
+pub(super) type Synonyms = Vec<Vec<(String, f32)>>;
+
+/// Those of a question.
+pub(super) fn synonyms_by_term(weights: &Weights, question: &Question) -> Synonyms {
     question.terms.iter().map(|term| synonyms_of(&term.stem, weights, question.terms.len())).collect()
 }
 
@@ -87,7 +120,7 @@ fn synonyms_of(stem: &str, weights: &Weights, terms: usize) -> Vec<(String, f32)
     out
 }
 
-/// Counts of a word, and those of its synonyms, each at its weight.
+/// WordCounts of a word, and those of its synonyms, each at its weight.
 fn merged(exact: &FieldPostings, synonyms: &[(&FieldPostings, f32)]) -> FieldPostings {
     let mut out: FieldPostings = Default::default();
     for (field, out) in out.iter_mut().enumerate() {
@@ -108,7 +141,7 @@ fn merged(exact: &FieldPostings, synonyms: &[(&FieldPostings, f32)]) -> FieldPos
     out
 }
 
-/// The postings of a stem, with those of the fields had through call edges.
+/// The postings of a stem in the fields that are stored.
 fn read(graph: &GraphFile, stem: &str) -> FieldPostings {
     let mut postings = FieldPostings::default();
     graph.each_posting(stem, |TermPosting { definition, field, count }| {
@@ -120,7 +153,6 @@ fn read(graph: &GraphFile, stem: &str) -> FieldPostings {
     });
     // Two runs in order, one of each piece, and among them what declarations say of definitions that say nothing.
     postings.iter_mut().for_each(|list| list.sort_by_key(|&(id, _)| id));
-    fill_call_fields(&mut postings, graph);
     postings
 }
 

@@ -3,12 +3,13 @@
 use super::environment::Environment;
 use super::question::Question;
 use crate::lang::DefinitionKind;
+use serde::{Deserialize, Serialize};
 
 /// How many results an answer has if nobody says.
 pub const DEFAULT_RESULTS: usize = 10;
 
 /// What is ranked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Unit {
     /// Definitions.
     #[default]
@@ -20,7 +21,7 @@ pub enum Unit {
 }
 
 /// Which definitions are ranked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum KindFilter {
     /// Functions, methods, macros.
     #[default]
@@ -43,7 +44,7 @@ impl KindFilter {
 }
 
 /// What puts the best candidates in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Ranker {
     /// The reranker, learned from questions about other repositories; for functions only.
     #[default]

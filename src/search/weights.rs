@@ -135,6 +135,11 @@ pub(super) const WINDOW_K1: f64 = 1.2;
 /// See [`WINDOW_K1`].
 pub(super) const WINDOW_B: f64 = 0.75;
 
+// Bounds.
+
+/// A bound is a sum taken in another order than the scores it bounds: so much more is on the safe side.
+pub(super) const ROUNDED_UP: f32 = 1.0001;
+
 // The environment: what related scores add (`environment.rs` has the formula).
 
 /// How much the mean counts. FragRel, section 4.1.

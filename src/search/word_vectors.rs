@@ -74,12 +74,6 @@ fn lists_of(graph: &GraphFile, candidates: &[DefinitionId]) -> Vec<WordLists> {
     out
 }
 
-/// The cosine of a question with each of some definitions.
-pub(super) fn cosines(graph: &GraphFile, question: &Question, weights: &[f32], ids: &[DefinitionId]) -> Vec<f32> {
-    let table = WordTable::builtin();
-    QuestionVectors::new(table, question, weights).cosines(&words_of(graph, &table, ids))
-}
-
 /// A question's words as vectors.
 pub(super) struct QuestionVectors<'t> {
     table: WordTable<'t>,

@@ -3,7 +3,7 @@
 //!
 //! Price: for each candidate one pass over its name and documentation for each pair of the question's words
 
-use super::feature::{Feature, MeasuredFeatures, share};
+use super::feature::{Feature, RawFeatures, share};
 use super::question::Question;
 use super::word_vectors::CandidateWords;
 use crate::ids::DefinitionId;
@@ -80,7 +80,7 @@ impl<'q> QuestionWording<'q> {
     }
 
     /// Sets the features of a candidate.
-    pub fn measure(&self, out: &mut MeasuredFeatures, graph: &GraphFile, id: DefinitionId, words: &CandidateWords) {
+    pub fn measure(&self, out: &mut RawFeatures, graph: &GraphFile, id: DefinitionId, words: &CandidateWords) {
         let together = |[a, b]: [WordId; 2]| words.told.windows(2).any(|two| two == [a, b] || two == [b, a]);
         out.set(Feature::Together, share(self.pairs.iter().map(|&(pair, w)| (w, f32::from(together(pair))))));
         let name = &words.fields[Field::Name as usize];

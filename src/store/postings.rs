@@ -362,6 +362,11 @@ impl GraphFile {
         }
     }
 
+    /// Whether a term occurs anywhere, what is superseded included.
+    pub fn holds_term(&self, term: &str) -> bool {
+        self.pieces().any(|piece| !piece.list_of(term).is_empty())
+    }
+
     /// Where a term occurs: in order of definition, then field.
     pub fn postings(&self, term: &str) -> Vec<TermPosting> {
         let mut found = Vec::new();

@@ -8,13 +8,14 @@ use crate::ids::DefinitionId;
 use crate::lang::DefinitionKind;
 use crate::parse::Field;
 use bytemuck::{Pod, Zeroable};
+use serde::{Deserialize, Serialize};
 
 /// Fields that are not stored but had through call edges: names of callers, first doc sentences of callers, and those
 /// of callees.
 pub const CALL_FIELDS: usize = 3;
 
 /// Words of some definitions by field.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable, Serialize, Deserialize)]
 #[repr(C)]
 pub struct FieldTotals {
     /// How many definitions.

@@ -12,6 +12,7 @@ use crate::ids::LocalId;
 use crate::parse::{Field, FieldWords};
 use crate::varint;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// The fields whose words are listed.
 const LISTED_FIELDS: [Field; WordLists::FIELDS] = [Field::Parameters, Field::Body, Field::Strings];
@@ -31,7 +32,7 @@ impl Numbers {
 }
 
 /// The words of one definition, by field; each list in order, without repetition.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordLists {
     /// In parameters and results.
     pub parameters: Vec<WordId>,

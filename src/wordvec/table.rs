@@ -11,6 +11,7 @@
 //! nearest words follow from the vectors; they are listed because finding them would compare a word with all others.
 
 use crate::parse::Field;
+use serde::{Deserialize, Serialize};
 
 /// The table that ships with the program; `training/` says how it is made.
 static BYTES: &[u8] = include_bytes!("words.bin");
@@ -22,7 +23,8 @@ const HEAD: usize = FIELDS + 4 * Field::COUNT;
 pub const LISTED_NEIGHBOURS: usize = 8;
 
 /// A word of the table: the more frequent, the smaller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct WordId(pub u16);
 
 /// The table, read where it lies.

@@ -2,7 +2,9 @@
 
 mod support;
 
+mod ask;
 mod catalog;
+mod lines;
 mod shard;
 mod slices;
 mod stats;

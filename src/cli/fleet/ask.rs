@@ -1,0 +1,147 @@
+//! `whichfn fleet ask`.
+
+use crate::answer::{Answer, Duplicate, RepositoryOf, SearchResult};
+use crate::cli::choices::KindChoice;
+use crate::cli::common::CommonArgs;
+use crate::cli::page::Page;
+use crate::cli::place::ShownRoot;
+use crate::cli::settings::Settings;
+use crate::cli::{Exit, open, output, text};
+use crate::error::{Error, Kind, Result};
+use crate::fleet::{Catalog, TypedQuestion, answer_json, ask, to_ask};
+use crate::lang::Registry;
+use crate::render::line;
+use crate::search::{DEFAULT_RESULTS, Trust};
+use crate::store::{Fingerprint, Shard};
+use clap::Args;
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct FleetAskArgs {
+    /// What the function does, in words. `repo:NAME`, `team:NAME`, `lang:NAME` and `path:GLOB` among them say where to look.
+    #[arg(value_name = "QUESTION", required = true, num_args = 1..)]
+    pub words: Vec<String>,
+    /// The folder of shards; with its catalog, if there is one.
+    #[arg(long, value_name = "DIR")]
+    pub shards: PathBuf,
+    /// Only repositories whose name matches this glob. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub repo: Vec<String>,
+    /// Only repositories of this team. May be repeated.
+    #[arg(long, value_name = "TEAM")]
+    pub team: Vec<String>,
+    /// A group of the asker: repositories that the catalog opens to certain groups are seen by these alone. May be repeated.
+    #[arg(long, value_name = "GROUP")]
+    pub group: Vec<String>,
+    /// Only these languages.
+    #[arg(long, value_name = "LANG", value_delimiter = ',')]
+    pub lang: Vec<String>,
+    /// Only paths, from the root of their repository, that match this glob; `!GLOB` leaves out. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub path: Vec<String>,
+    /// How many results [default: 10].
+    #[arg(short = 'k', long = "results", value_name = "N")]
+    pub k: Option<usize>,
+    /// Which definitions to rank [default: function].
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<KindChoice>,
+    /// Code of each result: so many of its first lines.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub snippet_lines: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
+    let settings = Settings::users()?;
+    open::prepare(&asked.shared, &settings);
+    let typed = typed(asked)?;
+    let registry = Registry::builtin()?;
+    let catalog = Catalog::of_folder(&asked.shards)?;
+    let visible = typed.visible(&catalog)?;
+    if visible.is_empty() && !asked.shared.quiet {
+        output::notice("no repository is asked: none that may be seen matches");
+    }
+    let wanted = Fingerprint::new(registry.digest(), settings.options(&asked.shared).max_size);
+    let opened: Vec<_> = visible.par_iter().map(|shard| Shard::open(&shard.path, &wanted)).collect();
+    let mut shards = Vec::with_capacity(opened.len());
+    for shard in opened {
+        match shard {
+            Ok(shard) => shards.push(shard),
+            Err(error) => output::notice(&error.to_string()),
+        }
+    }
+    let answer = ask(typed.asked(), to_ask(&visible, &catalog), &shards, &registry)?;
+    say_what_is_missing(&answer, &catalog, asked.shared.quiet);
+    match asked.json {
+        true => output::data(&line(&answer_json(&answer)))?,
+        false => output::page(&page(&answer))?,
+    }
+    Ok(if answer.results.is_empty() { Exit::Nothing } else { Exit::Found })
+}
+
+fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
+    let k = asked.k.unwrap_or(DEFAULT_RESULTS);
+    if k == 0 {
+        return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
+    }
+    let typed = TypedQuestion {
+        question: asked.words.join(" "),
+        k,
+        lines: asked.snippet_lines,
+        kind: asked.kind.map(|choice| choice.0).unwrap_or_default(),
+        repos: asked.repo.clone(),
+        teams: asked.team.clone(),
+        groups: asked.group.clone(),
+        languages: asked.lang.clone(),
+        paths: asked.path.clone(),
+    };
+    Ok(typed.read())
+}
+
+/// Nobody takes an answer of a part for that of the whole.
+fn say_what_is_missing(answer: &Answer, catalog: &Catalog, quiet: bool) {
+    let missing = answer.shards.iter().flat_map(|shards| &shards.missing);
+    let unreadable = catalog.unreadable.iter().map(|(file, _)| file);
+    let all: Vec<&str> = missing.chain(unreadable).map(String::as_str).collect();
+    if !all.is_empty() && !quiet {
+        output::notice(&format!("the answer is of a part of the fleet; not answered: {}", all.join(", ")));
+    }
+    let is_foreign = answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits);
+    if is_foreign && !quiet {
+        output::notice("nothing here fits well; these are the nearest");
+    }
+}
+
+fn page(answer: &Answer) -> Page {
+    let columns = output::screen().map_or(usize::MAX, |(columns, _)| columns);
+    let shown = text::Shown {
+        root: &ShownRoot::Named(PathBuf::new()),
+        explains: false,
+        is_verbose: false,
+        code_lines: usize::MAX,
+        has_why: true,
+        columns,
+        doc: output::screen().map_or(text::DOC, |(columns, _)| columns),
+    };
+    text::answer(&with_repositories(answer), None, shown)
+}
+
+/// With paths that begin with the repository.
+fn with_repositories(answer: &Answer) -> Answer {
+    let behind = |origin: &Option<RepositoryOf>, path: &str| match origin {
+        Some(origin) => format!("{}/{path}", origin.repository),
+        None => path.to_owned(),
+    };
+    let duplicate = |of: &Duplicate| Duplicate { path: behind(&of.origin, &of.path), ..of.clone() };
+    let result = |found: &SearchResult| SearchResult {
+        path: behind(&found.origin, &found.path),
+        duplicates: found.duplicates.iter().map(duplicate).collect(),
+        ..found.clone()
+    };
+    Answer { results: answer.results.iter().map(result).collect(), ..answer.clone() }
+}

@@ -1,0 +1,43 @@
+//! `whichfn fleet worker` and `whichfn fleet rank`: both sides of a question, line by line.
+
+use crate::cli::Exit;
+use crate::error::{Error, Kind, Result};
+use crate::fleet::{lead, work};
+use crate::lang::Registry;
+use clap::Args;
+use std::io::{stdin, stdout};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct WorkerArgs {
+    /// The shards that it holds.
+    #[arg(value_name = "SHARD")]
+    pub shards: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct RankArgs {
+    /// The catalog of the fleet.
+    #[arg(long, value_name = "FILE")]
+    pub catalog: PathBuf,
+}
+
+pub(super) fn run(asked: &WorkerArgs) -> Result<Exit> {
+    let registry = Registry::builtin()?;
+    carried(work(&asked.shards, &registry, stdin().lock(), stdout().lock()))
+}
+
+pub(super) fn rank(asked: &RankArgs) -> Result<Exit> {
+    let registry = Registry::builtin()?;
+    carried(lead(&asked.catalog, &registry, stdin().lock(), stdout().lock())?)
+}
+
+/// Who asks may go away at any time: that is no error of the one who answers.
+fn carried(done: std::io::Result<()>) -> Result<Exit> {
+    match done {
+        Err(cause) if cause.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::io(Kind::Path, "read or write", Path::new("standard input or output"), &cause))
+        }
+        _ => Ok(Exit::Found),
+    }
+}

@@ -1,0 +1,384 @@
+//! A shard that answers: each step of a question in all its members that may be seen, several at once.
+//!
+//! Members that cannot hold any of the best are passed over: what a member's terms can score at most is known before it is
+//! scored ([`CountedIndex::most`]), and members are taken from the most promising on. What comes out is the same as
+//! if all were scored.
+//!
+//! Price: of a member that holds none of the rare words, a look into its dictionary for each word
+
+use super::message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
+use crate::answer::{Duplicate, HitGroup, Likeness, MemberDefinition, Presenter, SearchResult, words_of};
+use crate::engine::add_code;
+use crate::error::{Error, Kind, Result};
+use crate::ids::MemberId;
+use crate::lang::{LangId, Registry};
+use crate::search::{Asked, ChosenHits, CountedIndex, Hit, ScoredIndex, Searcher, WordCounts, best_of, depth};
+use crate::source::Sources;
+use crate::store::{Shard, ShardMember};
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::Arc;
+
+/// So many questions are kept between their steps; one that was forgotten is worked out again.
+const KEPT_QUESTIONS: usize = 32;
+/// So many members are taken at once for each thread, before it is looked whether the rest can still hold any of the best.
+const AT_ONCE: usize = 4;
+/// Looked at for each result, as where one repository is asked.
+pub(super) const LOOK_AHEAD: usize = crate::answer::LOOK_AHEAD;
+
+/// A shard with the questions that are under way.
+pub struct AskedShard<'s> {
+    shard: &'s Shard,
+    registry: &'s Registry,
+    kept: VecDeque<UnderWay<'s>>,
+}
+
+/// A question in the members that it asks.
+struct UnderWay<'s> {
+    question: FleetQuestion,
+    numbers: Vec<(MemberId, String)>,
+    asked: Arc<Asked>,
+    members: Vec<AskedMember<'s>>,
+    damaged: Vec<String>,
+    /// By which its members are scored, once they are.
+    counts: Option<WordCounts>,
+    /// By which their scores are adjusted, once they are.
+    best: Option<f32>,
+}
+
+struct AskedMember<'s> {
+    number: MemberId,
+    member: &'s ShardMember,
+    state: State<'s>,
+}
+
+enum State<'s> {
+    /// While it is taken a step further.
+    Taken,
+    Counted(Box<CountedIndex<'s>>),
+    Scored(Box<ScoredIndex<'s>>),
+    /// Scored, and adjusted by the best of all.
+    Chosen(Box<ScoredIndex<'s>>),
+}
+
+impl<'s> AskedShard<'s> {
+    /// Nothing is under way.
+    pub fn new(shard: &'s Shard, registry: &'s Registry) -> Self {
+        Self { shard, registry, kept: VecDeque::new() }
+    }
+
+    /// Where the shard lies.
+    pub fn path(&self) -> &Path {
+        &self.shard.path
+    }
+
+    /// Answers one step. Raises if the shard is damaged.
+    ///
+    /// # Errors
+    /// When the question names an unknown language or a glob is wrong, or a member is not here.
+    pub fn answer(&mut self, request: ShardRequest) -> Result<ShardReply> {
+        let ShardRequest { question, members, step } = request;
+        let known = self.kept.iter().position(|of| of.question == question && of.numbers == members);
+        let mut under_way = match known.and_then(|at| self.kept.remove(at)) {
+            Some(known) if known.leads_to(&step) => known,
+            _ => self.begin(question, members)?,
+        };
+        let reply = under_way.answer(step, self.registry)?;
+        if !matches!(reply, ShardReply::Shown(..)) {
+            self.kept.push_back(under_way);
+            let forgotten = self.kept.len().saturating_sub(KEPT_QUESTIONS);
+            self.kept.drain(..forgotten);
+        }
+        Ok(reply)
+    }
+
+    fn begin(&self, question: FleetQuestion, numbers: Vec<(MemberId, String)>) -> Result<UnderWay<'s>> {
+        let asked = Arc::new(Asked::new(question.query(question.k.saturating_mul(LOOK_AHEAD))));
+        let found = numbers.iter().map(|(number, id)| Ok((*number, self.member(id)?))).collect::<Result<Vec<_>>>()?;
+        let counted = found.par_iter().filter_map(|&(number, member)| {
+            let member = member?;
+            let index = Searcher::new(&member.generation, self.registry).counted(&asked);
+            Some(index.map(|index| AskedMember { number, member, state: State::Counted(Box::new(index)) }))
+        });
+        let members = counted.collect::<Result<Vec<_>>>()?;
+        let is_damaged = |id: &&String| self.shard.damaged.iter().any(|(record, _)| record.id == **id);
+        let damaged = numbers.iter().map(|(_, id)| id).filter(is_damaged).cloned().collect();
+        Ok(UnderWay { question, numbers, asked, members, damaged, counts: None, best: None })
+    }
+
+    /// A member; none if it is damaged.
+    fn member(&self, id: &str) -> Result<Option<&'s ShardMember>> {
+        let found = self.shard.members.iter().find(|member| member.record.id == id);
+        if found.is_none() && self.shard.damaged.iter().all(|(record, _)| record.id != id) {
+            let what = format!("{} holds no {id}", self.shard.path.display());
+            return Err(Error::new(
+                Kind::Index,
+                what,
+                "read the catalog again: the shard is not the one that it names",
+            ));
+        }
+        Ok(found)
+    }
+}
+
+impl<'s> UnderWay<'s> {
+    /// Whether what is done so far was done by the counts of this step: they are others where a shard failed meanwhile.
+    fn leads_to(&self, step: &Step) -> bool {
+        let (counts, best) = step.given();
+        match counts {
+            None => self.counts.is_none(),
+            Some(counts) => {
+                self.counts.as_ref().is_none_or(|known| known == counts)
+                    && (best.is_none() || self.best.is_none() || self.best == best)
+            }
+        }
+    }
+
+    fn answer(&mut self, step: Step, registry: &Registry) -> Result<ShardReply> {
+        if let (Some(counts), best) = step.given() {
+            self.counts.get_or_insert_with(|| counts.clone());
+            self.best = self.best.or(best);
+        }
+        Ok(match step {
+            Step::Count => ShardReply::Counted(self.count()),
+            Step::CountSynonyms { terms } => ShardReply::SynonymsCounted(self.count_synonyms(&terms)),
+            Step::Score { counts } => ShardReply::Scored(self.score(&counts)),
+            Step::Choose { counts, best } => ShardReply::Chosen(self.choose(&counts, best)?),
+            Step::Measure { counts, best, hits, features } => {
+                ShardReply::Measured(self.measure(&counts, best, &hits, features)?)
+            }
+            Step::Show { counts, heads, duplicates } => {
+                let (shown, duplicates) = self.show(&counts, heads, &duplicates, registry)?;
+                ShardReply::Shown(shown, duplicates)
+            }
+        })
+    }
+
+    fn count(&self) -> Counted {
+        let of_each = self.members.par_iter().map(AskedMember::count).collect::<Vec<_>>();
+        let mut counted = Counted { damaged: self.damaged.clone(), ..Counted::default() };
+        for (counts, asked) in of_each.iter().zip(&self.members) {
+            let manifest = &asked.member.generation.manifest;
+            counted.counts.add(counts);
+            let holds = asked.holds();
+            counted.holds.resize(holds.len().max(counted.holds.len()), false);
+            counted.holds.iter_mut().zip(holds).for_each(|(any, holds)| *any |= holds);
+            counted.files += manifest.files.len();
+            counted.functions += manifest.functions as usize;
+            counted.skipped += manifest.skipped.len();
+        }
+        counted
+    }
+
+    fn count_synonyms(&self, terms: &[usize]) -> Vec<u64> {
+        let mut sums = vec![0; terms.len()];
+        let of_each = self.members.par_iter().map(|asked| asked.count_synonyms(terms)).collect::<Vec<_>>();
+        for counts in of_each {
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        sums
+    }
+
+    fn score(&mut self, counts: &WordCounts) -> f32 {
+        let mut best = 0f32;
+        for mut several in self.most_promising(|asked| asked.most(counts)) {
+            if several.iter().all(|&(most, _)| most <= best) {
+                break;
+            }
+            several.par_iter_mut().filter(|(most, _)| *most > best).for_each(|(_, asked)| asked.score(counts));
+            best = several.iter().map(|(_, asked)| asked.best()).fold(best, f32::max);
+        }
+        best
+    }
+
+    fn choose(&mut self, counts: &WordCounts, best: f32) -> Result<ChosenHits> {
+        let (asked, most) = (Arc::clone(&self.asked), depth(&self.asked.query));
+        let mut kept = ChosenHits::default();
+        for mut several in self.most_promising(|member| asked.most_adjusted(member.most(counts), best)) {
+            let last = kept.hits.get(most - 1).map_or(0.0, |hit| hit.score);
+            let promises = |at_most: f32| asked.names_definitions() || at_most > 0.0 && at_most >= last;
+            if !several.iter().any(|&(at_most, _)| promises(at_most)) {
+                break;
+            }
+            let chosen = several
+                .par_iter_mut()
+                .filter(|(at_most, _)| promises(*at_most))
+                .map(|(_, member)| member.choose(counts, best, most))
+                .collect::<Result<Vec<ChosenHits>>>()?;
+            let mut exact = std::mem::take(&mut kept.exact);
+            exact.extend(chosen.iter().flat_map(|of| of.exact.iter().cloned()));
+            let hits = chosen.into_iter().map(|of| ChosenHits { exact: Vec::new(), ..of });
+            kept = ChosenHits { hits: best_of(hits.chain([kept]), most), exact };
+        }
+        Ok(kept)
+    }
+
+    /// Members a few at a time, those first that promise most, each with what it promises.
+    fn most_promising(
+        &mut self,
+        promise: impl Fn(&AskedMember<'s>) -> f32 + Sync,
+    ) -> Vec<Vec<(f32, &mut AskedMember<'s>)>> {
+        let mut all: Vec<(f32, &mut AskedMember<'s>)> =
+            self.members.par_iter_mut().map(|asked| (promise(asked), asked)).collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.number.cmp(&b.1.number)));
+        let at_once = AT_ONCE * rayon::current_num_threads();
+        let mut several = Vec::with_capacity(all.len().div_ceil(at_once));
+        while !all.is_empty() {
+            let rest = all.split_off(all.len().min(at_once));
+            several.push(std::mem::replace(&mut all, rest));
+        }
+        several
+    }
+
+    fn measure(&mut self, counts: &WordCounts, best: f32, hits: &[Hit], features: bool) -> Result<Vec<FleetCandidate>> {
+        let most = depth(&self.asked.query);
+        let of_each = self.members.par_iter_mut().map(|asked| {
+            let own: Vec<Hit> = hits.iter().filter(|hit| hit.member == asked.number).cloned().collect();
+            if own.is_empty() { Ok(Vec::new()) } else { asked.measure(counts, best, most, &own, features) }
+        });
+        let of_each = of_each.collect::<Result<Vec<_>>>()?;
+        let numbers: Vec<MemberId> = self.members.iter().map(|asked| asked.number).collect();
+        in_order(hits.iter().map(|hit| hit.member), &numbers, of_each)
+    }
+
+    fn show(
+        &mut self,
+        counts: &WordCounts,
+        heads: Vec<Hit>,
+        duplicates: &[MemberDefinition],
+        registry: &Registry,
+    ) -> Result<(Vec<SearchResult>, Vec<Duplicate>)> {
+        let (question, snippet) = (&self.asked.query.question, self.question.snippet());
+        let (mut results, mut others) = (Vec::new(), Vec::new());
+        for asked in &mut self.members {
+            let groups: Vec<HitGroup> = asked.explained(counts, &heads);
+            let sources = Sources::of_member(asked.member);
+            let presenter = Presenter {
+                sources: &sources,
+                question,
+                language_name: &|number| registry.name(number.map(LangId)).to_owned(),
+                model_cosine: &|_| None,
+            };
+            let mut shown = presenter.results(&groups);
+            add_code(&mut shown, &sources, registry, question, snippet);
+            results.push(shown);
+            let own = duplicates.iter().filter(|(member, _)| *member == asked.number);
+            others.push(own.map(|&(_, id)| presenter.duplicate(id)).collect());
+        }
+        let numbers: Vec<MemberId> = self.members.iter().map(|asked| asked.number).collect();
+        let results = in_order(heads.iter().map(|hit| hit.member), &numbers, results)?;
+        Ok((results, in_order(duplicates.iter().map(|&(member, _)| member), &numbers, others)?))
+    }
+}
+
+impl<'s> AskedMember<'s> {
+    fn count(&self) -> WordCounts {
+        match &self.state {
+            State::Counted(index) => index.counts(),
+            // A question is counted once; who asks again begins anew.
+            _ => WordCounts::default(),
+        }
+    }
+
+    fn holds(&self) -> &[bool] {
+        match &self.state {
+            State::Counted(index) => index.holds(),
+            _ => &[],
+        }
+    }
+
+    fn count_synonyms(&self, terms: &[usize]) -> Vec<u64> {
+        match &self.state {
+            State::Counted(index) => index.synonym_counts(terms),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The most that its words can score: known once it is scored.
+    fn most(&self, counts: &WordCounts) -> f32 {
+        match &self.state {
+            State::Counted(index) => index.most(counts),
+            _ => self.best(),
+        }
+    }
+
+    /// The best score of its words; 0 before it is scored.
+    fn best(&self) -> f32 {
+        match &self.state {
+            State::Scored(index) | State::Chosen(index) => index.best(),
+            State::Counted(_) | State::Taken => 0.0,
+        }
+    }
+
+    fn score(&mut self, counts: &WordCounts) {
+        self.state = match std::mem::replace(&mut self.state, State::Taken) {
+            State::Counted(index) => State::Scored(Box::new(index.score(counts))),
+            other => other,
+        };
+    }
+
+    fn choose(&mut self, counts: &WordCounts, best: f32, most: usize) -> Result<ChosenHits> {
+        self.score(counts);
+        let (State::Scored(mut index) | State::Chosen(mut index)) = std::mem::replace(&mut self.state, State::Taken)
+        else {
+            return Ok(ChosenHits::default());
+        };
+        let mut chosen = index.choose(best, most)?;
+        self.state = State::Chosen(index);
+        chosen.hits.iter_mut().for_each(|hit| hit.member = self.number);
+        chosen.exact.iter_mut().for_each(|of| of.hit.member = self.number);
+        Ok(chosen)
+    }
+
+    fn measure(
+        &mut self,
+        counts: &WordCounts,
+        best: f32,
+        most: usize,
+        own: &[Hit],
+        features: bool,
+    ) -> Result<Vec<FleetCandidate>> {
+        if !matches!(self.state, State::Chosen(_)) {
+            self.choose(counts, best, most)?;
+        }
+        let State::Chosen(index) = &self.state else { return Ok(Vec::new()) };
+        let graph = &self.member.generation.graph;
+        let mut measured = if features { index.measured(own) } else { Vec::new() }.into_iter();
+        let candidate = |hit: &Hit| FleetCandidate {
+            measured: measured.next(),
+            likeness: Likeness::of(graph, hit.definition),
+            words: words_of(graph, hit.definition),
+        };
+        Ok(own.iter().map(candidate).collect())
+    }
+
+    /// Its own heads, with what each word of the question adds to their scores.
+    fn explained(&mut self, counts: &WordCounts, heads: &[Hit]) -> Vec<HitGroup> {
+        let mut own: Vec<Hit> = heads.iter().filter(|hit| hit.member == self.number).cloned().collect();
+        if own.is_empty() {
+            return Vec::new();
+        }
+        self.score(counts);
+        if let State::Scored(index) | State::Chosen(index) = &self.state {
+            index.explain(&mut own);
+        }
+        own.into_iter().map(|head| HitGroup { head, duplicates: Vec::new() }).collect()
+    }
+}
+
+/// What members gave, each in its own order, in the order in which they were asked.
+fn in_order<T>(order: impl Iterator<Item = MemberId>, numbers: &[MemberId], of_each: Vec<Vec<T>>) -> Result<Vec<T>> {
+    let mut of_each: Vec<_> = of_each.into_iter().map(Vec::into_iter).collect();
+    let next = |member: MemberId| {
+        let at = numbers.iter().position(|&number| number == member)?;
+        of_each[at].next()
+    };
+    order.map(next).collect::<Option<Vec<T>>>().ok_or_else(|| {
+        Error::new(
+            Kind::Index,
+            "a request names a definition of a member that it does not ask",
+            "ask the question again",
+        )
+    })
+}

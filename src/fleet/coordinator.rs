@@ -1,0 +1,416 @@
+//! A question to a fleet, from outside: which shard is asked what, and what comes of the replies. Nothing is sent here and
+//! nothing waited for: whoever runs it carries requests and replies, in one process or over any network.
+//!
+//! ```text
+//! count ──sum──> (count synonyms) ──sum──> score ──max──> choose ──best of all──> measure ──order, fold──> show ──> answer
+//! ```
+//! Between two steps the replies of all shards are put together by sums, a maximum and a merge, which do not depend on how
+//! members are shared out over shards: a fleet answers as one index of the same members does.
+//!
+//! Scoring and choosing ask the [`FIRST_ASKED`] most promising shards first. What the others can hold at most is known from their
+//! counts ([`Asked::most_by_words`]): a shard without the rare words, which cannot hold any of the best, is not asked again.
+//!
+//! A shard that does not answer is left out of everything, its counts too, and what depends on them is done again: the answer
+//! is then that of a fleet without it, and says so.
+
+use super::asked_shard::LOOK_AHEAD;
+use super::message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
+use crate::answer::{
+    Answer, Duplicate, HitGroup, IndexSummary, MemberDefinition, RepositoryOf, SearchResult, ShardsAsked, collapse,
+};
+use crate::error::{Error, Kind, Remedy, Result};
+use crate::ids::MemberId;
+use crate::lang::Registry;
+use crate::search::{Asked, ChosenHits, Hit, WordCounts, best_of, depth, measured_depth, order};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// So many shards are asked before it is known whether the others can hold any of the best. With more, fewer rounds are waited for;
+/// with fewer, less is scored that comes to nothing.
+const FIRST_ASKED: usize = 8;
+
+/// A shard whose members may be seen by who asks, and are asked about.
+#[derive(Debug, Clone)]
+pub struct ShardToAsk {
+    /// The name of its file.
+    pub file: String,
+    /// Its members.
+    pub members: Vec<MemberToAsk>,
+}
+
+/// A member of a shard.
+#[derive(Debug, Clone)]
+pub struct MemberToAsk {
+    /// Its id.
+    pub id: String,
+    /// Its repository and revision.
+    pub origin: RepositoryOf,
+}
+
+/// Requests by name of shard, or the answer.
+pub enum Next {
+    /// To be sent, and all replies to be gathered.
+    Send(BTreeMap<String, ShardRequest>),
+    /// The end.
+    Answer(Box<Answer>),
+}
+
+/// Replies by name of shard; none where a shard does not answer.
+pub type Replies = BTreeMap<String, Option<ShardReply>>;
+
+/// A question under way.
+pub struct Coordinator {
+    question: FleetQuestion,
+    asked: Asked,
+    /// The shards that answer so far.
+    shards: BTreeMap<String, AskedOf>,
+    /// By number: those of all shards, in order of their ids.
+    origins: Vec<RepositoryOf>,
+    shards_asked: usize,
+    missing: Vec<String>,
+    stage: Stage,
+    started: Instant,
+}
+
+/// A shard, with what it counted.
+struct AskedOf {
+    members: Vec<(MemberId, String)>,
+    counted: Counted,
+    synonyms: Vec<u64>,
+    /// The best score of its words, once it is scored.
+    best: Option<f32>,
+    /// Its best are chosen.
+    is_chosen: bool,
+}
+
+/// What was asked last, with what it was asked by.
+enum Stage {
+    Count,
+    CountSynonyms,
+    Score,
+    Choose { best: f32, chosen: Vec<ChosenHits> },
+    Measure { hits: Vec<Hit> },
+    Show { groups: Vec<HitGroup> },
+}
+
+impl Coordinator {
+    /// Begins; `shards` are those that hold what may be seen and is asked about.
+    ///
+    /// # Errors
+    /// When the question is empty or names an unknown language.
+    pub fn new(question: FleetQuestion, shards: Vec<ShardToAsk>, registry: &Registry) -> Result<Self> {
+        if question.question.trim().is_empty() {
+            return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
+        }
+        let is_known = |name: &&String| *name != registry.name(None) && registry.called(name).is_none();
+        if let Some(unknown) = question.languages.iter().find(is_known) {
+            let what = format!("no language is called `{unknown}`");
+            return Err(Error::new(Kind::Usage, what, "see which there are: whichfn languages"));
+        }
+        let asked = Asked::new(question.query(question.k.saturating_mul(LOOK_AHEAD)));
+        let mut members: Vec<(&MemberToAsk, &str)> =
+            shards.iter().flat_map(|of| of.members.iter().map(|member| (member, of.file.as_str()))).collect();
+        members.sort_by(|a, b| a.0.id.cmp(&b.0.id));
+        let mut shards_by_file: BTreeMap<String, AskedOf> = BTreeMap::new();
+        for (number, (member, file)) in members.iter().enumerate() {
+            let of = shards_by_file.entry((*file).to_owned()).or_insert_with(AskedOf::new);
+            of.members.push((MemberId::new(number), member.id.clone()));
+        }
+        let origins = members.iter().map(|(member, _)| member.origin.clone()).collect();
+        let (shards_asked, stage, started) = (shards_by_file.len(), Stage::Count, Instant::now());
+        let (shards, missing) = (shards_by_file, Vec::new());
+        Ok(Self { question, asked, shards, origins, shards_asked, missing, stage, started })
+    }
+
+    /// The first requests.
+    pub fn begin(&mut self) -> Next {
+        self.send_all(|_| Some(Step::Count))
+    }
+
+    /// Takes the replies to the last requests.
+    ///
+    /// # Errors
+    /// When a reply is not one to what was asked.
+    pub fn take(&mut self, replies: Replies) -> Result<Next> {
+        let missing: Vec<String> =
+            replies.iter().filter(|(_, reply)| reply.is_none()).map(|(of, _)| of.clone()).collect();
+        let replies = replies.into_iter().filter_map(|(of, reply)| Some((of, reply?)));
+        let is_counting = matches!(self.stage, Stage::Count);
+        for file in &missing {
+            self.shards.remove(file);
+        }
+        self.missing.extend(missing.iter().cloned());
+        if !missing.is_empty() && !is_counting {
+            // What the shard had counted is in everything since.
+            return Ok(self.after_counting());
+        }
+        match std::mem::replace(&mut self.stage, Stage::Count) {
+            Stage::Count => self.counted(replies),
+            Stage::CountSynonyms => self.synonyms_counted(replies),
+            Stage::Score => self.scored(replies),
+            Stage::Choose { best, chosen } => self.chosen(best, chosen, replies),
+            Stage::Measure { hits } => self.measured(hits, replies),
+            Stage::Show { groups } => self.shown(groups, replies),
+        }
+    }
+
+    fn counted(&mut self, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
+        for (file, reply) in replies {
+            let ShardReply::Counted(counted) = reply else { return Err(unexpected(&file)) };
+            self.missing.extend(counted.damaged.iter().map(|id| format!("{file}: {id}")));
+            if let Some(of) = self.shards.get_mut(&file) {
+                of.counted = counted;
+            }
+        }
+        Ok(self.after_counting())
+    }
+
+    /// The step after the counts of all shards that answer are known.
+    fn after_counting(&mut self) -> Next {
+        let terms = self.counts_of_words().unknown_terms();
+        for of in self.shards.values_mut() {
+            (of.synonyms, of.best, of.is_chosen) = (Vec::new(), None, false);
+        }
+        if terms.is_empty() {
+            return self.score();
+        }
+        self.stage = Stage::CountSynonyms;
+        self.send_all(|_| Some(Step::CountSynonyms { terms: terms.clone() }))
+    }
+
+    fn synonyms_counted(&mut self, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
+        for (file, reply) in replies {
+            let ShardReply::SynonymsCounted(counts) = reply else { return Err(unexpected(&file)) };
+            if let Some(of) = self.shards.get_mut(&file) {
+                of.synonyms = counts;
+            }
+        }
+        Ok(self.score())
+    }
+
+    /// Asks the most promising shards that are not scored yet.
+    fn score(&mut self) -> Next {
+        let (counts, best) = (self.counts(), self.best());
+        let promise = |of: &AskedOf| of.best.is_none().then(|| self.asked.most_by_words(&of.counted.holds, &counts));
+        let files = self.most_promising(self.shards.values().any(|of| of.best.is_some()), |of| {
+            promise(of).filter(|&most| most > best)
+        });
+        if files.is_empty() {
+            return self.choose(Vec::new());
+        }
+        self.stage = Stage::Score;
+        self.send(&files, |_| Some(Step::Score { counts: counts.clone() }))
+    }
+
+    fn scored(&mut self, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
+        for (file, reply) in replies {
+            let ShardReply::Scored(score) = reply else { return Err(unexpected(&file)) };
+            if let Some(of) = self.shards.get_mut(&file) {
+                of.best = Some(score);
+            }
+        }
+        Ok(self.score())
+    }
+
+    /// The best score of all shards that are scored.
+    fn best(&self) -> f32 {
+        self.shards.values().filter_map(|of| of.best).fold(0.0, f32::max)
+    }
+
+    /// Asks the most promising shards whose best are not known yet; `chosen` are those of the others.
+    fn choose(&mut self, chosen: Vec<ChosenHits>) -> Next {
+        let (counts, best, most) = (self.counts(), self.best(), depth(&self.asked.query));
+        let kept = best_of(chosen.iter().map(|of| ChosenHits { exact: Vec::new(), ..of.clone() }), most);
+        let last = kept.get(most - 1).map_or(0.0, |hit| hit.score);
+        let is_named = self.asked.names_definitions();
+        let promise = |of: &AskedOf| {
+            let words = of.best.unwrap_or_else(|| self.asked.most_by_words(&of.counted.holds, &counts));
+            let at_most = self.asked.most_adjusted(words, best);
+            (!of.is_chosen && (is_named || words > 0.0 && at_most >= last)).then_some(at_most)
+        };
+        let files = self.most_promising(is_named || !chosen.is_empty(), promise);
+        if files.is_empty() {
+            return self.measure(best, chosen);
+        }
+        self.stage = Stage::Choose { best, chosen };
+        self.send(&files, |_| Some(Step::Choose { counts: counts.clone(), best }))
+    }
+
+    fn chosen(
+        &mut self,
+        best: f32,
+        mut chosen: Vec<ChosenHits>,
+        replies: impl Iterator<Item = (String, ShardReply)>,
+    ) -> Result<Next> {
+        for (file, reply) in replies {
+            let ShardReply::Chosen(of) = reply else { return Err(unexpected(&file)) };
+            chosen.push(of);
+            self.shards.entry(file).and_modify(|of| of.is_chosen = true);
+        }
+        debug_assert_eq!(best.to_bits(), self.best().to_bits());
+        Ok(self.choose(chosen))
+    }
+
+    /// The shards that promise anything, the most promising first: all of them, or the first to be asked.
+    fn most_promising(&self, all: bool, promise: impl Fn(&AskedOf) -> Option<f32>) -> Vec<String> {
+        let mut files: Vec<(f32, &String)> =
+            self.shards.iter().filter_map(|(file, of)| Some((promise(of)?, file))).collect();
+        files.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+        files.truncate(if all { usize::MAX } else { FIRST_ASKED });
+        files.into_iter().map(|(_, file)| file.clone()).collect()
+    }
+
+    /// Asks for what tells the order of the best.
+    fn measure(&mut self, best: f32, chosen: Vec<ChosenHits>) -> Next {
+        let hits = best_of(chosen, depth(&self.asked.query));
+        if hits.is_empty() {
+            return Next::Answer(Box::new(self.answer(Vec::new(), None)));
+        }
+        let (counts, features) = (self.counts(), measured_depth(&self.asked.query, hits.len()) > 0);
+        let step = |members: &[(MemberId, String)]| {
+            let own: Vec<Hit> = hits.iter().filter(|hit| holds(members, hit.member)).cloned().collect();
+            (!own.is_empty()).then(|| Step::Measure { counts: counts.clone(), best, hits: own, features })
+        };
+        let next = self.send_all(step);
+        self.stage = Stage::Measure { hits };
+        next
+    }
+
+    fn measured(&mut self, mut hits: Vec<Hit>, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
+        let mut candidates: FxHashMap<MemberDefinition, FleetCandidate> = FxHashMap::default();
+        for (file, reply) in replies {
+            let ShardReply::Measured(of) = reply else { return Err(unexpected(&file)) };
+            let members = self.shards.get(&file).map_or(&[][..], |of| &of.members);
+            let own = hits.iter().filter(|hit| holds(members, hit.member)).map(|hit| (hit.member, hit.definition));
+            candidates.extend(own.zip(of));
+        }
+        let id = |hit: &Hit| (hit.member, hit.definition);
+        hits.retain(|hit| candidates.contains_key(&id(hit)));
+        let most = measured_depth(&self.asked.query, hits.len());
+        let measured: Vec<_> = hits[..most].iter().filter_map(|hit| candidates[&id(hit)].measured.clone()).collect();
+        if measured.len() != most {
+            return Err(unexpected("a shard"));
+        }
+        order(&self.asked.query, &mut hits, &measured);
+        hits.truncate(self.asked.query.k);
+        let words = |id: MemberDefinition| candidates[&id].words.clone();
+        let groups = collapse(hits, |hit| candidates[&id(hit)].likeness.clone(), &words, self.question.k);
+        let counts = self.counts();
+        let step = |members: &[(MemberId, String)]| {
+            let heads = groups.iter().map(|group| &group.head).filter(|head| holds(members, head.member));
+            let duplicates = groups.iter().flat_map(|group| &group.duplicates).filter(|of| holds(members, of.0));
+            let (heads, duplicates): (Vec<Hit>, Vec<_>) = (heads.cloned().collect(), duplicates.copied().collect());
+            (!heads.is_empty() || !duplicates.is_empty()).then(|| Step::Show {
+                counts: counts.clone(),
+                heads,
+                duplicates,
+            })
+        };
+        let next = self.send_all(step);
+        self.stage = Stage::Show { groups };
+        Ok(next)
+    }
+
+    fn shown(&mut self, groups: Vec<HitGroup>, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
+        let (mut heads, mut others): (
+            FxHashMap<MemberDefinition, SearchResult>,
+            FxHashMap<MemberDefinition, Duplicate>,
+        ) = Default::default();
+        for (file, reply) in replies {
+            let ShardReply::Shown(results, duplicates) = reply else { return Err(unexpected(&file)) };
+            let members = self.shards.get(&file).map_or(&[][..], |of| &of.members);
+            let own = groups.iter().map(|group| (group.head.member, group.head.definition));
+            heads.extend(own.filter(|of| holds(members, of.0)).zip(results));
+            let own = groups.iter().flat_map(|group| group.duplicates.iter().copied());
+            others.extend(own.filter(|of| holds(members, of.0)).zip(duplicates));
+        }
+        let origin = |member: MemberId| self.origins.get(member.index()).cloned();
+        let mut results = Vec::with_capacity(groups.len());
+        for (group, rank) in groups.iter().zip(1..) {
+            let head =
+                heads.remove(&(group.head.member, group.head.definition)).ok_or_else(|| unexpected("a shard"))?;
+            let duplicate = |id: &MemberDefinition| Some(Duplicate { origin: origin(id.0), ..others.remove(id)? });
+            let duplicates = group.duplicates.iter().filter_map(duplicate).collect();
+            results.push(SearchResult { rank, origin: origin(group.head.member), duplicates, ..head });
+        }
+        Ok(Next::Answer(Box::new(self.answer(results, groups.first()))))
+    }
+
+    fn answer(&self, results: Vec<SearchResult>, first: Option<&HitGroup>) -> Answer {
+        let mut index = IndexSummary::default();
+        for of in self.shards.values() {
+            index.files += of.counted.files;
+            index.functions += of.counted.functions;
+            index.skipped += of.counted.skipped;
+        }
+        Answer {
+            query: self.question.question.clone(),
+            root: String::new(),
+            asked_as: self.asked.query.question.form.name(),
+            strategy: "direct",
+            index,
+            query_ms: self.started.elapsed().as_secs_f64() * 1e3,
+            confidence: first.and_then(|group| group.head.confidence),
+            results,
+            cut: 0,
+            shards: Some(ShardsAsked {
+                asked: self.shards_asked,
+                answered: self.shards.len(),
+                missing: self.missing.clone(),
+            }),
+        }
+    }
+
+    fn counts_of_words(&self) -> WordCounts {
+        let mut counts = WordCounts::default();
+        self.shards.values().for_each(|of| counts.add(&of.counted.counts));
+        counts
+    }
+
+    /// Those of all shards that answer.
+    fn counts(&self) -> WordCounts {
+        let mut counts = self.counts_of_words();
+        let terms = counts.unknown_terms();
+        self.shards.values().for_each(|of| counts.add_synonyms(&terms, &of.synonyms));
+        counts
+    }
+
+    fn send_all(&self, step: impl Fn(&[(MemberId, String)]) -> Option<Step>) -> Next {
+        let files: Vec<String> = self.shards.keys().cloned().collect();
+        self.send(&files, step)
+    }
+
+    /// A request to each of these shards for which there is a step; the answer, if there are none.
+    fn send(&self, files: &[String], step: impl Fn(&[(MemberId, String)]) -> Option<Step>) -> Next {
+        let request = |file: &String| {
+            let of = self.shards.get(file)?;
+            let step = step(&of.members)?;
+            Some((file.clone(), ShardRequest { question: self.question.clone(), members: of.members.clone(), step }))
+        };
+        let requests: BTreeMap<String, ShardRequest> = files.iter().filter_map(request).collect();
+        match requests.is_empty() {
+            true => Next::Answer(Box::new(self.answer(Vec::new(), None))),
+            false => Next::Send(requests),
+        }
+    }
+}
+
+impl AskedOf {
+    fn new() -> Self {
+        Self { members: Vec::new(), counted: Counted::default(), synonyms: Vec::new(), best: None, is_chosen: false }
+    }
+}
+
+/// Whether a member is among some, which come in order.
+fn holds(members: &[(MemberId, String)], member: MemberId) -> bool {
+    members.binary_search_by_key(&member, |(number, _)| *number).is_ok()
+}
+
+fn unexpected(shard: &str) -> Error {
+    Error::new(
+        Kind::Index,
+        format!("{shard} answered something else than it was asked"),
+        "run the same version of whichfn everywhere",
+    )
+}

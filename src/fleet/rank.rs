@@ -1,0 +1,143 @@
+//! A process that leads questions through a fleet, line by line, for an engine that carries the requests.
+
+use super::catalog::Catalog;
+use super::coordinator::{Coordinator, Next, Replies};
+use super::message::ShardReply;
+use super::typed::{TypedQuestion, to_ask};
+use super::worker::{read, say, told};
+use crate::answer::Answer;
+use crate::error::{Error, Kind, Result};
+use crate::lang::Registry;
+use crate::render;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+use std::path::Path;
+
+/// So many questions may be under way; the oldest is given up for another.
+const UNDER_WAY: usize = 256;
+
+/// What a coordinator is told.
+#[derive(Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+enum Order {
+    /// A question.
+    Ask(Map<String, Value>),
+    /// Replies of shards to the last requests of a question.
+    Replies { replies: BTreeMap<String, Option<Value>> },
+    /// The catalog has changed.
+    Reload,
+    /// It is asked whether it lives.
+    Ping,
+}
+
+/// Leads questions until the orders end: one JSON object a line, one for each, in order.
+///
+/// # Errors
+/// When the catalog does not read at the start, or lines cannot be read or written.
+pub fn lead(
+    catalog: &Path,
+    registry: &Registry,
+    orders: impl BufRead,
+    mut out: impl Write,
+) -> Result<std::io::Result<()>> {
+    let mut leading = LedQuestions { catalog: Catalog::read(catalog)?, registry, under_way: Vec::new() };
+    Ok(orders.lines().try_for_each(|line| {
+        let line = line?;
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        let (order, id) = read::<Order>(&line);
+        let said = order.and_then(|order| leading.follow(order, id.as_ref(), catalog));
+        say(&mut out, said.unwrap_or_else(|error| told(&error)), id)
+    }))
+}
+
+struct LedQuestions<'r> {
+    catalog: Catalog,
+    registry: &'r Registry,
+    /// By the id of their orders.
+    under_way: Vec<(Value, Coordinator)>,
+}
+
+impl LedQuestions<'_> {
+    fn follow(&mut self, order: Order, id: Option<&Value>, catalog: &Path) -> Result<Value> {
+        match order {
+            Order::Ping => Ok(json!({"pong": 1})),
+            Order::Reload => {
+                self.catalog = Catalog::read(catalog)?;
+                Ok(json!({"reloaded": true}))
+            }
+            Order::Ask(question) => {
+                let coordinator = self.begin(question)?;
+                self.go_on(id.cloned().unwrap_or_default(), coordinator, |of| Ok(of.begin()))
+            }
+            Order::Replies { replies } => {
+                let at = self.under_way.iter().position(|(known, _)| Some(known) == id);
+                let (id, coordinator) = at
+                    .map(|at| self.under_way.remove(at))
+                    .ok_or_else(|| Error::new(Kind::Usage, "no question of this id is under way", "ask it first"))?;
+                let replies = understood(replies)?;
+                self.go_on(id, coordinator, |of| of.take(replies))
+            }
+        }
+    }
+
+    fn begin(&self, mut question: Map<String, Value>) -> Result<Coordinator> {
+        question.remove("id");
+        let typed: TypedQuestion = serde_json::from_value(Value::Object(question)).map_err(|cause| {
+            Error::new(Kind::Usage, format!("the question does not read: {cause}"), "see docs/SPEC.md, section 3")
+        })?;
+        let typed = typed.read();
+        let shards = to_ask(&typed.visible(&self.catalog)?, &self.catalog);
+        Coordinator::new(typed.asked(), shards, self.registry)
+    }
+
+    fn go_on(
+        &mut self,
+        id: Value,
+        mut coordinator: Coordinator,
+        step: impl FnOnce(&mut Coordinator) -> Result<Next>,
+    ) -> Result<Value> {
+        match step(&mut coordinator)? {
+            Next::Answer(answer) => Ok(json!({"answer": answer_json(&answer)})),
+            Next::Send(requests) => {
+                let order = |(file, request): (String, _)| {
+                    let mut order = json!(request);
+                    order["op"] = "step".into();
+                    order["shard"] = file.as_str().into();
+                    (file, order)
+                };
+                let send: BTreeMap<String, Value> = requests.into_iter().map(order).collect();
+                self.under_way.push((id, coordinator));
+                let given_up = self.under_way.len().saturating_sub(UNDER_WAY);
+                self.under_way.drain(..given_up);
+                Ok(json!({"send": send}))
+            }
+        }
+    }
+}
+
+/// The answer of a fleet as JSON.
+pub fn answer_json(answer: &Answer) -> Value {
+    render::answer(answer, None, |_, _| None)
+}
+
+/// Replies as they are meant: one that is an error, or does not read, is none; a wrong question is an error of the whole.
+fn understood(replies: BTreeMap<String, Option<Value>>) -> Result<Replies> {
+    let mut out = Replies::new();
+    for (file, mut reply) in replies {
+        let fields = reply.as_mut().and_then(Value::as_object_mut);
+        if let Some(fields) = fields {
+            fields.remove("id");
+            if fields.get("usage") == Some(&Value::Bool(true)) {
+                let error = fields.get("error").and_then(Value::as_str).unwrap_or("the question is wrong");
+                return Err(Error::new(Kind::Usage, error.to_owned(), "correct the question"));
+            }
+        }
+        let reply = reply.and_then(|reply| serde_json::from_value::<ShardReply>(reply).ok());
+        out.insert(file, reply);
+    }
+    Ok(out)
+}

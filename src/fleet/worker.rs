@@ -1,0 +1,132 @@
+//! A process that holds shards and answers steps of questions, line by line: what a fleet's engine starts where a shard is.
+
+use super::asked_shard::AskedShard;
+use super::local::answer;
+use super::message::ShardRequest;
+use crate::error::{Error, Kind, Result};
+use crate::lang::Registry;
+use crate::store::{Fingerprint, Shard};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+
+/// What a worker is told.
+#[derive(Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+enum Order {
+    /// These shards take the place of those it has.
+    Load { shards: Vec<PathBuf> },
+    /// It is asked whether it lives.
+    Ping,
+    /// A step of a question.
+    Step {
+        shard: String,
+        #[serde(flatten)]
+        request: Box<ShardRequest>,
+    },
+}
+
+/// Shards that are open, and why others are not.
+struct Loaded {
+    shards: Vec<Shard>,
+    failed: BTreeMap<String, String>,
+}
+
+/// Answers orders until they end: one JSON object a line, one for each, in order. What cannot be done is answered with an error.
+///
+/// # Errors
+/// When the lines cannot be read or written.
+pub fn work(first: &[PathBuf], registry: &Registry, orders: impl BufRead, mut out: impl Write) -> std::io::Result<()> {
+    let mut loaded = Loaded::new(first, registry, Vec::new());
+    let mut lines = orders.lines();
+    loop {
+        let to_load = serve(&loaded, registry, &mut lines, &mut out)?;
+        let Some((shards, id)) = to_load else { return Ok(()) };
+        loaded = Loaded::new(&shards, registry, loaded.shards);
+        let names: Vec<String> = loaded.shards.iter().map(Shard::file_name).collect();
+        say(&mut out, json!({"loaded": names, "failed": loaded.failed}), id)?;
+    }
+}
+
+/// Answers from these shards until others are to be loaded; none at the end.
+fn serve(
+    loaded: &Loaded,
+    registry: &Registry,
+    lines: &mut impl Iterator<Item = std::io::Result<String>>,
+    out: &mut impl Write,
+) -> std::io::Result<Option<(Vec<PathBuf>, Option<Value>)>> {
+    let mut shards: BTreeMap<String, AskedShard<'_>> =
+        loaded.shards.iter().map(|shard| (shard.file_name(), AskedShard::new(shard, registry))).collect();
+    for line in lines {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let (order, id) = read::<Order>(&line);
+        let reply = match order {
+            Ok(Order::Load { shards }) => return Ok(Some((shards, id))),
+            Ok(Order::Ping) => Ok(json!({"pong": 1})),
+            Ok(Order::Step { shard, request }) => match shards.get_mut(&shard) {
+                Some(asked) => answer(asked, *request).map(|reply| json!(reply)),
+                None => Err(not_loaded(&shard, loaded)),
+            },
+            Err(error) => Err(error),
+        };
+        say(out, reply.unwrap_or_else(|error| told(&error)), id)?;
+    }
+    Ok(None)
+}
+
+impl Loaded {
+    /// Opens shards; those that are open already stay so, for a shard never changes.
+    fn new(paths: &[PathBuf], registry: &Registry, mut open: Vec<Shard>) -> Self {
+        let mut loaded = Self { shards: Vec::new(), failed: BTreeMap::new() };
+        let wanted = Fingerprint::new(registry.digest(), crate::index::Options::default().max_size);
+        for path in paths {
+            let shard = match open.iter().position(|shard| shard.path == *path) {
+                Some(at) => Ok(open.swap_remove(at)),
+                None => Shard::open(path, &wanted),
+            };
+            match shard {
+                Ok(shard) => loaded.shards.push(shard),
+                Err(error) => drop(loaded.failed.insert(shown(path), error.to_string())),
+            }
+        }
+        loaded
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn not_loaded(shard: &str, loaded: &Loaded) -> Error {
+    let why = loaded.failed.iter().find(|(path, _)| Path::new(path).ends_with(shard)).map(|(_, why)| why.as_str());
+    let what = why.map_or_else(|| format!("{shard} is not loaded"), str::to_owned);
+    Error::new(Kind::Index, what, "load the shard first")
+}
+
+/// An order, and the id that its answer bears.
+pub(super) fn read<T: for<'de> Deserialize<'de>>(line: &str) -> (Result<T>, Option<Value>) {
+    let wrong = |cause: serde_json::Error| {
+        Error::new(Kind::Usage, format!("this line is no order: {cause}"), "send one JSON object a line")
+    };
+    let id = serde_json::from_str::<Value>(line).ok().and_then(|mut value| value.as_object_mut()?.remove("id"));
+    (serde_json::from_str(line).map_err(wrong), id)
+}
+
+/// Writes one answer, with the id of what it answers.
+pub(super) fn say(out: &mut impl Write, mut value: Value, id: Option<Value>) -> std::io::Result<()> {
+    if let Some(id) = id {
+        value["id"] = id;
+    }
+    writeln!(out, "{value}")?;
+    out.flush()
+}
+
+/// An error as an answer.
+pub(super) fn told(error: &Error) -> Value {
+    json!({"error": error.to_string(), "usage": error.kind() == Kind::Usage})
+}

@@ -1,0 +1,270 @@
+//! One index asked one question, step by step, so that many indexes can be ranked as one:
+//!
+//! ```text
+//! count    CountedIndex::counts      what it adds to the counts of all          summed over all
+//! score    CountedIndex::score       BM25F by those counts; its best            the best of all is found
+//! choose   ScoredIndex::choose       its best definitions, scores adjusted      the best of all are kept
+//! measure  ScoredIndex::measured     their features, on no scale yet            scaled and ordered: `order.rs`
+//! ```
+//! [`super::Searcher`] takes one index through the steps; a fleet takes many, wherever they are. Between two steps go numbers
+//! only, so what is found is the same however indexes are shared out.
+
+use super::bm25f::{Scores, term_weights};
+use super::corpus::Corpus;
+use super::counts::WordCounts;
+use super::embedding_model;
+use super::environment::{Environment, EnvironmentForm};
+use super::exact_match;
+use super::features::{Candidate, FeatureSource, FoundScores};
+use super::hit::{AdjustmentKind, FoundDefinition, Hit, best_first, keep_best};
+use super::order::{ChosenHits, Measured};
+use super::postings::{OwnPostings, Synonyms, synonyms_by_term};
+use super::query::{Query, Unit};
+use super::question::QuestionForm;
+use super::weights::{FILE_ALPHA, ROUNDED_UP, Weights};
+use crate::error::Result;
+use crate::ids::{DefinitionId, FragmentId};
+use crate::relation::{FragmentUnit, Fragments, structure_of};
+use crate::store::Generation;
+use crate::wordvec::WordTable;
+use std::sync::Arc;
+
+/// A query with what is the same for every index that it asks.
+pub struct Asked {
+    /// The query.
+    pub query: Query,
+    weights: Weights,
+    synonyms: Synonyms,
+}
+
+impl Asked {
+    /// With the usual constants.
+    pub fn new(query: Query) -> Self {
+        Self::with_weights(query, &Weights::default())
+    }
+
+    pub(super) fn with_weights(query: Query, weights: &Weights) -> Self {
+        let weights = weights_for(weights, &query);
+        Self { synonyms: synonyms_by_term(&weights, &query.question), query, weights }
+    }
+
+    /// The most that the terms of an index can score, adjustments left out; `holds` says by term whether the index has it or
+    /// a synonym.
+    pub fn most_by_words(&self, holds: &[bool], counts: &WordCounts) -> f32 {
+        let weights = term_weights(&self.query.question, counts);
+        let held = weights.iter().zip(holds).filter(|&(_, holds)| *holds).map(|(weight, _)| weight);
+        ROUNDED_UP * (self.weights.k1 + 1.0) * held.sum::<f32>()
+    }
+
+    /// The most that a definition can have after adjustments, whose words score this; `best` as in [`ScoredIndex::choose`].
+    pub fn most_adjusted(&self, words: f32, best: f32) -> f32 {
+        let environment = self.query.environment.most(self.query.question.terms.len(), self.alpha()) as f32;
+        ROUNDED_UP * (words + (self.weights.name + environment) * best)
+    }
+
+    /// How much the environment counts, where that is not the form's own.
+    fn alpha(&self) -> Option<f64> {
+        let for_files = (self.query.unit == Unit::File && self.query.environment.form == EnvironmentForm::Sum)
+            .then_some(FILE_ALPHA);
+        self.query.environment.alpha.or(for_files)
+    }
+
+    /// Whether what the question names is looked up too, not only its words.
+    pub fn names_definitions(&self) -> bool {
+        matches!(self.query.question.form, QuestionForm::Name | QuestionForm::Trace)
+    }
+}
+
+/// An index that counted what a question asks about.
+pub struct CountedIndex<'g> {
+    generation: &'g Generation,
+    asked: Arc<Asked>,
+    corpus: Corpus<'g>,
+    postings: OwnPostings,
+    /// By term: whether the index has it or a synonym.
+    holds: Vec<bool>,
+    /// Only these definitions, which come in order.
+    only: Option<Vec<DefinitionId>>,
+}
+
+impl<'g> CountedIndex<'g> {
+    /// Asks about the files that are `allowed`.
+    pub(super) fn new(generation: &'g Generation, asked: &Arc<Asked>, allowed: Vec<bool>) -> Self {
+        let graph = &generation.graph;
+        let corpus = Corpus::new(graph, &asked.query, allowed);
+        let postings = OwnPostings::read(&asked.query.question, graph);
+        let holds = postings.0.iter().zip(&asked.synonyms).map(|(own, synonyms)| {
+            own.iter().any(|list| !list.is_empty()) || synonyms.iter().any(|(stem, _)| graph.holds_term(stem))
+        });
+        let holds = holds.collect();
+        Self { generation, asked: Arc::clone(asked), corpus, postings, holds, only: None }
+    }
+
+    /// Of these definitions alone, which come in order. WordCounts stay those of the whole.
+    pub(super) fn restricted(self, ids: &[DefinitionId]) -> Self {
+        Self { only: Some(ids.to_vec()), ..self }
+    }
+
+    /// What it adds to the counts of all.
+    pub fn counts(&self) -> WordCounts {
+        let frequency = |postings| self.corpus.document_frequency(postings);
+        WordCounts { totals: self.corpus.totals(), frequencies: self.postings.0.iter().map(frequency).collect() }
+    }
+
+    /// For each of these terms, which nothing holds: how many definitions hold a synonym.
+    pub fn synonym_counts(&self, terms: &[usize]) -> Vec<u64> {
+        let postings = OwnPostings::of_synonyms(&self.asked.synonyms, terms, &self.generation.graph);
+        let count = |mut postings| {
+            self.only.iter().for_each(|ids| OwnPostings::restrict(&mut postings, ids));
+            self.corpus.document_frequency(&postings)
+        };
+        postings.into_iter().map(count).collect()
+    }
+
+    /// The most that a definition of it can score by words: each term that it holds, or a synonym of it, as often as can be.
+    /// An index that holds none of the rare words cannot come near one that does.
+    pub fn most(&self, counts: &WordCounts) -> f32 {
+        self.asked.most_by_words(&self.holds, counts)
+    }
+
+    /// By term: whether it holds the term or a synonym of it.
+    pub fn holds(&self) -> &[bool] {
+        &self.holds
+    }
+
+    /// Scores its definitions by the counts of all.
+    pub fn score(self, counts: &WordCounts) -> ScoredIndex<'g> {
+        let Self { generation, asked, corpus, postings, only, .. } = self;
+        let (graph, question) = (&generation.graph, &asked.query.question);
+        let mut postings = postings.complete(question, &asked.synonyms, graph);
+        only.iter().for_each(|ids| postings.restrict_to(ids, graph));
+        let scores = Scores::new(asked.weights.clone(), question, graph, corpus, postings, counts);
+        ScoredIndex { generation, asked, scores, only, before: FoundScores::default() }
+    }
+}
+
+/// An index whose definitions are scored.
+pub struct ScoredIndex<'g> {
+    generation: &'g Generation,
+    asked: Arc<Asked>,
+    pub(super) scores: Scores<'g>,
+    only: Option<Vec<DefinitionId>>,
+    before: FoundScores,
+}
+
+impl ScoredIndex<'_> {
+    /// The best score of its words alone; 0 where nothing is found.
+    pub fn best(&self) -> f32 {
+        self.scores.best()
+    }
+
+    /// Its best definitions by their adjusted scores, at most so many, and all that the question names. `best` is the best
+    /// score of words alone in all indexes.
+    ///
+    /// # Errors
+    /// When the relation is semantic and there are no embeddings.
+    pub fn choose(&mut self, best: f32, most: usize) -> Result<ChosenHits> {
+        let (graph, question) = (&self.generation.graph, &self.asked.query.question);
+        let mut found = self.adjusted(best)?;
+        let is_member = |id| self.scores.is_member(id);
+        if self.only.is_none() && self.asked.query.embedding.is_none() {
+            self.before = FoundScores::of(found.iter().map(|of| (of.definition, of.score)));
+            let exact = exact_match::find(graph, question, is_member, |id| {
+                found.binary_search_by_key(&id, |of| of.definition).ok().map(|at| found[at].hit(graph))
+            });
+            keep_best(&mut found, most, FoundDefinition::best_first);
+            return Ok(ChosenHits { hits: found.iter().map(|of| of.hit(graph)).collect(), exact });
+        }
+        let mut hits: Vec<Hit> = found.iter().map(|of| of.hit(graph)).collect();
+        embedding_model::add(&mut hits, self.generation, &self.asked.query, is_member, self.scores.weights());
+        let is_kept = |id: DefinitionId| self.only.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok());
+        hits.retain(|hit| is_kept(hit.definition));
+        hits.sort_unstable_by_key(|hit| hit.definition);
+        self.before = FoundScores::of(hits.iter().map(|hit| (hit.definition, hit.score)));
+        let exact = exact_match::find(
+            graph,
+            question,
+            |id| is_kept(id) && is_member(id),
+            |id| hits.binary_search_by_key(&id, |hit| hit.definition).ok().map(|at| hits[at].clone()),
+        );
+        keep_best(&mut hits, most, best_first);
+        Ok(ChosenHits { hits, exact })
+    }
+
+    /// What the order of some hits is made of; they were chosen here.
+    pub fn measured(&self, hits: &[Hit]) -> Vec<Measured> {
+        let candidate = |hit: &Hit| Candidate {
+            id: hit.definition,
+            score: hit.score - hit.change_by(AdjustmentKind::Model),
+            related: hit.change_by(AdjustmentKind::Related),
+            name: hit.change_by(AdjustmentKind::Name),
+            test: hit.change_by(AdjustmentKind::Test),
+        };
+        let candidates: Vec<Candidate> = hits.iter().map(candidate).collect();
+        let (graph, question, table) = (&self.generation.graph, &self.asked.query.question, WordTable::builtin());
+        let source = FeatureSource { graph, question, scores: &self.scores, before: &self.before, table };
+        let named = |(features, hit): (_, &Hit)| Measured { features, name: graph.name(hit.definition).to_owned() };
+        source.measured(&candidates).into_iter().zip(hits).map(named).collect()
+    }
+
+    /// Sets what each word of the question adds to the scores of hits.
+    pub fn explain(&self, hits: &mut [Hit]) {
+        for hit in hits {
+            hit.term_scores = self.scores.term_scores(hit.definition);
+        }
+    }
+
+    /// Definitions with their BM25F score and the adjustments to it: for what is related, for the name, for tests.
+    fn adjusted(&self, best: f32) -> Result<Vec<FoundDefinition>> {
+        let (graph, scores, weights) = (&self.generation.graph, &self.scores, self.scores.weights());
+        let name_coverage = scores.name_coverage();
+        let all = (!self.asked.query.environment.needs_found_only()).then(|| graph.definition_ids());
+        let members = all.into_iter().flatten().map(|id| scores.is_member(id)).collect();
+        let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
+        let scored = |&id: &u32| (fragments.of_definition(DefinitionId(id)), f64::from(scores.scores[id as usize]));
+        let found: Vec<(FragmentId, f64)> = scores.found.iter().map(scored).collect();
+        let environment = environment(self.generation, &self.asked.query, &fragments, &found, Some(f64::from(best)))?;
+        let hit = |(&id, environment): (&u32, f64)| {
+            let definition = DefinitionId(id);
+            let is_unwanted_test = graph.traits(definition).is_test() && !self.asked.query.question.about_tests;
+            let name = weights.name * name_coverage[id as usize].min(1.0) * best;
+            let test = if is_unwanted_test { -weights.test * best } else { 0.0 };
+            FoundDefinition::new(definition, scores.scores[id as usize], [environment as f32, name, test])
+        };
+        Ok(scores.found.iter().zip(environment).map(hit).collect())
+    }
+}
+
+/// What the environment adds to the score of each of `found`; `best` is the best score of all indexes, none where that is
+/// the best of these.
+pub(super) fn environment(
+    generation: &Generation,
+    query: &Query,
+    fragments: &Fragments<'_>,
+    found: &[(FragmentId, f64)],
+    best: Option<f64>,
+) -> Result<Vec<f64>> {
+    let exact = query.exact && query.environment.reads_graph();
+    let exact = exact.then(|| structure_of(&generation.graph));
+    let alpha = query.environment.alpha.or((query.unit == Unit::File).then_some(FILE_ALPHA));
+    let environment = match query.environment.form {
+        EnvironmentForm::Sum => Environment { alpha, ..query.environment },
+        EnvironmentForm::Mean => query.environment,
+    };
+    let embeddings = generation.embeddings.as_ref();
+    environment.added(fragments, found, query.question.terms.len(), best, exact.as_ref(), embeddings)
+}
+
+fn weights_for(weights: &Weights, query: &Query) -> Weights {
+    let mut weights = weights.clone();
+    if query.environment.is_none() {
+        weights = weights.own_words_only();
+    }
+    if query.unit == Unit::File {
+        weights = weights.for_files();
+    }
+    if query.question.form == QuestionForm::Message {
+        weights = weights.for_messages();
+    }
+    weights
+}

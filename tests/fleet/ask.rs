@@ -1,0 +1,247 @@
+//! A fleet answers as one index does, however its repositories are shared out over shards; what is missing or hidden is as if it
+//! were not there, and an answer that lacks a shard says so.
+
+use super::support::{PLAY, checkout, packed};
+use crate::support::case::Case;
+use crate::support::env::Env;
+use proptest::prelude::*;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use whichfn::fleet::{Catalog, LINES, TypedQuestion, answer_json, ask, to_ask};
+use whichfn::index::Options;
+use whichfn::lang::Registry;
+use whichfn::store::{Fingerprint, Shard};
+
+/// Twelve small repositories, one for each language and one more, each packed into a shard of its own.
+struct Twelve {
+    env: Env,
+    names: Vec<String>,
+}
+
+fn twelve() -> &'static Twelve {
+    static TWELVE: OnceLock<Twelve> = OnceLock::new();
+    TWELVE.get_or_init(|| {
+        let env = Env::new();
+        let mut names: Vec<String> = Vec::new();
+        for case in Case::all("lang") {
+            case.write_to(&env.beside("sources").join(case.name()));
+            names.push(case.name());
+        }
+        checkout(&env, "sources/play", PLAY);
+        names.push("play".to_owned());
+        Twelve { env, names }
+    })
+}
+
+impl Twelve {
+    fn source(&self, name: &str) -> PathBuf {
+        self.env.beside("sources").join(name)
+    }
+
+    /// Packs bundles of these repositories into a new folder.
+    fn bundled(&self, folder: &str, bundles: &[Vec<&str>]) -> PathBuf {
+        let into = self.env.beside(folder);
+        for bundle in bundles.iter().filter(|bundle| !bundle.is_empty()) {
+            packed(&bundle.iter().map(|name| self.source(name)).collect::<Vec<_>>(), &into, LINES);
+        }
+        into
+    }
+
+    /// All in so many shards.
+    fn shared_out(&self, shards: usize) -> PathBuf {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let bundles: Vec<Vec<&str>> = names.chunks(names.len().div_ceil(shards)).map(<[&str]>::to_vec).collect();
+        self.bundled(&format!("in-{shards}"), &bundles)
+    }
+}
+
+/// Descriptions, questions, keywords; names, a trace, a message, words that nobody has, and words that all have.
+fn questions() -> Vec<String> {
+    let set = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/questions.jsonl");
+    let cases = whichfn::eval::read_cases(&set).expect("questions");
+    let others = [
+        "Session.renew",
+        "session_expire",
+        "File \"sound/play.py\", line 5, in play",
+        "ValueError: the session has no token",
+        "frobnicate the zorgle",
+        "tone of a song",
+        "test that a session expires",
+        "get",
+    ];
+    cases.iter().map(|case| case.query.clone()).chain(others.map(str::to_owned)).collect()
+}
+
+fn asked(question: &str) -> TypedQuestion {
+    TypedQuestion { question: question.to_owned(), ..TypedQuestion::default() }
+}
+
+fn registry() -> &'static Registry {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    REGISTRY.get_or_init(|| Registry::builtin().expect("languages"))
+}
+
+fn opened(folder: &Path) -> (Catalog, Vec<Shard>) {
+    let catalog = Catalog::of_folder(folder).expect("a catalog");
+    let wanted = Fingerprint::new(registry().digest(), Options::default().max_size);
+    let open = |shard: &whichfn::fleet::CatalogShard| Shard::open(&catalog.path_of(&shard.file), &wanted);
+    let shards = catalog.shards().iter().map(|shard| open(shard).expect("a shard")).collect();
+    (catalog, shards)
+}
+
+/// What a fleet answers, without times and shards.
+fn answered(fleet: &(Catalog, Vec<Shard>), typed: TypedQuestion) -> Value {
+    let (catalog, shards) = fleet;
+    let typed = typed.read();
+    let visible = typed.visible(catalog).expect("visible");
+    let answer = ask(typed.asked(), to_ask(&visible, catalog), shards, registry()).expect("an answer");
+    let missing = answer.shards.as_ref().expect("shards").missing.clone();
+    assert_eq!(missing, Vec::<String>::new());
+    without_times(answer_json(&answer))
+}
+
+fn without_times(mut answer: Value) -> Value {
+    for of in ["query_ms", "shards", "index", "root"] {
+        answer.as_object_mut().expect("an object").remove(of);
+    }
+    answer
+}
+
+#[test]
+fn however_repositories_are_shared_out_the_answer_is_the_same() {
+    let fleets = [1, 4, 12].map(|shards| opened(&twelve().shared_out(shards)));
+    assert_eq!(fleets.each_ref().map(|(catalog, _)| catalog.shards().len()), [1, 4, 12]);
+    for question in questions() {
+        let [one, four, each] = fleets.each_ref().map(|fleet| answered(fleet, asked(&question)));
+        assert_eq!(one, four, "{question}");
+        assert_eq!(one, each, "{question}");
+    }
+}
+
+#[test]
+fn a_fleet_of_one_repository_answers_as_the_program_does_in_it() {
+    let twelve = twelve();
+    let fleet = opened(&twelve.shared_out(4));
+    for name in &twelve.names {
+        for question in questions().iter().step_by(3) {
+            let mut ours = answered(&fleet, TypedQuestion { repos: vec![name.clone()], ..asked(question) });
+            let place = twelve.source(name);
+            let place = place.to_string_lossy();
+            let mut theirs = without_times(twelve.env.run(&["ask", "--json", "-q", question, &place]).json());
+            for answer in [&mut ours, &mut theirs] {
+                forget(answer, &["repository", "revision", "next"]);
+            }
+            assert_eq!(ours, theirs, "{name}: {question}");
+        }
+    }
+}
+
+/// Drops keys wherever they are.
+fn forget(value: &mut Value, keys: &[&str]) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|key, _| !keys.contains(&key.as_str()));
+            fields.values_mut().for_each(|value| forget(value, keys));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|value| forget(value, keys)),
+        _ => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn no_sharing_out_changes_an_answer(shares in prop::collection::vec(0..5usize, 12), at in 0..50usize) {
+        let twelve = twelve();
+        let mut bundles = vec![Vec::new(); 5];
+        for (name, share) in twelve.names.iter().zip(&shares) {
+            bundles[*share].push(name.as_str());
+        }
+        let name: Vec<String> = shares.iter().map(usize::to_string).collect();
+        let fleet = opened(&twelve.bundled(&format!("shares-{}", name.join("")), &bundles));
+        let whole = opened(&twelve.shared_out(1));
+        let questions = questions();
+        let question = &questions[at % questions.len()];
+        prop_assert_eq!(answered(&fleet, asked(question)), answered(&whole, asked(question)));
+    }
+}
+
+#[test]
+fn scopes_are_taken_before_anything_is_counted() {
+    let twelve = twelve();
+    let all = opened(&twelve.shared_out(4));
+    let two = opened(&twelve.bundled("two", &[vec!["go", "rust"]]));
+    for question in questions().iter().step_by(4) {
+        let scoped = answered(&all, asked(&format!("repo:go repo:rust {question}")));
+        let plain = answered(&two, asked(&question.split_whitespace().collect::<Vec<_>>().join(" ")));
+        assert_eq!(scoped["results"], plain["results"], "{question}");
+    }
+    let by_language = answered(&all, TypedQuestion { languages: vec!["go".into()], ..asked("session") });
+    let languages: BTreeSet<&str> =
+        by_language["results"].as_array().expect("results").iter().filter_map(|one| one["language"].as_str()).collect();
+    assert_eq!(languages, BTreeSet::from(["go"]));
+    let by_path = answered(&all, asked("path:sound/tone.py tone of a song"));
+    assert!(by_path["results"].as_array().expect("results").iter().all(|one| one["path"] == "sound/tone.py"));
+}
+
+/// A catalog beside shards that opens some repositories to a group alone.
+fn write_catalog(folder: &Path, closed: &[&str]) {
+    let found = Catalog::of_folder(folder).expect("a catalog");
+    let shards: Vec<Value> =
+        found.shards().iter().map(|shard| serde_json::json!({"file": shard.file, "members": shard.members})).collect();
+    let groups = |name: &str| if closed.contains(&name) { vec!["inner"] } else { Vec::new() };
+    let repositories: BTreeMap<&String, Value> = found
+        .repositories()
+        .keys()
+        .map(|name| (name, serde_json::json!({"revision": "r1", "groups": groups(name)})))
+        .collect();
+    let catalog = serde_json::json!({"version": 1, "shards": shards, "repositories": repositories});
+    std::fs::write(folder.join("fleet.json"), catalog.to_string()).expect("written");
+}
+
+#[test]
+fn a_hidden_repository_is_in_no_result_and_no_count() {
+    let twelve = twelve();
+    let folder = twelve.bundled("hidden", &[vec!["c", "go", "java"], vec!["python", "rust"]]);
+    write_catalog(&folder, &["go", "rust"]);
+    let closed = opened(&folder);
+    let without = opened(&twelve.bundled("without", &[vec!["c"], vec!["java", "python"]]));
+    let with = opened(&twelve.bundled("with", &[vec!["c", "go", "java", "python", "rust"]]));
+    for question in questions() {
+        let seen = answered(&closed, asked(&question));
+        assert_eq!(seen, answered(&without, asked(&question)), "{question}");
+        let inner = TypedQuestion { groups: vec!["inner".into()], ..asked(&question) };
+        assert_eq!(answered(&closed, inner), answered(&with, asked(&question)), "{question}");
+    }
+}
+
+#[test]
+fn a_shard_that_is_gone_is_named_and_the_answer_is_that_of_the_others() {
+    let twelve = twelve();
+    let folder = twelve.bundled("gone", &[vec!["c", "go"], vec!["python", "rust"]]);
+    let (catalog, mut shards) = opened(&folder);
+    shards.retain(|shard| shard.members.iter().any(|member| member.record.id == "python"));
+    let rest = opened(&twelve.bundled("rest", &[vec!["python", "rust"]]));
+    for question in questions().iter().step_by(5) {
+        let typed = asked(question).read();
+        let visible = typed.visible(&catalog).expect("visible");
+        let answer = ask(typed.asked(), to_ask(&visible, &catalog), &shards, registry()).expect("an answer");
+        let told = answer.shards.clone().expect("shards");
+        assert_eq!((told.asked, told.answered, told.missing.len()), (2, 1, 1), "{question}");
+        assert_eq!(without_times(answer_json(&answer)), answered(&rest, asked(question)), "{question}");
+    }
+}
+
+#[test]
+fn the_command_shows_where_an_answer_lies() {
+    let twelve = twelve();
+    let folder = twelve.shared_out(4);
+    let folder = folder.to_string_lossy();
+    let shown = twelve.env.run(&["fleet", "ask", "--shards", &folder, "the", "tone", "of", "a", "song"]).found();
+    assert!(shown.out.starts_with("play/sound/tone.py:1  tone  function"), "{}", shown.out);
+    twelve.env.run(&["fleet", "ask", "--shards", &folder, "repo:nowhere", "tone"]).nothing();
+    twelve.env.run(&["fleet", "ask", "--shards", &folder, "--lang", "klingon", "tone"]).failed(&["klingon"]);
+    twelve.env.run(&["fleet", "ask", "--shards", "nowhere", "tone"]).failed(&["nowhere"]);
+}
