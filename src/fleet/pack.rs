@@ -167,7 +167,7 @@ impl Packing<'_> {
         if let Some((bytes, members)) = self.in_place(&place, drafts) {
             return Ok(found(false, bytes, members));
         }
-        let work = WorkFolder::take(self.into.join(format!("{stem}.unfinished")))?;
+        let work = WorkFolder::take(self.into.join(format!(".{stem}.unfinished")))?;
         // Another process may have built it while this one waited.
         if let Some((bytes, members)) = self.in_place(&place, drafts) {
             return Ok(found(false, bytes, members));

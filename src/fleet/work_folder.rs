@@ -1,4 +1,4 @@
-//! The folder in which a shard is made: beside its place, named after it, and one process at a time.
+//! The folder in which a shard is made: beside its place, named after it, hidden from a scan, and one process at a time.
 
 use crate::error::{Error, Kind, Result};
 use crate::store::create_folder;

@@ -8,6 +8,7 @@ use crate::support::small::{Indexed, repo};
 use proptest::prelude::*;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 use whichfn::engine::Engine;
 use whichfn::fleet::LINES;
@@ -314,7 +315,7 @@ fn what_a_killed_run_left_is_taken_over() {
     let place = into.join(&first.file);
     let whole = fs::read(&place).expect("shard");
     fs::remove_file(&place).expect("removed");
-    let left = place.with_extension("unfinished");
+    let left = into.join(format!(".{}.unfinished", first.file.trim_end_matches(".shard")));
     fs::create_dir_all(left.join("0")).expect("folder");
     for (file, bytes) in [("LOCK", &b""[..]), ("0/base", b"half a base"), (&first.file, b"half a shard")] {
         fs::write(left.join(file), bytes).expect("written");
@@ -322,4 +323,49 @@ fn what_a_killed_run_left_is_taken_over() {
     assert!(packed(&[root], &into, LINES)[0].is_built);
     assert_eq!(fs::read(&place).expect("shard"), whole);
     assert_eq!(entries(&into), [place], "nothing is left");
+}
+
+#[test]
+fn processes_that_pack_the_same_at_once_give_one_shard() {
+    let env = Env::new();
+    let root = checkout(&env, "song", PLAY).to_string_lossy().into_owned();
+    let start = || {
+        let mut process = env.process();
+        process
+            .args(["fleet", "pack", &root, "-o", "../shards", "--json"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("started")
+    };
+    let running: Vec<_> = (0..6).map(|_| start()).collect();
+    let said: Vec<_> = running.into_iter().map(|process| process.wait_with_output().expect("ended")).collect();
+    assert!(said.iter().all(|output| output.status.success()), "{said:?}");
+    let built = said.iter().filter(|output| String::from_utf8_lossy(&output.stdout).contains("\"built\":true")).count();
+    assert_eq!((built, entries(&env.beside("shards")).len()), (1, 1), "one builds, the others wait and find it");
+}
+
+/// Wherever it is killed, a shard is whole or not there, and the next run makes it.
+#[test]
+fn a_run_that_is_killed_leaves_no_half_shard() {
+    let env = Env::new();
+    let (root, into) = (checkout(&env, "song", PLAY), env.beside("shards"));
+    let file = packed(std::slice::from_ref(&root), &env.beside("whole"), LINES).remove(0).file;
+    let whole = fs::read(env.beside("whole").join(&file)).expect("shard");
+    let root = root.to_string_lossy().into_owned();
+    for moment in 0..20 {
+        let mut process = env.process();
+        process.args(["fleet", "pack", &root, "-o", "../shards", "--revision", "r1", "-q"]);
+        let mut process = process.spawn().expect("started");
+        std::thread::sleep(Duration::from_millis(3 * moment));
+        process.kill().expect("killed");
+        process.wait().expect("ended");
+        let place = into.join(&file);
+        if place.exists() {
+            assert!(fs::read(&place).expect("shard") == whole, "after {moment}");
+            fs::remove_file(place).expect("removed");
+        }
+    }
+    env.run(&["fleet", "pack", &root, "-o", "../shards", "--revision", "r1"]).found();
+    assert!(fs::read(into.join(&file)).expect("shard") == whole);
+    assert_eq!(entries(&into).len(), 1, "nothing is left of the killed");
 }

@@ -55,7 +55,7 @@ fn a_checkout_takes_the_index_of_a_shard_and_parses_what_differs() {
     assert!(graph(&env) == unpacked, "an index built here is the same");
     env.write("f7.py", "def play_7(zebra):\n    return zebra\n");
     let said = env.run(&["fleet", "unpack", &shard, "song"]).found().out;
-    assert!(said.contains("1 files differ"), "{said}");
+    assert!(said.contains("1 file differs"), "{said}");
     assert_eq!(env.ask(&["zebra"])[0], "play_7");
     let callers = env.run(&["callers", "play_7", "--json"]).found().json();
     assert!(callers.to_string().contains("play_6"), "{callers}");

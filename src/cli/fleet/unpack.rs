@@ -36,6 +36,7 @@ pub(super) fn run(asked: &UnpackArgs) -> Result<Exit> {
         let (record, root) = (&done.record, quoted(&root));
         let what = match done.is_built {
             true => "it was packed with another limit of sizes, so all was built again".to_owned(),
+            false if done.parsed == 1 => "1 file differs and was parsed".to_owned(),
             false => format!("{} files differ and were parsed", done.parsed),
         };
         output::text(&format!("{} of {} files is the index of {root} now; {what}\n", record.id, record.files))?;
