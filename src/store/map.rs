@@ -6,14 +6,14 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A mapped file. Files of a generation are never changed after they are named, only removed, and a removed file stays
-/// mapped.
+/// A mapped file. Files of a generation, and shards, are never changed after they are named, only removed, and a removed file
+/// stays mapped.
 pub(super) fn map(path: &Path) -> io::Result<memmap2::Mmap> {
     let file = File::open(path)?;
     // SAFETY: the bytes must not change while they are mapped, and the file must not shrink. Ours do neither: they are
     // written under another name, renamed when whole, and never written again. If another process truncates one all the
     // same, access beyond its new end raises SIGBUS and ends the run; if it overwrites one, the run reads what it wrote. We
-    // accept both for files in our own index folder.
+    // accept both for files in our own index folder, and for shards.
     #[allow(unsafe_code)]
     unsafe {
         memmap2::Mmap::map(&file)

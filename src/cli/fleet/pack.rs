@@ -1,6 +1,7 @@
 //! `whichfn fleet pack`.
 
 use crate::cli::common::CommonArgs;
+use crate::cli::page::{DIM, NAME, Page};
 use crate::cli::progress::Bar;
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, open, output};
@@ -56,7 +57,7 @@ pub(super) fn run(asked: &PackArgs) -> Result<Exit> {
     pack(&request, &bar, |shard| {
         match asked.json {
             true => shards.push(json_of(&shard)),
-            false if !asked.shared.quiet => output::text(&text(&shard))?,
+            false if !asked.shared.quiet => output::page(&page(&shard))?,
             false => {}
         }
         Ok(())
@@ -85,19 +86,23 @@ fn name_of(root: &Path) -> String {
     root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-fn text(shard: &PackedShard) -> String {
-    let done = if shard.is_built { "built" } else { "is there already" };
-    let mut out = format!("{}: {done}, {}\n", shard.file, mebibytes(shard.bytes));
-    shard.members.iter().for_each(|member| out += &member_line(member));
-    out
+fn page(shard: &PackedShard) -> Page {
+    let (mut page, done) = (Page::default(), if shard.is_built { "built" } else { "is there already" });
+    page.styled(NAME, &shard.file).put(format_args!(": {done}, {}", mebibytes(shard.bytes))).end();
+    shard.members.iter().for_each(|member| member_line(&mut page, member));
+    page
 }
 
 /// A member in a line.
-pub(super) fn member_line(member: &MemberRecord) -> String {
-    let at = if member.revision.is_empty() { String::new() } else { format!(" at {}", member.revision) };
+pub(super) fn member_line(page: &mut Page, member: &MemberRecord) {
+    let MemberRecord { functions, files, lines, .. } = member;
     let (from, to) = (mebibytes(member.source_bytes), mebibytes(member.bytes));
-    let MemberRecord { id, functions, files, lines, .. } = member;
-    format!("  {id}{at}: {functions} functions in {files} files, {lines} lines, {from} packed to {to}\n")
+    page.put("  ").styled(NAME, &member.id);
+    page.put(format_args!(": {functions} functions in {files} files, {lines} lines, {from} packed to {to}"));
+    if !member.revision.is_empty() {
+        page.styled(DIM, format_args!(", at {}", member.revision));
+    }
+    page.end();
 }
 
 pub(super) fn mebibytes(bytes: u64) -> String {

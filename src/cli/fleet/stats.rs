@@ -2,6 +2,7 @@
 
 use super::pack::{mebibytes, member_json, member_line};
 use crate::cli::common::CommonArgs;
+use crate::cli::page::{DIM, NAME, Page};
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, open, output};
 use crate::error::Result;
@@ -9,10 +10,10 @@ use crate::fleet::ShardStats;
 use crate::render::line;
 use crate::search::DocumentField;
 use crate::store::{FieldTotals, KindGroup};
+use anstyle::Style;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, Args)]
@@ -41,7 +42,7 @@ pub(super) fn run(asked: &StatsArgs) -> Result<Exit> {
             (false, true) => {
                 stats.words().into_iter().for_each(|(stem, count)| *words.entry(stem).or_default() += count)
             }
-            (false, false) => output::text(&text(&stats))?,
+            (false, false) => output::page(&page(&stats))?,
         }
     }
     if asked.json {
@@ -68,14 +69,21 @@ fn words_of(totals: &FieldTotals) -> impl Iterator<Item = (&'static str, u64)> {
     DocumentField::ALL.into_iter().map(DocumentField::name).zip(words)
 }
 
-fn text(stats: &ShardStats) -> String {
-    let mut out = format!("{}: {}\n", stats.file, mebibytes(stats.bytes));
-    stats.members.iter().for_each(|member| out += &member_line(&member.record));
-    for (group, totals) in KindGroup::ALL.into_iter().zip(stats.totals()) {
-        let words: Vec<String> = words_of(&totals).map(|(field, words)| format!("{field} {words}")).collect();
-        let _ = writeln!(out, "  words of {} {}: {}", totals.definitions, kind_name(group), words.join(", "));
+/// The members, and a table of the sums: kinds of definitions from left to right, fields from top to bottom.
+fn page(stats: &ShardStats) -> Page {
+    let (mut page, totals) = (Page::default(), stats.totals());
+    page.styled(NAME, &stats.file).put(format_args!(": {}", mebibytes(stats.bytes))).end();
+    stats.members.iter().for_each(|member| member_line(&mut page, &member.record));
+    let mut row = |style: Style, name: &str, cells: [String; KindGroup::ALL.len()]| {
+        let cells: String = cells.iter().map(|cell| format!(" {cell:>12}")).collect();
+        page.styled(style, format_args!("  {name:<12}{cells}")).end();
+    };
+    row(DIM, "", KindGroup::ALL.map(|group| kind_name(group).to_owned()));
+    row(Style::new(), "definitions", totals.map(|of| of.definitions.to_string()));
+    for (number, field) in DocumentField::ALL.into_iter().enumerate() {
+        row(Style::new(), field.name(), totals.map(|of| words_of(&of).nth(number).map_or(0, |(_, n)| n).to_string()));
     }
-    out
+    page
 }
 
 fn totals_json(totals: &[FieldTotals; KindGroup::ALL.len()]) -> Value {
