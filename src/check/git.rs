@@ -52,7 +52,8 @@ pub fn described_head(root: &Path) -> Option<String> {
     root.join(".git").symlink_metadata().ok()?;
     let git = Git { root };
     let head = git.line(&["rev-parse", "--verify", "-q", "HEAD"]).ok()?;
-    let is_clean = git.run(&["diff-index", "--quiet", &head, "--"], &[]).is_ok();
+    // Not `diff-index`, which takes a file for another if its times are: in a copy of a checkout all are.
+    let is_clean = git.run(&["diff", "--quiet", "--no-ext-diff", "--ignore-submodules", &head, "--"], &[]).is_ok();
     Some(if is_clean { head } else { head + "-dirty" })
 }
 

@@ -35,20 +35,21 @@ pub struct MemberStats {
 }
 
 impl ShardStats {
-    /// Looks into a shard; with `words` at each list of postings.
+    /// Looks into a shard; with `words` at each list of postings, with `verify` at each byte of its members.
     ///
     /// # Errors
     /// As [`Shard::open`]. A damaged member is no error of the whole.
-    pub fn of(path: &Path, words: bool) -> Result<Self> {
+    pub fn of(path: &Path, words: bool, verify: bool) -> Result<Self> {
         let registry = Registry::builtin()?;
         // The size limit is that of whoever packed it.
         let shard = Shard::open(path, &Fingerprint::new(registry.digest(), 0))?;
         let bytes = path.metadata().map_or(0, |meta| meta.len());
         let mut stats = Self { file: shard.file_name(), bytes, members: Vec::new(), damaged: shard.damaged };
         for member in shard.members {
-            match caught(|| MemberStats::of(&member, words)) {
-                Ok(found) => stats.members.push(found),
-                Err(_) => {
+            let is_whole = !verify || member.verify().is_ok();
+            match caught(|| is_whole.then(|| MemberStats::of(&member, words))) {
+                Ok(Some(found)) => stats.members.push(found),
+                _ => {
                     let error = damaged_member(path, &member.record.id);
                     stats.damaged.push((member.record, error));
                 }

@@ -131,6 +131,45 @@ fn a_name_is_part_of_the_key_and_a_revision_is_not() {
 }
 
 #[test]
+fn the_revision_is_the_commit_and_a_copy_of_a_checkout_is_not_dirty() {
+    let env = Env::new();
+    let root = checkout(&env, "song", PLAY);
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=n", "-c", "user.email=e@x", "-c", "commit.gpgsign=false"];
+        let ran = env.other_process("git").args(identity).arg("-C").arg(&root).args(arguments).output().expect("git");
+        assert!(ran.status.success(), "{ran:?}");
+        String::from_utf8_lossy(&ran.stdout).trim().to_owned()
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "one"]);
+    let head = git(&["rev-parse", "HEAD"]);
+    let revision = || {
+        let ran = env.run(&["fleet", "pack", &root.to_string_lossy(), "-o", "../shards", "--json"]).found().json();
+        ran["shards"][0]["members"][0]["revision"].as_str().expect("text").to_owned()
+    };
+    assert_eq!(revision(), head);
+    File::options()
+        .write(true)
+        .open(root.join("notes.txt"))
+        .and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH))
+        .expect("time");
+    assert_eq!(revision(), head, "only a time is another");
+    fs::write(root.join("notes.txt"), "Songs are sung.\n").expect("written");
+    assert_eq!(revision(), head + "-dirty");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_a_repository_is_called_after_itself() {
+    let env = Env::new();
+    let root = checkout(&env, "song-1.2", PLAY);
+    std::os::unix::fs::symlink(root, env.beside("song")).expect("linked");
+    let ran = env.run(&["fleet", "pack", "../song", "-o", "../shards", "--json"]).found().json();
+    assert_eq!(ran["shards"][0]["members"][0]["id"], "song");
+}
+
+#[test]
 fn small_repositories_share_a_shard_up_to_its_lines() {
     let env = Env::new();
     let folders: Vec<PathBuf> = ["a", "b", "c", "d"].iter().map(|name| checkout(&env, name, PLAY)).collect();

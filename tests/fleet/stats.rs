@@ -71,6 +71,24 @@ fn words_are_counted_by_the_functions_that_hold_them() {
     assert_eq!(json["shards"][0]["words"]["song"], expected["song"]);
 }
 
+/// Damage in a long text is met by nobody who only counts.
+#[test]
+fn verify_reads_every_byte() {
+    let env = Env::new();
+    let numbers: Vec<String> = (0..9000u64).map(|n| (n * n % 7919).to_string()).collect();
+    let folders = [checkout(&env, "a", PLAY), checkout(&env, "b", &[("numbers.txt", &numbers.join("\n"))])];
+    let place = env.beside("shards").join(packed(&folders, &env.beside("shards"), LINES).remove(0).file);
+    let path = place.to_string_lossy();
+    env.run(&["fleet", "stats", &path, "--verify"]).found().quietly();
+    let mut bytes = fs::read(&place).expect("shard");
+    let head = bytes.chunks(512).position(|block| block.starts_with(b"1/texts\0")).expect("a head") * 512;
+    bytes[head + 512] ^= 1;
+    fs::write(&place, bytes).expect("written");
+    env.run(&["fleet", "stats", &path]).found().quietly();
+    let ran = env.run(&["fleet", "stats", &path, "--verify"]).says(&["b in ", "is damaged"]);
+    assert!(ran.code == Some(1) && ran.out.contains("  a: ") && !ran.out.contains("  b: "), "{ran:?}");
+}
+
 #[test]
 fn a_damaged_member_is_told_and_the_others_counted() {
     let env = Env::new();
@@ -84,6 +102,7 @@ fn a_damaged_member_is_told_and_the_others_counted() {
     let ran = env.run(&["fleet", "stats", &path, "--json"]).found().says(&["a in ", "is damaged"]);
     let told = &ran.json()["shards"][0];
     assert_eq!((&told["damaged"][0]["id"], &told["members"][0]["id"]), (&"a".into(), &"b".into()));
+    assert_eq!(env.run(&["fleet", "stats", &path, "--verify"]).says(&["a in "]).code, Some(1));
     fs::write(&place, "no shard").expect("written");
     env.run(&["fleet", "stats", &path]).failed(&["is no shard", "fetch it again"]);
     env.run(&["fleet", "stats", "../shards/none.shard"]).failed(&["none.shard"]);

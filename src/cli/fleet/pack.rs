@@ -76,7 +76,9 @@ fn repositories(asked: &PackArgs) -> Result<Vec<RepositoryToPack>> {
     let mut names = asked.name.iter().cloned();
     let repository = |directory: &PathBuf| {
         let root = find_root(Some(directory))?;
-        let name = names.next().unwrap_or_else(|| name_of(&root));
+        // As it was typed: a link is called after itself.
+        let name =
+            names.next().unwrap_or_else(|| name_of(if directory.file_name().is_some() { directory } else { &root }));
         Ok(RepositoryToPack { root, name, revision: asked.revision.clone() })
     };
     asked.directories.iter().map(repository).collect()

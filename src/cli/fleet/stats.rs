@@ -24,6 +24,9 @@ pub(in crate::cli) struct StatsArgs {
     /// Say for each stem how many functions hold it, over all SHARDs: a line each; with --json by shard.
     #[arg(long)]
     pub words: bool,
+    /// Read all of each member, and end with status 1 if one is damaged.
+    #[arg(long)]
+    pub verify: bool,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -33,9 +36,10 @@ pub(in crate::cli) struct StatsArgs {
 
 pub(super) fn run(asked: &StatsArgs) -> Result<Exit> {
     open::prepare(&asked.shared, &Settings::users()?);
-    let (mut shards, mut words) = (Vec::new(), BTreeMap::<String, u64>::new());
+    let (mut shards, mut words, mut damaged) = (Vec::new(), BTreeMap::<String, u64>::new(), 0);
     for path in &asked.shards {
-        let stats = ShardStats::of(path, asked.words)?;
+        let stats = ShardStats::of(path, asked.words, asked.verify)?;
+        damaged += stats.damaged.len();
         stats.damaged.iter().for_each(|(_, error)| output::notice(error.what()));
         match (asked.json, asked.words) {
             (true, _) => shards.push(json_of(&stats, asked.words)),
@@ -50,7 +54,7 @@ pub(super) fn run(asked: &StatsArgs) -> Result<Exit> {
     } else if asked.words {
         output::data(&words.iter().map(|(stem, count)| format!("{stem}\t{count}\n")).collect::<String>())?;
     }
-    Ok(Exit::Found)
+    Ok(if asked.verify && damaged > 0 { Exit::Nothing } else { Exit::Found })
 }
 
 /// The word that people and JSON read.
