@@ -20,8 +20,9 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 
-/// So many questions are kept between their steps; one that was forgotten is worked out again.
-const KEPT_QUESTIONS: usize = 32;
+/// So many questions are kept between their steps: more than are asked at once where answers are waited for. One that was
+/// forgotten is worked out again; one keeps up to 20 bytes for each definition of its members.
+const KEPT_QUESTIONS: usize = 8;
 /// So many members are taken at once for each thread, before it is looked whether the rest can still hold any of the best.
 const AT_ONCE: usize = 4;
 /// Looked at for each result, as where one repository is asked.

@@ -8,4 +8,5 @@ mod lines;
 mod shard;
 mod slices;
 mod stats;
+mod steps;
 mod unpack;

@@ -1,0 +1,59 @@
+//! The steps of a search in several indexes against what is slow and obvious: counts by looking at every definition, and bounds that
+//! nothing exceeds.
+
+use crate::support::small::{Indexed, repo};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use whichfn::ids::DefinitionId;
+use whichfn::search::{Asked, Query, WordCounts};
+
+const WORDS: [&str; 8] = ["parse", "split", "join", "count", "weigh", "merge", "round", "separate"];
+
+/// Functions of an index that hold a stem in a field of their own.
+fn holders(indexed: &Indexed, stem: &str) -> u64 {
+    let graph = &indexed.engine.generation().graph;
+    let functions = |id: &DefinitionId| graph.traits(*id).kind().is_function();
+    graph.postings(stem).iter().map(|posting| posting.definition).filter(functions).collect::<BTreeSet<_>>().len()
+        as u64
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn counts_are_those_of_all_definitions_and_no_score_exceeds_its_bound(
+        repos in prop::collection::vec(repo(), 1..4),
+        words in prop::collection::vec(0..WORDS.len(), 1..5),
+    ) {
+        let indexed: Vec<Indexed> = repos.iter().map(|repo| repo.indexed()).collect();
+        let question = words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");
+        let asked = Arc::new(Asked::new(Query { k: 30, ..Query::new(&question) }));
+        let counted: Vec<_> =
+            indexed.iter().map(|of| of.engine.searcher().counted(&asked).expect("counted")).collect();
+
+        let mut counts = WordCounts::default();
+        counted.iter().for_each(|index| counts.add(&index.counts()));
+        for (term, &frequency) in asked.query.question.terms.iter().zip(&counts.frequencies) {
+            let slow: u64 = indexed.iter().map(|of| holders(of, &term.stem)).sum();
+            prop_assert_eq!(frequency, slow, "{}", &term.stem);
+        }
+        let functions = |of: &Indexed| {
+            let graph = &of.engine.generation().graph;
+            graph.definition_ids().filter(|&id| graph.traits(id).kind().is_function()).count() as u64
+        };
+        prop_assert_eq!(counts.totals.definitions, indexed.iter().map(functions).sum::<u64>());
+
+        let unknown = counts.unknown_terms();
+        counted.iter().for_each(|index| counts.add_synonyms(&unknown, &index.synonym_counts(&unknown)));
+        let bounds: Vec<f32> = counted.iter().map(|index| index.most(&counts)).collect();
+        let mut scored: Vec<_> = counted.into_iter().map(|index| index.score(&counts)).collect();
+        let best = scored.iter().map(|index| index.best()).fold(0.0, f32::max);
+        for (index, bound) in scored.iter_mut().zip(bounds) {
+            prop_assert!(index.best() <= bound, "{} {bound}", index.best());
+            for hit in index.choose(best, 100).expect("chosen").hits {
+                prop_assert!(hit.independent <= index.best());
+                prop_assert!(hit.score <= asked.most_adjusted(index.best(), best), "{hit:?}");
+            }
+        }
+    }
+}
