@@ -5,7 +5,7 @@
 //! ```
 //! A name is a number of the table of symbols. Rows that have a list (parameters, bases, arguments, alternatives) say where it
 //! begins in the table of all lists of that kind; it ends where that of the next row begins. Numbers are in the machine's own
-//! byte order: a cache does not travel.
+//! byte order: a cache does not travel, and a shard only to machines of the same order.
 //!
 //! Price:    about 20 bytes a value; opening takes no time, however long the file is
 //! Why not:  [`crate::parse::Facts`] themselves, packed: reading them back took a seventh of a link, and an allocation for each call

@@ -213,7 +213,12 @@ pub fn shard_key<'a>(fingerprint: &Fingerprint, members: impl Iterator<Item = (&
 pub(super) fn hex(fingerprint: &Fingerprint) -> String {
     let Fingerprint { format, content, languages, words, max_size } = fingerprint;
     let numbers = [u64::from(*format), u64::from(*content), *languages, *words, *max_size];
-    format!("{:016x}", xxh3_64(&numbers.map(u64::to_le_bytes).concat()))
+    let mut bytes = numbers.map(u64::to_le_bytes).concat();
+    // Tables are in the machine's own byte order, which is nearly always the little-endian one.
+    if cfg!(target_endian = "big") {
+        bytes.extend(b"big-endian");
+    }
+    format!("{:016x}", xxh3_64(&bytes))
 }
 
 /// The place of a part, and that of the head behind it; none if no file is that long.
@@ -283,6 +288,6 @@ fn no_shard(path: &Path) -> Error {
 }
 
 fn of_another_version(path: &Path) -> Error {
-    let what = format!("{} was made by another version of this program", path.display());
+    let what = format!("{} was made by another version of this program, or for another byte order", path.display());
     Error::new(Kind::Index, what, "pack it again from its sources with this version, or use the version that made it")
 }
