@@ -1,0 +1,82 @@
+"""A fleet over HTTP: `/ask` and `/health`, with the fields, answers and errors of `whichfn serve`."""
+
+import json
+import re
+import sys
+import time
+from argparse import Namespace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import parse_qs, urlsplit
+
+from .engines import Json
+from .fleet import Fleet
+
+LOOPBACK = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(:\d+)?")
+LISTS, NUMBERS, LONGEST_BODY = ("repos", "teams", "languages", "paths"), {"k": 10, "snippet_lines": 0}, 4 << 20
+
+
+def refusal(what: str, advice: str) -> Json:
+    return {"version": 1, "error": {"what": what, "next": advice}}
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Without a file of tokens only programs of this machine may ask, and no page of a browser."""
+
+    protocol_version, timeout, fleet, args = "HTTP/1.1", 20, Fleet, Namespace()
+
+    def do_GET(self) -> None:
+        try:
+            status, value = self.answer()
+        except ValueError as cause:
+            status, value = 400, refusal(str(cause), "docs/fleet.md has the fields of /ask")
+        except Exception as cause:
+            status, value = 503, refusal(f"{type(cause).__name__}: {cause}", "ask again")
+        data = json.dumps(value).encode()
+        self.send_response(status)
+        for header in ("Content-Type: application/json", f"Content-Length: {len(data)}", "Cache-Control: no-store"):
+            self.send_header(*header.split(": "))
+        self.end_headers()
+        self.wfile.write(data)
+
+    do_POST = do_GET
+
+    def answer(self) -> tuple[int, Json]:
+        """The status and what the address gives; ValueError where a request does not fit."""
+        groups, host, origin = self.args.groups, self.headers.get("Host", ""), self.headers.get("Origin")
+        if self.args.tokens:
+            tokens = json.loads(Path(self.args.tokens).read_text())
+            if (groups := tokens.get(self.headers.get("Authorization", "").removeprefix("Bearer "))) is None:
+                return 401, refusal("this server asks for a token", "send the header `Authorization: Bearer TOKEN`")
+        elif not LOOPBACK.fullmatch(host) or origin not in (None, f"http://{host}"):
+            return 403, refusal(f"`{origin or host}` may not ask this server", "ask from this machine, by its address")
+        if (length := int(self.headers.get("Content-Length") or 0)) > LONGEST_BODY:
+            return 413, refusal(f"a body of {length} bytes", f"send at most {LONGEST_BODY}")
+        address, body = urlsplit(self.path), json.loads(self.rfile.read(length) or b"{}")
+        if address.path == "/health":
+            workers = self.fleet.ping(1.0)
+            return 200, {"version": 1, "status": "ok" if all(workers) else "short", "workers": workers, "sequence": self.fleet.sequence}
+        if address.path != "/ask":
+            return 404, refusal(f"there is nothing at `{address.path}`", "ask /ask?question=.. or /health")
+        fields = {name: several if name in LISTS else several[-1] for name, several in parse_qs(address.query).items()} | body
+        if wrong := fields.keys() - {"question", "kind", *LISTS, *NUMBERS}:
+            raise ValueError(f"there is no field `{min(wrong)}`")
+        k, lines = (int(fields.pop(name, usual)) for name, usual in NUMBERS.items())
+        return 200, self.fleet.ask({**fields, "k": k, "lines": lines, "groups": groups})
+
+
+def serve(args: Namespace) -> int:
+    """Answers until it is interrupted, and looks each second whether there is another catalog. ValueError for an open door."""
+    if not args.tokens and not LOOPBACK.fullmatch(args.host):
+        raise ValueError(f"others can reach {args.host}: give --tokens FILE, or leave --host out")
+    Handler.fleet, Handler.args = Fleet(args), args
+    server = ThreadingHTTPServer((args.host, args.port), Handler)
+    print(f"http://{args.host}:{server.server_address[1]}/", flush=True)
+    Thread(target=server.serve_forever, daemon=True).start()
+    while True:
+        time.sleep(1)
+        try:
+            Handler.fleet.reload()
+        except Exception as cause:  # the catalog of before answers on; /health has its number
+            print(f"whichfn-fleet: the catalog cannot be read again: {cause}", file=sys.stderr, flush=True)

@@ -1,0 +1,183 @@
+"""Shards and their catalog `fleet.json` in a storage: packed as tasks of an engine, layered by pushes, cleaned by the next build."""
+
+import fcntl
+import hashlib
+import json
+import math
+import os
+import re
+import subprocess
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .engines import Json, run
+
+CATALOG, RIGHTS, SUMS = "fleet.json", ("team", "groups"), ("lines", "files", "functions")
+BYTES_PER_LINE = 30  # a low estimate, so bundles are rather small; the program counts lines, and divides what is too large
+SETTLE = 0.5  # seconds until a change of the catalog is read back
+
+
+class Storage:
+    """A folder that all machines see (`files` none), or a place in fsspec's `files`. A file is there whole or not at all."""
+
+    def __init__(self, url: str) -> None:
+        self.files, self.root = None, str(Path(url).expanduser().resolve())
+        if "://" in url:
+            import fsspec
+
+            self.files, self.root = fsspec.core.url_to_fs(url.rstrip("/"), use_listings_cache=False)
+        self.catalog = f"{self.root}/{CATALOG}"
+
+    def stamp(self) -> str:
+        """Differs when the catalog does; empty where there is none."""
+        with suppress(FileNotFoundError):
+            seen = self.files.info(self.catalog) if self.files else {"seen": os.stat(self.catalog)}
+            return str(seen.get("ETag") or seen)
+        return ""
+
+    def read(self) -> Json:
+        """The catalog; an empty one, of number 0, where there is none."""
+        if not self.stamp():
+            return {"sequence": 0, "shards": [], "repositories": {}, "dropped": []}
+        return json.loads(self.files.cat_file(self.catalog) if self.files else Path(self.catalog).read_bytes())
+
+    def local(self, name: str, cache: Path) -> Path:
+        """A shard on this machine; FileNotFoundError where there is none."""
+        if not self.files:
+            return Path(self.root, name).resolve(strict=True)
+        if not (cache / name).exists():
+            cache.mkdir(parents=True, exist_ok=True)
+            self.files.get_file(f"{self.root}/{name}", aside := f"{cache}/.{name}.{os.getpid()}-{time.monotonic_ns()}")
+            Path(aside).replace(cache / name)
+        return cache / name
+
+    def change(self, by: Callable[[Json], Json]) -> Json:
+        """Writes and gives the catalog that `by` makes of the present one. In a folder a lock orders changes, and S3 refuses the second
+        of two. Elsewhere it is read back after SETTLE seconds: who takes longer to write what it read may undo another's unseen."""
+        if not self.files:
+            with Path(self.root, f".{CATALOG}.lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                (aside := Path(f"{self.catalog}.new")).write_text(json.dumps(after := by(self.read()), indent=1))
+                aside.replace(self.catalog)
+                return after
+        for _ in range(50):
+            before, after = self.stamp(), by(self.read())
+            guard = {} if "s3" not in self.files.protocol else {"IfMatch": before} if before else {"IfNoneMatch": "*"}
+            with suppress(FileExistsError):
+                self.files.pipe_file(self.catalog, json.dumps(after, indent=1).encode(), **guard)
+                time.sleep(SETTLE)
+                if self.read() == after:
+                    return after
+        raise OSError(f"{self.catalog}: changes by others came first 50 times; try again")
+
+
+def repositories(folders: list[str], listing: str | None) -> list[Json]:
+    """Each with `path` and `name`, and with `revision`, `team`, `groups` as far as its line in the listing says them."""
+    lines = filter(str.strip, Path(listing).read_text().splitlines() if listing else [])
+    found = [{"path": folder} for folder in folders]
+    found += [{**one, "path": Path(listing or "").parent / one["path"]} for one in map(json.loads, lines)]
+    for one in found:
+        one["path"] = str(Path(one["path"]).resolve(strict=True))
+        one.setdefault("name", Path(one["path"]).name)
+    if len({one["name"] for one in found}) < len(found):
+        raise ValueError("two repositories have one name: give each its own in a file, --list")
+    return found
+
+
+def with_rights(found: list[Json], catalog: Json) -> list[Json]:
+    """A repository of which nobody says team or groups keeps those that it has in a catalog."""
+    rows = catalog["repositories"]
+    return [{**{key: rows[one["name"]][key] for key in RIGHTS if key in rows.get(one["name"], {})}, **one} for one in found]
+
+
+def size(path: str) -> int:
+    """Bytes of files of at most a mebibyte in no hidden folder, up to a power of two: who grows a little stays in its bundle."""
+    files = (f"{folder}/{name}" for folder, _, names in os.walk(path) if "/." not in folder[len(path) :] for name in names)
+    return 1 << sum(size for file in files if (size := os.lstat(file).st_size) <= 1 << 20).bit_length()
+
+
+def bundles(found: list[Json], shards: int | None, lines: int) -> list[list[Json]]:
+    """Repositories that share a shard: the largest first, where the least is. Only those with the same rights: a shard's name tells."""
+    sizes, same, parts = {one["name"]: size(one["path"]) for one in found}, dict[str, list[Json]](), []
+    for one in sorted(found, key=lambda one: (-sizes[one["name"]], one["name"])):
+        same.setdefault(str(sorted(one.get("groups") or [])), []).append(one)
+    most = sum(sizes.values()) / shards if shards else lines * BYTES_PER_LINE
+    for group in same.values():
+        count = min(len(group), math.ceil(sum(sizes[one["name"]] for one in group) / most))
+        new: list[list[Json]] = [[] for _ in range(count)]
+        for one in group:
+            min(new, key=lambda bundle: sum(sizes[one["name"]] for one in bundle)).append(one)
+        parts += [sorted(bundle, key=lambda one: one["name"]) for bundle in new]
+    return parts
+
+
+def pack(task: Json) -> Json:
+    """Brings a bundle's shards into the storage. What is there is not built again: shards of the same first repository are fetched."""
+    store, bundle = Storage(task["storage"]), task["bundle"]
+    with TemporaryDirectory(prefix="whichfn-pack-") as folder:
+        out = Path(folder if store.files else store.root)
+        first = re.sub(r"[^\w.-]", "_", bundle[0]["name"])[:60]
+        for there in store.files.glob(f"{store.root}/{first}-{'[0-9a-f]' * 16}.shard") if store.files else ():
+            store.local(there.split("/")[-1], out)
+        command = [task["whichfn"], "fleet", "pack", *(one["path"] for one in bundle), "-o", str(out), "--json"]
+        command += [part for one in bundle for part in ("--name", one["name"])] + ["--lines", str(task["lines"])]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=task["deadline"], check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr.strip())
+        shards = json.loads(done.stdout)["shards"]
+        for shard in shards:
+            shard["sha256"] = hashlib.sha256((out / shard["file"]).read_bytes()).hexdigest()
+            if store.files and shard["built"]:
+                store.files.put_file(str(out / shard["file"]), f"{store.root}/{shard['file']}")
+        return {"shards": shards}
+
+
+def take_up(now: Json, packed: list[Json], found: list[Json], since: int | None) -> Json:
+    """The catalog after `now` in which new shards count: those of a push (`since` none) above all others, those of a build below what
+    was pushed after number `since`. A repository is served from its highest layer; a shard that then serves none is dropped."""
+    number, layer = now["sequence"] + 1, now["sequence"] + 1 if since is None else 0
+    rows = {one["name"]: {key: one[key] for key in ("revision", *RIGHTS) if key in one} for one in with_rights(found, now)}
+    for member in (member for shard in packed for member in shard["members"]):
+        row = rows[member["repository"]]
+        row.update({key: row.get(key, 0) + member[key] for key in SUMS}, revision=row.get("revision", member["revision"]))
+    shards = [shard for shard in now["shards"] if since is None or shard["layer"] > since]
+    known = {shard["file"]: shard["sha256"] for shard in now["shards"]}  # of a shard that was there already it is this that counts
+    for one in packed:
+        digest = one["sha256"] if one["built"] else known.get(one["file"], one["sha256"])
+        held = [member["id"] for member in one["members"]]
+        shards.append({"file": one["file"], "bytes": one["bytes"], "sha256": digest, "layer": layer, "held": held})
+    shards, top = sorted(shards, key=lambda shard: shard["layer"]), dict[str, int]()
+    for shard in reversed(shards):
+        layers = {one: top.setdefault(one.split("#")[0], shard["layer"]) for one in shard["held"]}
+        shard["members"] = [one for one, highest in layers.items() if highest == shard["layer"]]
+    shards = [shard for shard in shards if shard["members"]]
+    rows = {name: rows[name] if top[name] == layer else now["repositories"][name] for name in sorted(top)}
+    dropped = {*now["dropped"], *(shard["file"] for shard in now["shards"])} - {shard["file"] for shard in shards}
+    return {"version": 1, "sequence": number, "shards": shards, "repositories": rows, "dropped": sorted(dropped)}
+
+
+def build(args: Namespace) -> Json:
+    """Packs all repositories, and removes shards that were dropped before it began. RuntimeError names the bundles that fail."""
+    found, store = repositories(args.what, args.list), Storage(args.storage)
+    old = store.read()
+    parts = bundles(with_rights(found, old), args.shards, args.lines)
+    done = run(args, pack, [{**args.task, "bundle": part} for part in parts])
+    if failed := [f"\n  {', '.join(one['name'] for one in part)}: {of['error']}" for part, of in zip(parts, done) if "error" in of]:
+        raise RuntimeError(f"{len(failed)} of {len(parts)} bundles failed, the others are in the storage; no catalog:{''.join(failed)}")
+    catalog = store.change(lambda now: take_up(now, [shard for one in done for shard in one["shards"]], found, old["sequence"]))
+    for name in set(old["dropped"]) & set(catalog["dropped"]):
+        (store.files.rm_file if store.files else os.unlink)(f"{store.root}/{name}")
+    return catalog
+
+
+def push(args: Namespace) -> Json:
+    """Packs one repository into a layer above its bundle."""
+    [one] = repositories(args.what, None)
+    said = {"name": args.name, "revision": args.revision, "team": "".join(args.teams[-1:]), "groups": args.groups}
+    one |= {key: value for key, value in said.items() if value}
+    packed = pack({**args.task, "bundle": [one]})["shards"]
+    return Storage(args.storage).change(lambda now: take_up(now, packed, [one], None))
