@@ -238,6 +238,15 @@ fn a_chain_as_long_as_a_file_ends_at_a_hundred() {
 
 // ---- nothing, and names
 
+/// As in the npm packages ws and underscore: what a file returns comes to hold the file itself.
+#[test]
+fn a_file_that_returns_itself_is_linked() {
+    let a = "class A {\n  go() {\n    return A.step();\n  }\n  static step() {}\n}\nA.prototype.y = 1;\nmodule.exports = A;\n";
+    let env = Env::with(&[("index.js", "const A = require('./a');\nA.A = A;\nmodule.exports = A;\n"), ("a.js", a)]);
+    let ran = env.run(&["callees", "go"]).found();
+    assert!(ran.out.contains("A.step"), "{ran:#?}");
+}
+
 #[test]
 fn nobody_is_said_on_standard_error() {
     let env = shop();

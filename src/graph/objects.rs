@@ -40,7 +40,7 @@ impl MemberName {
 }
 
 /// What follows for other pointers from each object that a pointer points to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Constraint {
     /// `to = pointer`.
     Copy { to: SlotId },

@@ -337,7 +337,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     self.constrain(from, Constraint::Copy { to });
                     // What a file returns (`module.exports = ...`) is what an import of it means.
                     let returned = self.return_of(id);
-                    self.constrain(returned, Constraint::Load { name: name.into(), to });
+                    let constraint = Constraint::Load { name: name.into(), to };
+                    if !self.returns_file_asked_for(returned, constraint) {
+                        self.constrain(returned, constraint);
+                    }
                 }
             }
             AbstractObject::Directory(directory) => {
@@ -355,6 +358,16 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::Foreign => self.point_to(to, AbstractObject::Foreign),
             AbstractObject::BoundMethod(_) => {}
         }
+    }
+
+    /// Whether what a file returns holds a file and was asked for that member before: a file that returns itself
+    /// (`A.A = A`, seen from outside) would else be asked without end.
+    fn returns_file_asked_for(&self, returned: SlotId, constraint: Constraint) -> bool {
+        let is_file = |object: AbstractObject| {
+            object.definition().is_some_and(|id| self.shapes[id].kind == DefinitionKind::Module)
+        };
+        let mut known = self.current.constraints.iter(returned).take_while(|_| self.names.budget.take(1));
+        self.current.sets.iter(returned).any(is_file) && known.any(|known| known == constraint)
     }
 
     /// `object.name = from`.
