@@ -31,8 +31,8 @@ def main(kills: int, engine: str) -> int:
     chance, seen, times = random.Random(1), Counter(), []
     with TemporaryDirectory() as folder:
         folders, storage = repositories(Path(folder, "repositories")), str(Path(folder, "shards"))
-        run("build", *folders, "-s", storage, "--shards", "4")
-        fleet = Fleet(args("ask", "-s", storage, "--engine", engine, "--workers", "4", "--deadline", "10"))
+        run("build", *folders, "--storage", storage, "--shards", "4")
+        fleet = Fleet(args("ask", "--storage", storage, "--engine", engine, "--workers", "4", "--deadline", "10"))
         right = {question: fleet.ask({"question": question, "k": 10}) for question in QUESTIONS}
 
         def ask(question: str) -> str:

@@ -53,7 +53,7 @@ def listening(cluster: Cluster) -> set[str]:
 def build_with_a_lost_node(cluster: Cluster, folders: list[str], storage: str, serial: str) -> None:
     """The second node ends by SIGKILL as soon as a task runs on it."""
     node = cluster.add_node(**NODE)
-    command = [sys.executable, "-m", "whichfn_fleet", "build", *folders, "-s", storage, "--shards", "4"]
+    command = [sys.executable, "-m", "whichfn_fleet", "build", *folders, "--storage", storage, "--shards", "4"]
     building = subprocess.Popen([*command, "--engine", "ray", "--address", cluster.address], stdout=subprocess.DEVNULL)
     until = time.monotonic() + 60
     while not list(Path(storage).glob("*.unfinished")) and not digests(storage) and time.monotonic() < until:
@@ -84,15 +84,15 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         folders, storage = repositories(Path(folder, "repositories")), str(Path(folder, "shards"))
         serial, whole, without = (str(Path(folder, name)) for name in ("serial", "whole", "without"))
-        run("build", *folders, "-s", serial, "--shards", "4", "--jobs", "1")
-        run("build", *folders, "-s", whole, "--shards", "1")
+        run("build", *folders, "--storage", serial, "--shards", "4", "--jobs", "1")
+        run("build", *folders, "--storage", whole, "--shards", "1")
         step("serial build of 12 repositories in 4 shards, and in one")
         cluster = Cluster(initialize_head=True, head_node_args=NODE)
         try:
             Path(storage).mkdir()
             build_with_a_lost_node(cluster, folders, storage, serial)
             cluster.add_node(**NODE)
-            fleet = Fleet(args("ask", "-s", storage, "--engine", "ray", "--address", cluster.address, "--workers", "2"))
+            fleet = Fleet(args("ask", "--storage", storage, "--engine", "ray", "--address", cluster.address, "--workers", "2"))
             step(f"two nodes, two actors with {[len(held) for held in fleet.held]} shards")
             bound = listening(cluster)
             assert bound <= {"0100007F", "0" * 24 + "01000000", "0" * 16 + "FFFF0000" + "0100007F"}, f"listens at {bound}"
@@ -111,12 +111,12 @@ def main() -> None:
             changed.mkdir(parents=True)
             (changed / "new.py").write_text('def peel_banana(banana):\n    """Peels a banana."""\n    return banana[1:]\n')
             begun = time.monotonic()
-            run("push", str(changed), "-s", storage)
+            run("push", str(changed), "--storage", storage)
             fleet.reload()
             answer = fleet.ask({"question": "which function peels a banana"})
             assert answer["results"][0]["name"] == "peel_banana", answer["results"][:1]
             step(f"a pushed file is answered after {time.monotonic() - begun:.1f} s")
-            run("build", *folders[1:], "-s", without, "--shards", "4")
+            run("build", *folders[1:], "--storage", without, "--shards", "4")
             catalog = json.loads(Path(storage, "fleet.json").read_text())
             catalog["repositories"]["auth"]["groups"] = ["security"]
             catalog["sequence"] += 1

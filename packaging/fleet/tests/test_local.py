@@ -33,7 +33,7 @@ class Local(unittest.TestCase):
         cls.folder = Path(cls.here.name)
         cls.repositories = repositories(cls.folder / "repositories")
         cls.shards = str(cls.folder / "shards")
-        cls.built = json.loads(run("build", *cls.repositories, "-s", cls.shards, "--shards", "4", "--json").stdout)
+        cls.built = json.loads(run("build", *cls.repositories, "--storage", cls.shards, "--shards", "4", "--json").stdout)
 
     @classmethod
     def tearDownClass(cls) -> None:
@@ -42,7 +42,7 @@ class Local(unittest.TestCase):
     def fleet_of(self, name: str, *words: str) -> str:
         """Another storage with the same repositories."""
         storage = str(self.folder / name)
-        run("build", *self.repositories, "-s", storage, "--shards", "4", *words)
+        run("build", *self.repositories, "--storage", storage, "--shards", "4", *words)
         return storage
 
     def catalog(self, storage: str) -> dict:
@@ -54,23 +54,23 @@ class Local(unittest.TestCase):
 
     def test_a_second_build_builds_nothing(self) -> None:
         before = {file.name: file.stat().st_mtime_ns for file in Path(self.shards).glob("*.shard")}
-        run("build", *self.repositories, "-s", self.shards, "--shards", "4")
+        run("build", *self.repositories, "--storage", self.shards, "--shards", "4")
         self.assertEqual({file.name: file.stat().st_mtime_ns for file in Path(self.shards).glob("*.shard")}, before)
 
     def test_workers_give_the_answer_of_one_process(self) -> None:
-        fleet = Fleet(args("ask", "-s", self.shards, "--workers", "3"))
+        fleet = Fleet(args("ask", "--storage", self.shards, "--workers", "3"))
         for question in QUESTIONS:
             answer = fleet.ask({"question": question, "k": 10})
             self.assertTrue(is_same(answer, whichfn("fleet", "ask", "--shards", self.shards, question)), question)
             self.assertEqual(answer["shards"]["missing"], [])
 
     def test_ask_prints_places_and_says_whether_there_are_any(self) -> None:
-        found = run("ask", "-s", self.shards, "-k", "3", QUESTIONS[0]).stdout
+        found = run("ask", "--storage", self.shards, "--k", "3", QUESTIONS[0]).stdout
         self.assertRegex(found, r"^\w+/src/\w+\.py:\d+  \w+  function\n")
-        run("ask", "-s", self.shards, "--repo", "no-such-repository", QUESTIONS[0], status=1)
+        run("ask", "--storage", self.shards, "--repo", "no-such-repository", QUESTIONS[0], status=1)
 
     def test_a_worker_that_is_killed_is_begun_again(self) -> None:
-        fleet = Fleet(args("ask", "-s", self.shards, "--workers", "2"))
+        fleet = Fleet(args("ask", "--storage", self.shards, "--workers", "2"))
         before = fleet.ask({"question": QUESTIONS[1]})
         for one in [*fleet.workers, fleet]:
             child = one.rank if one is fleet else one.child
@@ -78,7 +78,7 @@ class Local(unittest.TestCase):
             self.assertTrue(is_same(fleet.ask({"question": QUESTIONS[1]}), before))
 
     def test_a_worker_that_hangs_is_missing_and_said_to_be(self) -> None:
-        fleet = Fleet(args("ask", "-s", self.shards, "--workers", "4", "--deadline", "2"))
+        fleet = Fleet(args("ask", "--storage", self.shards, "--workers", "4", "--deadline", "2"))
         hung = fleet.workers[0].child.process
         os.kill(hung.pid, signal.SIGSTOP)
         begun = time.monotonic()
@@ -93,19 +93,19 @@ class Local(unittest.TestCase):
         changed = self.folder / "changed" / "auth"
         (changed / "src").mkdir(parents=True)
         (changed / "src" / "new.py").write_text('def peel_banana(banana):\n    """Peels a banana."""\n    return banana[1:]\n')
-        counts = json.loads(run("push", str(changed), "-s", storage, "--json").stdout)
+        counts = json.loads(run("push", str(changed), "--storage", storage, "--json").stdout)
         self.assertEqual((counts["layers"], counts["tombstones"], counts["repositories"]), (1, 1, 12))
-        answer = json.loads(run("ask", "-s", storage, "--json", "which function peels a banana").stdout)
+        answer = json.loads(run("ask", "--storage", storage, "--json", "which function peels a banana").stdout)
         self.assertEqual((answer["results"][0]["repository"], answer["results"][0]["name"]), ("auth", "peel_banana"))
-        old = json.loads(run("ask", "-s", storage, "--json", "-k", "100", "parse the cookie header").stdout)
+        old = json.loads(run("ask", "--storage", storage, "--json", "--k", "100", "parse the cookie header").stdout)
         self.assertNotIn(("auth", "src/auth_0.py"), {(one["repository"], one["path"]) for one in old["results"]})
-        run("build", *self.repositories, "-s", storage, "--shards", "4")
+        run("build", *self.repositories, "--storage", storage, "--shards", "4")
         self.assertEqual(self.catalog(storage)["shards"][0]["layer"], 0)
 
     def test_pushes_at_the_same_time_are_all_there(self) -> None:
         storage = self.fleet_of("pushes")
         with ThreadPoolExecutor(6) as threads:
-            list(threads.map(lambda path: run("push", path, "-s", storage, "--team", "late"), self.repositories[:6]))
+            list(threads.map(lambda path: run("push", path, "--storage", storage, "--team", "late"), self.repositories[:6]))
         catalog = self.catalog(storage)
         self.assertEqual([name for name, row in catalog["repositories"].items() if row.get("team") == "late"], NAMES[:6])
         self.assertEqual((catalog["sequence"], sum(shard["layer"] > 0 for shard in catalog["shards"])), (7, 6))
@@ -115,7 +115,7 @@ class Local(unittest.TestCase):
 
         storage = self.fleet_of("both")
         now = self.catalog(storage)
-        run("push", self.repositories[0], "-s", storage, "--team", "late")
+        run("push", self.repositories[0], "--storage", storage, "--team", "late")
         packed = [{**shard, "built": False, "members": []} for shard in now["shards"]]
         facts = {"revision": "", "lines": 1, "files": 1, "functions": 1}
         for shard in packed:
@@ -126,18 +126,18 @@ class Local(unittest.TestCase):
 
     def test_shards_that_were_dropped_are_removed_by_the_build_after(self) -> None:
         storage = self.fleet_of("cleaned")
-        run("build", *self.repositories[:6], "-s", storage, "--shards", "1")
+        run("build", *self.repositories[:6], "--storage", storage, "--shards", "1")
         self.assertEqual(len(list(Path(storage).glob("*.shard"))), 5)
-        run("build", *self.repositories[:6], "-s", storage, "--shards", "1")
+        run("build", *self.repositories[:6], "--storage", storage, "--shards", "1")
         self.assertEqual(len(list(Path(storage).glob("*.shard"))), 1)
 
     def test_a_hidden_repository_changes_no_answer_of_who_may_not_see_it(self) -> None:
         storage, without = self.fleet_of("hidden"), str(self.folder / "without")
-        run("build", *self.repositories[1:], "-s", without)
+        run("build", *self.repositories[1:], "--storage", without)
         catalog = self.catalog(storage)
         catalog["repositories"]["auth"]["groups"] = ["security"]  # in a shard with others: by an edit, as no build bundles it
         Path(storage, "fleet.json").write_text(json.dumps(catalog))
-        fleet, other = Fleet(args("ask", "-s", storage)), Fleet(args("ask", "-s", without))
+        fleet, other = Fleet(args("ask", "--storage", storage)), Fleet(args("ask", "--storage", without))
         for question in QUESTIONS:
             self.assertTrue(is_same(fleet.ask({"question": question}), other.ask({"question": question})), question)
         seen = fleet.ask({"question": "parse the cookie header", "groups": ["security"], "k": 50})
@@ -147,28 +147,28 @@ class Local(unittest.TestCase):
         storage, listing = str(self.folder / "rights"), self.folder / "listing.jsonl"
         rows = [{"path": f"repositories/{name}", "groups": ["dev"] if name < "d" else [], "team": name[0]} for name in NAMES]
         listing.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        run("build", "--list", str(listing), "-s", storage, "--shards", "1")
+        run("build", "--list", str(listing), "--storage", storage, "--shards", "1")
         self.assertEqual({tuple(shard["members"]) for shard in self.catalog(storage)["shards"]}, {tuple(NAMES[:3]), tuple(NAMES[3:])})
-        run("build", *self.repositories, "-s", storage)
-        run("push", self.repositories[0], "-s", storage)
+        run("build", *self.repositories, "--storage", storage)
+        run("push", self.repositories[0], "--storage", storage)
         self.assertEqual(self.catalog(storage)["repositories"]["auth"]["groups"], ["dev"])
 
     def test_a_bundle_that_fails_leaves_the_catalog_as_it_was(self) -> None:
         storage = self.fleet_of("failed")
         listing = self.folder / "odd.jsonl"
         listing.write_text(json.dumps({"path": self.repositories[0], "name": "a/../b"}) + "\n")
-        failed = run("build", "--list", str(listing), "-s", storage, status=2)
+        failed = run("build", "--list", str(listing), "--storage", storage, status=2)
         self.assertIn("a/../b", failed.stderr)
         self.assertEqual(self.catalog(storage)["sequence"], 1)
 
     def test_check_of_archives_finds_a_changed_byte(self) -> None:
         storage = self.fleet_of("damaged")
-        run("check", "--archives", "-s", storage)
+        run("check", "--archives", "--storage", storage)
         victim = next(Path(storage).glob("*.shard"))
         data = bytearray(victim.read_bytes())
         data[len(data) // 2] ^= 1
         victim.write_bytes(data)
-        self.assertIn(victim.name, run("check", "--archives", "-s", storage, status=2).stderr)
+        self.assertIn(victim.name, run("check", "--archives", "--storage", storage, status=2).stderr)
 
     def test_check_of_checkouts_names_the_repository(self) -> None:
         folder = self.folder / "checkout"
@@ -187,15 +187,15 @@ class Local(unittest.TestCase):
         gold = [{"path": "src/auth_0.py", "name": "parse_cookie_header"}]
         questions = self.folder / "questions.jsonl"
         questions.write_text(json.dumps({"id": "1", "repo": "auth", "query": "parse the cookie header", "gold": gold, "category": "c"}))
-        figures = json.loads(run("eval", str(questions), "-s", self.shards, "--json").stdout)["scopes"]
-        self.assertEqual(figures["repository"]["c"], {"questions": 1, "acc@1": 1.0, "acc@10": 1.0, "mrr": 1.0})
-        self.assertEqual(figures["none"]["all"]["acc@10"], 1.0)
+        figures = json.loads(run("eval", str(questions), "--storage", self.shards, "--json").stdout)["figures"]
+        self.assertEqual(figures["repository/c"], {"questions": 1, "acc@1": 1.0, "acc@10": 1.0, "mrr": 1.0})
+        self.assertEqual(figures["none/all"]["acc@10"], 1.0)
 
     def test_what_cannot_be_done_is_said(self) -> None:
         self.assertIn("WHICHFN_FLEET", run("status", status=2, WHICHFN_FLEET="").stderr)
-        self.assertIn("no workers", run("ask", "-s", self.shards, "--engine", "spark", "x", status=2).stderr)
-        self.assertIn("fleet.json", run("ask", "-s", str(self.folder / "nothing"), "x", status=2).stderr)
-        self.assertIn("--tokens", run("serve", "-s", self.shards, "--host", "0.0.0.0", status=2).stderr)
+        self.assertIn("no workers", run("ask", "--storage", self.shards, "--engine", "spark", "x", status=2).stderr)
+        self.assertIn("fleet.json", run("ask", "--storage", str(self.folder / "nothing"), "x", status=2).stderr)
+        self.assertIn("--tokens", run("serve", "--storage", self.shards, "--host", "0.0.0.0", status=2).stderr)
 
 
 class Served(unittest.TestCase):
@@ -207,10 +207,10 @@ class Served(unittest.TestCase):
         cls.folder = Path(cls.here.name)
         cls.repositories = repositories(cls.folder / "repositories")
         cls.storage = str(cls.folder / "shards")
-        run("build", *cls.repositories, "-s", cls.storage, "--shards", "3")
-        run("push", cls.repositories[0], "-s", cls.storage, "--group", "security")
+        run("build", *cls.repositories, "--storage", cls.storage, "--shards", "3")
+        run("push", cls.repositories[0], "--storage", cls.storage, "--group", "security")
         (cls.folder / "tokens").write_text(json.dumps({"a-long-token": ["security"], "another-token": []}))
-        command = [sys.executable, "-m", "whichfn_fleet", "serve", "-s", cls.storage, "--port", "0"]
+        command = [sys.executable, "-m", "whichfn_fleet", "serve", "--storage", cls.storage, "--port", "0"]
         cls.open, cls.url = cls.started(command)
         cls.closed, cls.closed_url = cls.started([*command, "--tokens", str(cls.folder / "tokens")])
 
@@ -265,14 +265,15 @@ class Served(unittest.TestCase):
         changed = self.folder / "changed" / "mail"
         changed.mkdir(parents=True)
         (changed / "new.py").write_text('def fold_kite(kite):\n    """Folds a kite."""\n    return kite\n')
-        number = json.loads(run("push", str(changed), "-s", self.storage, "--json").stdout)["sequence"]
+        number = json.loads(run("push", str(changed), "--storage", self.storage, "--json").stdout)["sequence"]
         until = time.monotonic() + 15
         while (health := self.get(f"{self.url}health")[1])["sequence"] != number and time.monotonic() < until:
             time.sleep(0.2)
         self.assertEqual((health["sequence"], health["status"]), (number, "ok"))
         _, answer = self.get(f"{self.url}ask?question=fold+a+kite")
         self.assertEqual(answer["results"][0]["name"], "fold_kite")
-        self.assertEqual(json.loads(run("status", "-s", self.storage, "--server", self.url, "--json").stdout)["server"]["status"], "ok")
+        said = json.loads(run("status", "--storage", self.storage, "--server", self.url, "--json").stdout)
+        self.assertEqual(said["server"]["status"], "ok")
 
     def test_children_are_begun_again_under_questions(self) -> None:
         ask = f"{self.url}ask?question=split+a+word+list&k=3&repos=kernel"

@@ -29,11 +29,10 @@ def run(args: Namespace, work: Callable[[Json], Json], tasks: list[Json]) -> lis
         cloudpickle.register_pickle_by_value(sys.modules[__package__])  # machines need the program, not this package
         conf = SparkConf().setAppName("whichfn-fleet").setIfMissing("spark.ui.enabled", "false")
         context = SparkContext.getOrCreate(conf.setMaster(args.address) if args.address else conf)
-        futures = [threads.submit(context.parallelize(tasks, len(tasks) or 1).flatMap(caught).collect)]
+        futures = [threads.submit(context.parallelize(tasks, len(tasks)).flatMap(caught).collect)]
     else:
         futures = [threads.submit(caught, task) for task in tasks]
-    _, late = wait(futures, args.deadline)
-    if late:
+    if late := wait(futures, args.deadline).not_done:
         raise TimeoutError(f"{len(late)} tasks of {args.engine} did not end in {args.deadline:g} s: has it a machine that is free?")
     return [result for future in futures for result in future.result()]
 
@@ -41,12 +40,11 @@ def run(args: Namespace, work: Callable[[Json], Json], tasks: list[Json]) -> lis
 def ray(address: str | None) -> Any:
     """Ray, connected to the cluster at `address`; without one to a cluster of this process, on loopback. It reports nothing home."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    if not address or address.startswith("127."):  # or else Ray takes the machine's own address for it, which others reach
+    if not address or address.startswith("127."):  # else Ray takes the machine's own address for it, which others reach
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
     import ray as module
 
     if not module.is_initialized():
-        own = {"_node_ip_address": "127.0.0.1", "include_dashboard": False}
-        module.init(**({"address": address} if address else own), log_to_driver=False)
+        module.init(address or "local", include_dashboard=None if address else False, log_to_driver=False)
     module.cloudpickle.register_pickle_by_value(sys.modules[__package__])
     return module

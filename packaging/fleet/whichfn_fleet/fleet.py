@@ -60,8 +60,7 @@ class Worker:
         for name in self.shards:
             with suppress(OSError):
                 found.append(str(self.storage.local(name, self.cache)))
-        for old in {str(file) for file in self.cache.glob("*.shard")} - set(found):
-            Path(old).unlink(missing_ok=True)
+        [Path(old).unlink(missing_ok=True) for old in {str(file) for file in self.cache.glob("*.shard")} - set(found)]
         return found
 
     def step(self, shards: list[str], request: Json, seconds: float) -> Json:
@@ -105,15 +104,14 @@ class Fleet:
     def reload(self) -> None:
         """Takes up the catalog if it is another. A shard stays with its worker; a new one goes to the one with the fewest bytes."""
         with self.lock:
-            if (stamp := self.storage.stamp()) == self.stamp:
-                if not stamp:
-                    raise FileNotFoundError(f"there is no {self.storage.catalog}: `whichfn-fleet build` makes it")
+            if (stamp := self.storage.stamp()) == self.stamp != "":
                 return
             catalog = self.storage.read()
-            sizes = {shard["file"]: shard["bytes"] for shard in catalog["shards"]}
+            if not (sizes := {shard["file"]: shard["bytes"] for shard in catalog["shards"]}):
+                raise FileNotFoundError(f"there is nothing in {self.storage.catalog}: `whichfn-fleet build` makes shards")
             held = [[shard for shard in shards if shard in sizes] for shards in self.held]
             for shard in sorted(sizes.keys() - {one for shards in held for one in shards}, key=lambda one: (-sizes[one], one)):
-                min(held, key=lambda shards: sum(sizes[one] for one in shards)).append(shard)
+                min(held, key=lambda shards: (sum(sizes[one] for one in shards), len(shards))).append(shard)
             self.held = [[*dict.fromkeys(old + new)] for old, new in zip(self.held, held)]  # for both catalogs
             self.ping(LOADING)
             (aside := self.file.with_suffix(".new")).write_text(json.dumps(catalog))
@@ -132,10 +130,9 @@ class Fleet:
         until = time.monotonic() + self.deadline
         while time.monotonic() < until:
             with suppress(EOFError):
-                reply = self.rounds(query, until)
-                if "answer" not in reply:
-                    raise ValueError(reply["error"])
-                return reply["answer"]
+                if "answer" in (reply := self.rounds(query, until)):
+                    return reply["answer"]
+                raise ValueError(reply["error"])
         raise TimeoutError(f"no answer in {self.deadline:g} s")
 
     def rounds(self, query: Json, until: float) -> Json:

@@ -14,7 +14,7 @@ from .engines import Json
 from .fleet import Fleet
 
 LOOPBACK = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(:\d+)?")
-LISTS, NUMBERS, LONGEST_BODY = ("repos", "teams", "languages", "paths"), {"k": 10, "snippet_lines": 0}, 4 << 20
+LISTS, LONGEST_BODY = ("repos", "teams", "languages", "paths"), 4 << 20
 
 
 def refusal(what: str, advice: str) -> Json:
@@ -44,7 +44,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer(self) -> tuple[int, Json]:
         """The status and what the address gives; ValueError where a request does not fit."""
-        groups, host, origin = self.args.groups, self.headers.get("Host", ""), self.headers.get("Origin")
+        groups, host, origin = self.args.group, self.headers.get("Host", ""), self.headers.get("Origin")
         if self.args.tokens:
             tokens = json.loads(Path(self.args.tokens).read_text())
             if (groups := tokens.get(self.headers.get("Authorization", "").removeprefix("Bearer "))) is None:
@@ -60,10 +60,13 @@ class Handler(BaseHTTPRequestHandler):
         if address.path != "/ask":
             return 404, refusal(f"there is nothing at `{address.path}`", "ask /ask?question=.. or /health")
         fields = {name: several if name in LISTS else several[-1] for name, several in parse_qs(address.query).items()} | body
-        if wrong := fields.keys() - {"question", "kind", *LISTS, *NUMBERS}:
+        query = {"k": int(fields.pop("k", 10)), "lines": int(fields.pop("snippet_lines", 0)), "groups": groups}
+        if wrong := fields.keys() - {"question", "kind", *LISTS}:
             raise ValueError(f"there is no field `{min(wrong)}`")
-        k, lines = (int(fields.pop(name, usual)) for name, usual in NUMBERS.items())
-        return 200, self.fleet.ask({**fields, "k": k, "lines": lines, "groups": groups})
+        return 200, self.fleet.ask(fields | query)
+
+    def log_message(self, *_: object) -> None:
+        """Questions are nobody else's business."""
 
 
 def serve(args: Namespace) -> int:

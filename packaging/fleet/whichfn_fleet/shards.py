@@ -5,6 +5,7 @@ import hashlib
 import json
 import math
 import os
+import random
 import re
 import subprocess
 import time
@@ -25,7 +26,7 @@ class Storage:
     """A folder that all machines see (`files` none), or a place in fsspec's `files`. A file is there whole or not at all."""
 
     def __init__(self, url: str) -> None:
-        self.files, self.root = None, str(Path(url).expanduser().resolve())
+        self.files, self.root = None, url
         if "://" in url:
             import fsspec
 
@@ -41,9 +42,10 @@ class Storage:
 
     def read(self) -> Json:
         """The catalog; an empty one, of number 0, where there is none."""
-        if not self.stamp():
-            return {"sequence": 0, "shards": [], "repositories": {}, "dropped": []}
-        return json.loads(self.files.cat_file(self.catalog) if self.files else Path(self.catalog).read_bytes())
+        data = (self.files.cat_file(self.catalog) if self.files else Path(self.catalog).read_bytes()) if self.stamp() else b"{}"
+        found = {"version": 1, "sequence": 0, "shards": [], "repositories": {}, "dropped": []} | json.loads(data)
+        plain = {"layer": 0, "bytes": 0, "sha256": ""}  # of a catalog that another wrote
+        return found | {"shards": [plain | {"held": shard["members"]} | shard for shard in found["shards"]]}
 
     def local(self, name: str, cache: Path) -> Path:
         """A shard on this machine; FileNotFoundError where there is none."""
@@ -57,34 +59,37 @@ class Storage:
 
     def change(self, by: Callable[[Json], Json]) -> Json:
         """Writes and gives the catalog that `by` makes of the present one. In a folder a lock orders changes, and S3 refuses the second
-        of two. Elsewhere it is read back after SETTLE seconds: who takes longer to write what it read may undo another's unseen."""
+        of two (If-Match). Elsewhere one is looked for after SETTLE seconds, in the list of the last hundred, and made again if another
+        undid it; who takes longer than that to write what it read may still undo one unseen."""
         if not self.files:
-            with Path(self.root, f".{CATALOG}.lock").open("w") as lock:
+            with Path(f"{self.catalog}.lock").open("w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 (aside := Path(f"{self.catalog}.new")).write_text(json.dumps(after := by(self.read()), indent=1))
                 aside.replace(self.catalog)
                 return after
-        for _ in range(50):
-            before, after = self.stamp(), by(self.read())
-            guard = {} if "s3" not in self.files.protocol else {"IfMatch": before} if before else {"IfNoneMatch": "*"}
-            with suppress(FileExistsError):
+        for _ in range(100):
+            stamp, before, mark = self.stamp(), self.read(), f"{random.getrandbits(64):x}"
+            after = by(before) | {"changes": [*before.get("changes", [])[-99:], mark]}
+            guard = {} if "s3" not in self.files.protocol else {"IfMatch": stamp} if stamp else {"IfNoneMatch": "*"}
+            try:
                 self.files.pipe_file(self.catalog, json.dumps(after, indent=1).encode(), **guard)
-                time.sleep(SETTLE)
-                if self.read() == after:
-                    return after
-        raise OSError(f"{self.catalog}: changes by others came first 50 times; try again")
+            except OSError as cause:
+                if "condition" not in str(cause):  # 409 and 412: another came first
+                    raise
+            time.sleep(SETTLE * random.uniform(1, 3))
+            if mark in self.read().get("changes", []):
+                return after
+        raise OSError(f"{self.catalog}: changes by others came first a hundred times; try again")
 
 
 def repositories(folders: list[str], listing: str | None) -> list[Json]:
     """Each with `path` and `name`, and with `revision`, `team`, `groups` as far as its line in the listing says them."""
-    lines = filter(str.strip, Path(listing).read_text().splitlines() if listing else [])
-    found = [{"path": folder} for folder in folders]
-    found += [{**one, "path": Path(listing or "").parent / one["path"]} for one in map(json.loads, lines)]
-    for one in found:
-        one["path"] = str(Path(one["path"]).resolve(strict=True))
-        one.setdefault("name", Path(one["path"]).name)
-    if len({one["name"] for one in found}) < len(found):
-        raise ValueError("two repositories have one name: give each its own in a file, --list")
+    lines = Path(listing).read_text().splitlines() if listing else []
+    found = [{"path": Path(folder)} for folder in folders]
+    found += [one | {"path": Path(listing or "").parent / one["path"]} for one in map(json.loads, filter(str.strip, lines))]
+    found = [{"name": one["path"].resolve().name} | one | {"path": str(one["path"].resolve(strict=True))} for one in found]
+    if not found or len({one["name"] for one in found}) < len(found):
+        raise ValueError("name folders, or a file of them by --list, and no two repositories of one name")
     return found
 
 
@@ -102,38 +107,44 @@ def size(path: str) -> int:
 
 def bundles(found: list[Json], shards: int | None, lines: int) -> list[list[Json]]:
     """Repositories that share a shard: the largest first, where the least is. Only those with the same rights: a shard's name tells."""
-    sizes, same, parts = {one["name"]: size(one["path"]) for one in found}, dict[str, list[Json]](), []
-    for one in sorted(found, key=lambda one: (-sizes[one["name"]], one["name"])):
-        same.setdefault(str(sorted(one.get("groups") or [])), []).append(one)
-    most = sum(sizes.values()) / shards if shards else lines * BYTES_PER_LINE
-    for group in same.values():
-        count = min(len(group), math.ceil(sum(sizes[one["name"]] for one in group) / most))
-        new: list[list[Json]] = [[] for _ in range(count)]
-        for one in group:
-            min(new, key=lambda bundle: sum(sizes[one["name"]] for one in bundle)).append(one)
-        parts += [sorted(bundle, key=lambda one: one["name"]) for bundle in new]
-    return parts
+
+    def load(bundle: list[Json]) -> int:
+        return sum(one["size"] for one in bundle)
+
+    found = sorted((one | {"size": size(one["path"])} for one in found), key=lambda one: (-one["size"], one["name"]))
+    most, parts = load(found) / shards if shards else lines * BYTES_PER_LINE, list[list[Json]]()
+    for rights in sorted({str(one.get("groups") or []) for one in found}):
+        same = [one for one in found if str(one.get("groups") or []) == rights]
+        new: list[list[Json]] = [[] for _ in range(min(len(same), math.ceil(load(same) / most)))]
+        for one in same:
+            min(new, key=load).append(one)
+        parts += new
+    return [sorted(part, key=lambda one: one["name"]) for part in parts]
 
 
 def pack(task: Json) -> Json:
     """Brings a bundle's shards into the storage. What is there is not built again: shards of the same first repository are fetched."""
     store, bundle = Storage(task["storage"]), task["bundle"]
     with TemporaryDirectory(prefix="whichfn-pack-") as folder:
-        out = Path(folder if store.files else store.root)
-        first = re.sub(r"[^\w.-]", "_", bundle[0]["name"])[:60]
+        out, first = Path(folder if store.files else store.root), re.sub(r"[^\w.-]", "_", bundle[0]["name"])[:60]
         for there in store.files.glob(f"{store.root}/{first}-{'[0-9a-f]' * 16}.shard") if store.files else ():
             store.local(there.split("/")[-1], out)
-        command = [task["whichfn"], "fleet", "pack", *(one["path"] for one in bundle), "-o", str(out), "--json"]
-        command += [part for one in bundle for part in ("--name", one["name"])] + ["--lines", str(task["lines"])]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=task["deadline"], check=False)
-        if done.returncode:
-            raise RuntimeError(done.stderr.strip())
-        shards = json.loads(done.stdout)["shards"]
+        names = [part for one in bundle for part in ("--name", one["name"])]
+        command = ["fleet", "pack", *(one["path"] for one in bundle), *names, "-o", str(out), "--lines", str(task["lines"])]
+        shards = said(task, *command, "--json")["shards"]
         for shard in shards:
             shard["sha256"] = hashlib.sha256((out / shard["file"]).read_bytes()).hexdigest()
             if store.files and shard["built"]:
                 store.files.put_file(str(out / shard["file"]), f"{store.root}/{shard['file']}")
         return {"shards": shards}
+
+
+def said(task: Json, *command: str) -> Json:
+    """The JSON that the program prints, and its exit status. RuntimeError with its words where it fails."""
+    done = subprocess.run([task["whichfn"], *command], capture_output=True, text=True, timeout=task["deadline"], check=False)
+    if done.returncode > 1:
+        raise RuntimeError(done.stderr.strip())
+    return {"status": done.returncode} | json.loads(done.stdout)
 
 
 def take_up(now: Json, packed: list[Json], found: list[Json], since: int | None) -> Json:
@@ -143,11 +154,11 @@ def take_up(now: Json, packed: list[Json], found: list[Json], since: int | None)
     rows = {one["name"]: {key: one[key] for key in ("revision", *RIGHTS) if key in one} for one in with_rights(found, now)}
     for member in (member for shard in packed for member in shard["members"]):
         row = rows[member["repository"]]
-        row.update({key: row.get(key, 0) + member[key] for key in SUMS}, revision=row.get("revision", member["revision"]))
+        row |= {key: row.get(key, 0) + member[key] for key in SUMS} | {"revision": row.get("revision", member["revision"])}
     shards = [shard for shard in now["shards"] if since is None or shard["layer"] > since]
-    known = {shard["file"]: shard["sha256"] for shard in now["shards"]}  # of a shard that was there already it is this that counts
+    known = {shard["file"]: shard for shard in now["shards"]}  # its digest counts, for a shard that was there already
     for one in packed:
-        digest = one["sha256"] if one["built"] else known.get(one["file"], one["sha256"])
+        digest = one["sha256"] if one["built"] or one["file"] not in known else known[one["file"]]["sha256"]
         held = [member["id"] for member in one["members"]]
         shards.append({"file": one["file"], "bytes": one["bytes"], "sha256": digest, "layer": layer, "held": held})
     shards, top = sorted(shards, key=lambda shard: shard["layer"]), dict[str, int]()
@@ -156,7 +167,7 @@ def take_up(now: Json, packed: list[Json], found: list[Json], since: int | None)
         shard["members"] = [one for one, highest in layers.items() if highest == shard["layer"]]
     shards = [shard for shard in shards if shard["members"]]
     rows = {name: rows[name] if top[name] == layer else now["repositories"][name] for name in sorted(top)}
-    dropped = {*now["dropped"], *(shard["file"] for shard in now["shards"])} - {shard["file"] for shard in shards}
+    dropped = {*now["dropped"], *known} - {shard["file"] for shard in shards}
     return {"version": 1, "sequence": number, "shards": shards, "repositories": rows, "dropped": sorted(dropped)}
 
 
@@ -165,9 +176,9 @@ def build(args: Namespace) -> Json:
     found, store = repositories(args.what, args.list), Storage(args.storage)
     old = store.read()
     parts = bundles(with_rights(found, old), args.shards, args.lines)
-    done = run(args, pack, [{**args.task, "bundle": part} for part in parts])
+    done = run(args, pack, [args.task | {"bundle": part} for part in parts])
     if failed := [f"\n  {', '.join(one['name'] for one in part)}: {of['error']}" for part, of in zip(parts, done) if "error" in of]:
-        raise RuntimeError(f"{len(failed)} of {len(parts)} bundles failed, the others are in the storage; no catalog:{''.join(failed)}")
+        raise RuntimeError(f"{len(failed)} of {len(parts)} bundles failed, the catalog is as it was:{''.join(failed)}")
     catalog = store.change(lambda now: take_up(now, [shard for one in done for shard in one["shards"]], found, old["sequence"]))
     for name in set(old["dropped"]) & set(catalog["dropped"]):
         (store.files.rm_file if store.files else os.unlink)(f"{store.root}/{name}")
@@ -176,8 +187,7 @@ def build(args: Namespace) -> Json:
 
 def push(args: Namespace) -> Json:
     """Packs one repository into a layer above its bundle."""
-    [one] = repositories(args.what, None)
-    said = {"name": args.name, "revision": args.revision, "team": "".join(args.teams[-1:]), "groups": args.groups}
-    one |= {key: value for key, value in said.items() if value}
-    packed = pack({**args.task, "bundle": [one]})["shards"]
-    return Storage(args.storage).change(lambda now: take_up(now, packed, [one], None))
+    given = {"name": args.name, "revision": args.revision, "team": "".join(args.team[-1:]), "groups": args.group}
+    found = [one | {key: value for key, value in given.items() if value} for one in repositories(args.what, None)[:1]]
+    packed = pack(args.task | {"bundle": found})["shards"]
+    return Storage(args.storage).change(lambda now: take_up(now, packed, found, None))
