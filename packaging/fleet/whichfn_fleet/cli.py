@@ -14,7 +14,6 @@ where they keep what they fetch. --shards N or --lines N: how large bundles are.
 --deadline SECONDS: of a question (10), of all tasks (21600). --json: for programs.
 Exit status as grep's: 0 found, 1 nothing found, 2 error; of check as that of `whichfn check`."""
 
-import hashlib
 import json
 import os
 import re
@@ -95,9 +94,9 @@ def checked(task: Json) -> Json:
         return {"status": of["status"], "findings": [{"repository": task["name"]} | one for one in of["findings"]]}
     with TemporaryDirectory() as folder:
         file = shards.Storage(task["storage"]).local(task["file"], Path(folder))
-        held = [one["id"] for one in shards.said(task, "fleet", "stats", "--json", str(file))["shards"][0]["members"]]
-        if hashlib.sha256(file.read_bytes()).hexdigest() != task["sha256"] or held != task["held"]:
-            raise RuntimeError("it is not what the catalog says: remove it and build again")
+        of = shards.said(task, "fleet", "stats", "--verify", "--json", str(file))
+    if of["status"] or [one["id"] for one in of["shards"][0]["members"]] != task["held"]:
+        raise RuntimeError("it is damaged, or not what the catalog says: remove it and build again")
     return {"status": 0, "findings": []}
 
 

@@ -33,6 +33,8 @@ def run(args: Namespace, work: Callable[[Json], Json], tasks: list[Json]) -> lis
     else:
         futures = [threads.submit(caught, task) for task in tasks]
     if late := wait(futures, args.deadline).not_done:
+        if args.engine == "spark":
+            context.cancelAllJobs()
         raise TimeoutError(f"{len(late)} tasks of {args.engine} did not end in {args.deadline:g} s: has it a machine that is free?")
     return [result for future in futures for result in future.result()]
 

@@ -1,9 +1,7 @@
 """Shards and their catalog `fleet.json` in a storage: packed as tasks of an engine, layered by pushes, cleaned by the next build."""
 
 import fcntl
-import hashlib
 import json
-import math
 import os
 import random
 import re
@@ -44,7 +42,7 @@ class Storage:
         """The catalog; an empty one, of number 0, where there is none."""
         data = (self.files.cat_file(self.catalog) if self.files else Path(self.catalog).read_bytes()) if self.stamp() else b"{}"
         found = {"version": 1, "sequence": 0, "shards": [], "repositories": {}, "dropped": []} | json.loads(data)
-        plain = {"layer": 0, "bytes": 0, "sha256": ""}  # of a catalog that another wrote
+        plain = {"layer": 0, "bytes": 0}  # of a catalog that another wrote
         return found | {"shards": [plain | {"held": shard["members"]} | shard for shard in found["shards"]]}
 
     def local(self, name: str, cache: Path) -> Path:
@@ -115,7 +113,7 @@ def bundles(found: list[Json], shards: int | None, lines: int) -> list[list[Json
     most, parts = load(found) / shards if shards else lines * BYTES_PER_LINE, list[list[Json]]()
     for rights in sorted({str(one.get("groups") or []) for one in found}):
         same = [one for one in found if str(one.get("groups") or []) == rights]
-        new: list[list[Json]] = [[] for _ in range(min(len(same), math.ceil(load(same) / most)))]
+        new: list[list[Json]] = [[] for _ in range(min(len(same), int(-(-load(same) // most))))]
         for one in same:
             min(new, key=load).append(one)
         parts += new
@@ -133,7 +131,6 @@ def pack(task: Json) -> Json:
         command = ["fleet", "pack", *(one["path"] for one in bundle), *names, "-o", str(out), "--lines", str(task["lines"])]
         shards = said(task, *command, "--json")["shards"]
         for shard in shards:
-            shard["sha256"] = hashlib.sha256((out / shard["file"]).read_bytes()).hexdigest()
             if store.files and shard["built"]:
                 store.files.put_file(str(out / shard["file"]), f"{store.root}/{shard['file']}")
         return {"shards": shards}
@@ -156,18 +153,16 @@ def take_up(now: Json, packed: list[Json], found: list[Json], since: int | None)
         row = rows[member["repository"]]
         row |= {key: row.get(key, 0) + member[key] for key in SUMS} | {"revision": row.get("revision", member["revision"])}
     shards = [shard for shard in now["shards"] if since is None or shard["layer"] > since]
-    known = {shard["file"]: shard for shard in now["shards"]}  # its digest counts, for a shard that was there already
     for one in packed:
-        digest = one["sha256"] if one["built"] or one["file"] not in known else known[one["file"]]["sha256"]
         held = [member["id"] for member in one["members"]]
-        shards.append({"file": one["file"], "bytes": one["bytes"], "sha256": digest, "layer": layer, "held": held})
+        shards.append({"file": one["file"], "bytes": one["bytes"], "layer": layer, "held": held})
     shards, top = sorted(shards, key=lambda shard: shard["layer"]), dict[str, int]()
     for shard in reversed(shards):
         layers = {one: top.setdefault(one.split("#")[0], shard["layer"]) for one in shard["held"]}
         shard["members"] = [one for one, highest in layers.items() if highest == shard["layer"]]
     shards = [shard for shard in shards if shard["members"]]
     rows = {name: rows[name] if top[name] == layer else now["repositories"][name] for name in sorted(top)}
-    dropped = {*now["dropped"], *known} - {shard["file"] for shard in shards}
+    dropped = {*now["dropped"], *(shard["file"] for shard in now["shards"])} - {shard["file"] for shard in shards}
     return {"version": 1, "sequence": number, "shards": shards, "repositories": rows, "dropped": sorted(dropped)}
 
 
