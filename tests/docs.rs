@@ -260,7 +260,7 @@ fn named_options_commands_and_variables_exist() {
     let mut used = blocks;
     used.extend(spans(&prose));
     // Options of other programs are their own; what follows ` -- ` is ours.
-    let others = ["cargo ", "maturin ", "uvx "];
+    let others = ["cargo ", "maturin ", "uvx ", "whichfn-fleet "];
     let ours = used.iter().map(|line| match others.iter().any(|other| line.trim_start().starts_with(other)) {
         true => line.split_once(" -- ").map_or("", |(_, rest)| rest),
         false => line,

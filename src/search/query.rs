@@ -22,6 +22,7 @@ pub enum Unit {
 
 /// Which definitions are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum KindFilter {
     /// Functions, methods, macros.
     #[default]
