@@ -126,13 +126,13 @@ class Fleet:
         return [ping.done() and not ping.exception() for ping in pings]
 
     def ask(self, query: Json) -> Json:
-        """The answer. ValueError with the words of the program; TimeoutError where what ranks is too busy, or dies too often."""
+        """The answer. ValueError if the question is wrong, RuntimeError if the program is, TimeoutError if what ranks gives no answer."""
         until = time.monotonic() + self.deadline
         while time.monotonic() < until:
             with suppress(EOFError):
                 if "answer" in (reply := self.rounds(query, until)):
                     return reply["answer"]
-                raise ValueError(reply["error"])
+                raise (ValueError if reply.get("usage") else RuntimeError)(reply["error"])
         raise TimeoutError(f"no answer in {self.deadline:g} s")
 
     def rounds(self, query: Json, until: float) -> Json:
