@@ -194,6 +194,7 @@ class Local(unittest.TestCase):
     def test_what_cannot_be_done_is_said(self) -> None:
         self.assertIn("WHICHFN_FLEET", run("status", status=2, WHICHFN_FLEET="").stderr)
         self.assertIn("no workers", run("ask", "--storage", self.shards, "--engine", "spark", "x", status=2).stderr)
+        self.assertIn("no engine", run("build", *self.repositories, "--storage", self.shards, "--engine", "dask", status=2).stderr)
         self.assertIn("fleet.json", run("ask", "--storage", str(self.folder / "nothing"), "x", status=2).stderr)
         self.assertIn("--tokens", run("serve", "--storage", self.shards, "--host", "0.0.0.0", status=2).stderr)
 

@@ -30,7 +30,7 @@ from .engines import Json, run
 from .fleet import Fleet
 
 CPUS = os.cpu_count() or 1
-USUAL = {"storage": os.environ.get("WHICHFN_FLEET"), "whichfn": os.environ.get("WHICHFN", "whichfn")}
+USUAL: Json = {"storage": os.environ.get("WHICHFN_FLEET"), "whichfn": os.environ.get("WHICHFN", "whichfn")}
 USUAL |= {"jobs": (CPUS + 1) // 2, "workers": (CPUS + 1) // 2, "cache": "~/.cache/whichfn-fleet", "lines": 2_000_000}
 USUAL |= {"engine": "local", "port": 7374, "k": 10, "host": "127.0.0.1"}
 
@@ -118,12 +118,12 @@ VERBS = {"build": status, "push": status, "status": status, "ask": ask, "serve":
 def settings(given: list[str]) -> Namespace:
     """What a command line says, by the options that the help names. ValueError for what does not fit together."""
     parser = ArgumentParser("whichfn-fleet", description=__doc__, usage=SUPPRESS, formatter_class=RawDescriptionHelpFormatter)
-    parser.add_argument("verb", choices=VERBS)
-    parser.add_argument("what", nargs="*")
-    for name, value, many in set(re.findall(r"--([a-z]+)(?: ([A-Z]{1,8})\b)?(\.\.)?", __doc__)):
+    parser.add_argument("verb", choices=VERBS, help=SUPPRESS)
+    parser.add_argument("what", nargs="*", help=SUPPRESS)
+    for name, value, many in sorted(set(re.findall(r"--([a-z]+)(?: ([A-Z]{1,8})\b)?(\.\.)?", __doc__))):
         kind = {"N": int, "SECONDS": float}.get(value, str)
         how = {"action": "store_true"} if not value else {"action": "append", "default": []} if many else {"type": kind}
-        parser.add_argument(f"--{name}", **how)
+        parser.add_argument(f"--{name}", help=SUPPRESS, **how)
     parser.set_defaults(**USUAL)
     cut = given.index("--") if "--" in given else len(given)
     args = parser.parse_intermixed_args(given[:cut])
@@ -133,6 +133,8 @@ def settings(given: list[str]) -> Namespace:
     if args.storage and "://" not in args.storage:
         args.storage = str(Path(args.storage).expanduser().resolve())
     args.whichfn = str(Path(args.whichfn).resolve()) if "/" in args.whichfn else args.whichfn
+    if args.engine not in ("local", "ray", "spark"):
+        raise ValueError(f"there is no engine {args.engine}: local, ray or spark")
     if args.engine == "spark" and args.verb in ("ask", "serve", "eval"):
         raise ValueError(f"Spark keeps no workers, so each question would cost seconds: {args.verb} with --engine local or ray")
     args.task = {key: getattr(args, key) for key in ("storage", "whichfn", "lines", "deadline")}
@@ -146,3 +148,5 @@ def main() -> int:
     except (ValueError, OSError, RuntimeError, ImportError, EOFError) as cause:
         print(f"whichfn-fleet: {cause}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130

@@ -60,7 +60,8 @@ class Worker:
         for name in self.shards:
             with suppress(OSError):
                 found.append(str(self.storage.local(name, self.cache)))
-        [Path(old).unlink(missing_ok=True) for old in {str(file) for file in self.cache.glob("*.shard")} - set(found)]
+        for old in {str(file) for file in self.cache.glob("*.shard")} - set(found):
+            Path(old).unlink(missing_ok=True)
         return found
 
     def step(self, shards: list[str], request: Json, seconds: float) -> Json:

@@ -24,7 +24,9 @@ def refusal(what: str, advice: str) -> Json:
 class Handler(BaseHTTPRequestHandler):
     """Without a file of tokens only programs of this machine may ask, and no page of a browser."""
 
-    protocol_version, timeout, fleet, args = "HTTP/1.1", 20, Fleet, Namespace()
+    protocol_version, timeout = "HTTP/1.1", 20
+    fleet: Fleet
+    args: Namespace
 
     def do_GET(self) -> None:
         try:
