@@ -194,7 +194,7 @@ fn question_and_directory(words: &[OsString]) -> Result<(String, Option<&Path>)>
 }
 
 /// The question, and whether more of it came in than is read.
-fn question(typed: &str) -> Result<(String, bool)> {
+pub(super) fn question(typed: &str) -> Result<(String, bool)> {
     if typed != "-" {
         return Ok((typed.to_owned(), false));
     }

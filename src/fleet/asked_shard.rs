@@ -16,8 +16,7 @@ use crate::search::{Asked, ChosenHits, CountedIndex, Hit, ScoredIndex, Searcher,
 use crate::source::Sources;
 use crate::store::{Shard, ShardMember};
 use rayon::prelude::*;
-use std::collections::VecDeque;
-use std::path::Path;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// So many questions are kept between their steps: more than are asked at once where answers are waited for. One that was
@@ -33,6 +32,8 @@ pub struct AskedShard<'s> {
     shard: &'s Shard,
     registry: &'s Registry,
     kept: VecDeque<UnderWay<'s>>,
+    /// Members in which damage was met.
+    found_damaged: BTreeSet<String>,
 }
 
 /// A question in the members that it asks.
@@ -66,12 +67,17 @@ enum State<'s> {
 impl<'s> AskedShard<'s> {
     /// Nothing is under way.
     pub fn new(shard: &'s Shard, registry: &'s Registry) -> Self {
-        Self { shard, registry, kept: VecDeque::new() }
+        Self { shard, registry, kept: VecDeque::new(), found_damaged: BTreeSet::new() }
     }
 
-    /// Where the shard lies.
-    pub fn path(&self) -> &Path {
-        &self.shard.path
+    /// Those of some members that are damaged, by reading all of them.
+    pub fn find_damaged(&mut self, ids: &[String]) -> Vec<String> {
+        let asked = self.shard.members.iter().filter(|member| ids.contains(&member.record.id));
+        let damaged: Vec<String> =
+            asked.filter(|member| member.verify().is_err()).map(|member| member.record.id.clone()).collect();
+        self.kept.clear();
+        self.found_damaged.extend(damaged.iter().cloned());
+        damaged
     }
 
     /// Answers one step. Raises if the shard is damaged.
@@ -103,13 +109,18 @@ impl<'s> AskedShard<'s> {
             Some(index.map(|index| AskedMember { number, member, state: State::Counted(Box::new(index)) }))
         });
         let members = counted.collect::<Result<Vec<_>>>()?;
-        let is_damaged = |id: &&String| self.shard.damaged.iter().any(|(record, _)| record.id == **id);
+        let is_damaged = |id: &&String| {
+            self.found_damaged.contains(*id) || self.shard.damaged.iter().any(|(record, _)| record.id == **id)
+        };
         let damaged = numbers.iter().map(|(_, id)| id).filter(is_damaged).cloned().collect();
         Ok(UnderWay { question, numbers, asked, members, damaged, counts: None, best: None })
     }
 
     /// A member; none if it is damaged.
     fn member(&self, id: &str) -> Result<Option<&'s ShardMember>> {
+        if self.found_damaged.contains(id) {
+            return Ok(None);
+        }
         let found = self.shard.members.iter().find(|member| member.record.id == id);
         if found.is_none() && self.shard.damaged.iter().all(|(record, _)| record.id != id) {
             let what = format!("{} holds no {id}", self.shard.path.display());

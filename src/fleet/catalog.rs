@@ -4,12 +4,13 @@
 //! in a later shard. Rights are resolved here, before anything is counted or ranked.
 
 use super::name::{check_name, repository_of};
-use crate::error::{Error, Kind, Remedy, Result};
-use crate::store::{SHARD_SUFFIX, Shard};
+use crate::error::{Error, Kind, Result};
+use crate::store::{MemberRecord, SHARD_SUFFIX, Shard};
 use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The file of a catalog in a folder of shards.
 pub const CATALOG: &str = "fleet.json";
@@ -26,6 +27,7 @@ pub struct CatalogShard {
 
 /// What is known of a repository besides its index.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CatalogRepository {
     /// The revision that is served; empty if unknown.
     #[serde(default)]
@@ -87,48 +89,77 @@ struct CatalogFile {
     repositories: BTreeMap<String, CatalogRepository>,
 }
 
+/// A shard of a folder.
+struct ListedShard {
+    file: String,
+    modified: Option<SystemTime>,
+    members: Vec<MemberRecord>,
+}
+
+/// Files that should be shards and cannot be read, and why.
+type Unreadable = Vec<(String, Error)>;
+
+/// The shards of a folder, and files that should be shards and cannot be read.
+fn shards_of(folder: &Path) -> Result<(Vec<ListedShard>, Unreadable)> {
+    let entries = std::fs::read_dir(folder).map_err(|cause| Error::io(Kind::Path, "read", folder, &cause))?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == SHARD_SUFFIX) && path.is_file());
+    files.sort();
+    if files.is_empty() {
+        let what = format!("{} holds no shard", folder.display());
+        return Err(Error::new(Kind::Path, what, "pack repositories into it, or name the folder of shards"));
+    }
+    let (mut listed, mut unreadable) = (Vec::new(), Vec::new());
+    for path in &files {
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let modified = path.metadata().and_then(|meta| meta.modified()).ok();
+        match Shard::list(path) {
+            Ok(members) => listed.push(ListedShard { file, modified, members }),
+            Err(error) => unreadable.push((file, error)),
+        }
+    }
+    Ok((listed, unreadable))
+}
+
 impl Catalog {
-    /// The catalog in a folder of shards; without one, all members of all shards there, for all to see.
+    /// The catalog in a folder of shards; without one, all members of all shards there, for all to see: of a repository that was packed
+    /// more than once, that of the shard that was written last.
     ///
     /// # Errors
-    /// As [`Self::read`]; when the folder cannot be read or holds no shard, or two shards hold a member of one id.
+    /// As [`Self::read`]; when the folder cannot be read or holds no shard, or a repository is in slices and was packed more than once.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let catalog = folder.join(CATALOG);
         if catalog.symlink_metadata().is_ok() {
             return Self::read(&catalog);
         }
-        let entries = std::fs::read_dir(folder).map_err(|cause| Error::io(Kind::Path, "read", folder, &cause))?;
-        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        files.retain(|path| path.extension().is_some_and(|end| end == SHARD_SUFFIX));
-        files.sort();
-        let mut found = Self {
-            folder: folder.to_owned(),
-            shards: Vec::new(),
-            repositories: BTreeMap::new(),
-            unreadable: Vec::new(),
-        };
-        for path in &files {
-            let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            match Shard::list(path) {
-                Ok(members) => {
-                    for member in &members {
-                        let known = found.repositories.entry(member.repository.clone()).or_default();
-                        known.revision.clone_from(&member.revision);
-                        known.lines += member.lines;
-                        known.files += member.files as u64;
-                        known.functions += member.functions as u64;
-                    }
-                    found.shards.push(CatalogShard { file, members: members.into_iter().map(|one| one.id).collect() });
-                }
-                Err(error) => found.unreadable.push((file, error)),
+        let (mut listed, unreadable) = shards_of(folder)?;
+        // What was packed last of a repository is served.
+        listed.sort_by(|a, b| (a.modified, &a.file).cmp(&(b.modified, &b.file)));
+        let mut served: BTreeMap<String, usize> = BTreeMap::new();
+        for (number, shard) in listed.iter().enumerate() {
+            let whole = shard.members.iter().filter(|member| member.id == member.repository);
+            served.extend(whole.map(|member| (member.id.clone(), number)));
+        }
+        for (number, shard) in listed.iter_mut().enumerate() {
+            shard.members.retain(|member| served.get(&member.id).is_none_or(|&last| last == number));
+        }
+        listed.sort_by(|a, b| a.file.cmp(&b.file));
+        let mut found =
+            Self { folder: folder.to_owned(), shards: Vec::new(), repositories: BTreeMap::new(), unreadable };
+        for ListedShard { file, members, .. } in listed {
+            for member in &members {
+                let known = found.repositories.entry(member.repository.clone()).or_default();
+                known.revision.clone_from(&member.revision);
+                known.lines += member.lines;
+                known.files += member.files as u64;
+                known.functions += member.functions as u64;
+            }
+            if !members.is_empty() {
+                found.shards.push(CatalogShard { file, members: members.into_iter().map(|one| one.id).collect() });
             }
         }
-        if files.is_empty() {
-            let what = format!("{} holds no shard", folder.display());
-            return Err(Error::new(Kind::Path, what, "pack repositories into it, or name the folder of shards"));
-        }
         found.checked().map_err(|wrong| {
-            let next = "remove the older of the two, or write a catalog that says which of them is served";
+            let next = "remove the shards that are no longer meant, or write a catalog that says which are served";
             Error::new(Kind::Usage, format!("{}: {wrong}", folder.display()), next)
         })
     }
@@ -172,6 +203,11 @@ impl Catalog {
             for id in &shard.members {
                 if let Some(other) = members.insert(id, file) {
                     return Err(format!("{id} is in {other} and in {file}"));
+                }
+                let repository = repository_of(id);
+                if id != repository && self.shards.iter().any(|shard| shard.members.iter().any(|one| one == repository))
+                {
+                    return Err(format!("{repository} is there whole and in slices"));
                 }
                 // Who may see it would be unknown.
                 if !self.repositories.contains_key(repository_of(id)) {
@@ -240,6 +276,6 @@ fn glob(pattern: &str) -> Result<GlobMatcher> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build();
     glob.map(|glob| glob.compile_matcher()).map_err(|cause| {
         let what = format!("{pattern:?} is no pattern of repositories: {}", cause.kind());
-        Error::new(Kind::Usage, what, Remedy::WriteGlob)
+        Error::new(Kind::Usage, what, "write a name with stars for what may be anything: django*")
     })
 }

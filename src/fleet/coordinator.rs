@@ -23,12 +23,15 @@ use crate::ids::MemberId;
 use crate::lang::Registry;
 use crate::search::{Asked, ChosenHits, Hit, WordCounts, best_of, depth, measured_depth, order};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// So many shards are asked before it is known whether the others can hold any of the best. With more, fewer rounds are waited for;
 /// with fewer, less is scored that comes to nothing.
 const FIRST_ASKED: usize = 8;
+
+/// The most results of one question: all shards send what tells their order.
+const MOST_RESULTS: usize = 1000;
 
 /// A shard whose members may be seen by who asks, and are asked about.
 #[derive(Debug, Clone)]
@@ -70,6 +73,8 @@ pub struct Coordinator {
     shards_asked: usize,
     missing: Vec<String>,
     stage: Stage,
+    /// Who was asked last.
+    sent: BTreeSet<String>,
     started: Instant,
 }
 
@@ -87,7 +92,7 @@ struct AskedOf {
 /// What was asked last, with what it was asked by.
 enum Stage {
     Count,
-    CountSynonyms,
+    CountSynonyms { terms: usize },
     Score,
     Choose { best: f32, chosen: Vec<ChosenHits> },
     Measure { hits: Vec<Hit> },
@@ -103,10 +108,21 @@ impl Coordinator {
         if question.question.trim().is_empty() {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
         }
+        if !(1..=MOST_RESULTS).contains(&question.k) {
+            let what = format!("{} results are asked for", question.k);
+            return Err(Error::new(Kind::Usage, what, format!("ask for 1 to {MOST_RESULTS}")));
+        }
         let is_known = |name: &&String| *name != registry.name(None) && registry.called(name).is_none();
         if let Some(unknown) = question.languages.iter().find(is_known) {
             let what = format!("no language is called `{unknown}`");
-            return Err(Error::new(Kind::Usage, what, "see which there are: whichfn languages"));
+            return Err(Error::new(
+                Kind::Usage,
+                what,
+                format!(
+                    "choose from: {}",
+                    registry.ids().map(|id| registry.name(Some(id))).collect::<Vec<_>>().join(", ")
+                ),
+            ));
         }
         let asked = Asked::new(question.query(question.k.saturating_mul(LOOK_AHEAD)));
         let mut members: Vec<(&MemberToAsk, &str)> =
@@ -120,7 +136,8 @@ impl Coordinator {
         let origins = members.iter().map(|(member, _)| member.origin.clone()).collect();
         let (shards_asked, stage, started) = (shards_by_file.len(), Stage::Count, Instant::now());
         let (shards, missing) = (shards_by_file, Vec::new());
-        Ok(Self { question, asked, shards, origins, shards_asked, missing, stage, started })
+        let sent = BTreeSet::new();
+        Ok(Self { question, asked, shards, origins, shards_asked, missing, stage, sent, started })
     }
 
     /// The first requests.
@@ -128,30 +145,83 @@ impl Coordinator {
         self.send_all(|_| Some(Step::Count))
     }
 
-    /// Takes the replies to the last requests.
+    /// Takes the replies to the last requests. A shard whose reply is none, is not there or does not fit is left out.
     ///
     /// # Errors
     /// When a reply is not one to what was asked.
-    pub fn take(&mut self, replies: Replies) -> Result<Next> {
-        let missing: Vec<String> =
-            replies.iter().filter(|(_, reply)| reply.is_none()).map(|(of, _)| of.clone()).collect();
-        let replies = replies.into_iter().filter_map(|(of, reply)| Some((of, reply?)));
+    pub fn take(&mut self, mut replies: Replies) -> Result<Next> {
+        let sent = std::mem::take(&mut self.sent);
+        let fitting: BTreeMap<String, ShardReply> = sent
+            .iter()
+            .filter_map(|file| Some((file.clone(), replies.remove(file)??)))
+            .filter(|(file, reply)| self.fits(file, reply))
+            .collect();
         let is_counting = matches!(self.stage, Stage::Count);
+        let missing: Vec<&String> = sent.iter().filter(|file| !fitting.contains_key(*file)).collect();
         for file in &missing {
-            self.shards.remove(file);
+            self.shards.remove(*file);
+            self.missing.push((*file).clone());
         }
-        self.missing.extend(missing.iter().cloned());
+        if self.leave_out_damaged(&fitting) {
+            self.stage = Stage::Count;
+            return Ok(self.begin());
+        }
         if !missing.is_empty() && !is_counting {
             // What the shard had counted is in everything since.
             return Ok(self.after_counting());
         }
+        let replies = fitting.into_iter();
         match std::mem::replace(&mut self.stage, Stage::Count) {
             Stage::Count => self.counted(replies),
-            Stage::CountSynonyms => self.synonyms_counted(replies),
+            Stage::CountSynonyms { .. } => self.synonyms_counted(replies),
             Stage::Score => self.scored(replies),
             Stage::Choose { best, chosen } => self.chosen(best, chosen, replies),
             Stage::Measure { hits } => self.measured(hits, replies),
             Stage::Show { groups } => self.shown(groups, replies),
+        }
+    }
+
+    /// Leaves out members that were found to be damaged; whether there were any.
+    fn leave_out_damaged(&mut self, replies: &BTreeMap<String, ShardReply>) -> bool {
+        let mut any = false;
+        for (file, reply) in replies {
+            let (ShardReply::Damaged(ids), Some(of)) = (reply, self.shards.get_mut(file)) else { continue };
+            of.members.retain(|(_, id)| !ids.contains(id));
+            self.missing.extend(ids.iter().map(|id| format!("{file}: {id}")));
+            any = true;
+        }
+        any
+    }
+
+    /// Whether a reply has the shape of one to what was asked: what it tells is believed.
+    fn fits(&self, file: &str, reply: &ShardReply) -> bool {
+        let Some(of) = self.shards.get(file) else { return false };
+        let terms = self.asked.query.question.terms.len();
+        let own = |hit: &Hit| holds(&of.members, hit.member) && hit.score.is_finite();
+        match (reply, &self.stage) {
+            (ShardReply::Damaged(ids), _) => of.members.iter().any(|(_, id)| ids.contains(id)),
+            (ShardReply::Counted(of), Stage::Count) => {
+                let frequencies = &of.counts.frequencies;
+                let are_possible = frequencies.iter().all(|&frequency| frequency <= of.counts.totals.definitions);
+                (frequencies.len(), of.holds.len()) == (terms, terms) && are_possible
+                    || frequencies.is_empty() && of.counts.totals.definitions == 0
+            }
+            (ShardReply::SynonymsCounted(counts), Stage::CountSynonyms { terms }) => counts.len() == *terms,
+            (ShardReply::Scored(best), Stage::Score) => best.is_finite() && *best >= 0.0,
+            (ShardReply::Chosen(of), Stage::Choose { .. }) => {
+                of.hits.iter().all(own) && of.exact.iter().all(|of| own(&of.hit) && of.bonus.is_finite())
+            }
+            (ShardReply::Measured(candidates), Stage::Measure { hits }) => {
+                let asked = hits.iter().filter(|hit| holds(&of.members, hit.member)).count();
+                let whole = |of: &FleetCandidate| of.measured.as_ref().is_none_or(|of| of.features.is_whole());
+                candidates.len() == asked && candidates.iter().all(whole)
+            }
+            (ShardReply::Shown(results, duplicates), Stage::Show { groups }) => {
+                let heads = groups.iter().filter(|group| holds(&of.members, group.head.member)).count();
+                let others = groups.iter().flat_map(|group| &group.duplicates);
+                (results.len(), duplicates.len()) == (heads, others.filter(|id| holds(&of.members, id.0)).count())
+            }
+            _ => false,
         }
     }
 
@@ -175,7 +245,7 @@ impl Coordinator {
         if terms.is_empty() {
             return self.score();
         }
-        self.stage = Stage::CountSynonyms;
+        self.stage = Stage::CountSynonyms { terms: terms.len() };
         self.send_all(|_| Some(Step::CountSynonyms { terms: terms.clone() }))
     }
 
@@ -376,19 +446,20 @@ impl Coordinator {
         counts
     }
 
-    fn send_all(&self, step: impl Fn(&[(MemberId, String)]) -> Option<Step>) -> Next {
+    fn send_all(&mut self, step: impl Fn(&[(MemberId, String)]) -> Option<Step>) -> Next {
         let files: Vec<String> = self.shards.keys().cloned().collect();
         self.send(&files, step)
     }
 
     /// A request to each of these shards for which there is a step; the answer, if there are none.
-    fn send(&self, files: &[String], step: impl Fn(&[(MemberId, String)]) -> Option<Step>) -> Next {
+    fn send(&mut self, files: &[String], step: impl Fn(&[(MemberId, String)]) -> Option<Step>) -> Next {
         let request = |file: &String| {
             let of = self.shards.get(file)?;
             let step = step(&of.members)?;
             Some((file.clone(), ShardRequest { question: self.question.clone(), members: of.members.clone(), step }))
         };
         let requests: BTreeMap<String, ShardRequest> = files.iter().filter_map(request).collect();
+        self.sent = requests.keys().cloned().collect();
         match requests.is_empty() {
             true => Next::Answer(Box::new(self.answer(Vec::new(), None))),
             false => Next::Send(requests),

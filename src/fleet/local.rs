@@ -6,7 +6,7 @@ use super::message::{FleetQuestion, ShardReply, ShardRequest};
 use crate::answer::Answer;
 use crate::error::{Kind, Result};
 use crate::lang::Registry;
-use crate::store::{Damaged, Shard, caught, damaged_member};
+use crate::store::{Damaged, Shard, caught};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -43,11 +43,12 @@ fn reply(shard: &mut AskedShard<'_>, request: ShardRequest) -> Result<Option<Sha
     }
 }
 
-/// A shard's reply.
+/// A shard's reply. Where damage is met, the members that are damaged are found by reading all of them, and left out from then on.
 ///
 /// # Errors
-/// Those of [`AskedShard::answer`], and when the shard is damaged.
+/// Those of [`AskedShard::answer`].
 pub(super) fn answer(shard: &mut AskedShard<'_>, request: ShardRequest) -> Result<ShardReply> {
-    let path = shard.path().to_owned();
-    caught(|| shard.answer(request)).unwrap_or_else(|Damaged { .. }| Err(damaged_member(&path, "a member")))
+    let asked: Vec<String> = request.members.iter().map(|(_, id)| id.clone()).collect();
+    caught(|| shard.answer(request))
+        .unwrap_or_else(|Damaged { .. }| Ok(ShardReply::Damaged(shard.find_damaged(&asked))))
 }

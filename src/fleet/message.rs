@@ -128,6 +128,8 @@ pub enum ShardReply {
     Measured(Vec<FleetCandidate>),
     /// To [`Step::Show`], in the order of what was asked for.
     Shown(Vec<SearchResult>, Vec<Duplicate>),
+    /// To any: these members were found to be damaged, and are to be left out.
+    Damaged(Vec<String>),
 }
 
 /// What the members of a shard that may be seen hold.

@@ -34,7 +34,16 @@ pub fn repository_of(id: &str) -> &str {
 
 /// What a file is called after a member.
 pub(super) fn in_file_name(id: &str) -> String {
-    id.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).take(SHOWN).collect()
+    let mut name = String::new();
+    // Names of files are limited in bytes.
+    for c in id.chars() {
+        let shown = if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+        if name.len() + shown.len_utf8() > SHOWN {
+            break;
+        }
+        name.push(shown);
+    }
+    name
 }
 
 #[cfg(test)]

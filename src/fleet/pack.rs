@@ -183,6 +183,10 @@ impl Packing<'_> {
     /// The shard that is in its place: its bytes and members, with the revisions of now; none if it is not there, or damaged.
     fn in_place(&self, place: &Path, drafts: &[MemberDraft<'_>]) -> Option<(u64, Vec<MemberRecord>)> {
         let shard = Shard::open(place, &self.fingerprint).ok()?;
+        // Who packs again because it is damaged wants another: reading it is a hundredth of building it.
+        if shard.members.iter().any(|member| member.verify().is_err()) {
+            return None;
+        }
         let members = shard.members.into_iter().map(|member| member.record).zip(drafts);
         let members: Vec<_> = members
             .filter(|(record, draft)| record.id == draft.id && record.tree == draft.record.tree)

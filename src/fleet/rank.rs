@@ -4,7 +4,7 @@ use super::catalog::Catalog;
 use super::coordinator::{Coordinator, Next, Replies};
 use super::message::ShardReply;
 use super::typed::{TypedQuestion, to_ask};
-use super::worker::{read, say, told};
+use super::worker::{lines_of, read, say, told};
 use crate::answer::Answer;
 use crate::error::{Error, Kind, Result};
 use crate::lang::Registry;
@@ -42,8 +42,8 @@ pub fn lead(
     orders: impl BufRead,
     mut out: impl Write,
 ) -> Result<std::io::Result<()>> {
-    let mut leading = LedQuestions { catalog: Catalog::read(catalog)?, registry, under_way: Vec::new() };
-    Ok(orders.lines().try_for_each(|line| {
+    let mut leading = LedQuestions { catalog: Catalog::read(catalog)?, registry, under_way: Vec::new(), sent: 0 };
+    Ok(lines_of(orders).try_for_each(|line| {
         let line = line?;
         if line.trim().is_empty() {
             return Ok(());
@@ -57,8 +57,17 @@ pub fn lead(
 struct LedQuestions<'r> {
     catalog: Catalog,
     registry: &'r Registry,
-    /// By the id of their orders.
-    under_way: Vec<(Value, Coordinator)>,
+    under_way: Vec<UnderWayHere>,
+    /// How often anything was sent.
+    sent: u64,
+}
+
+/// A question by the id of its orders.
+struct UnderWayHere {
+    id: Value,
+    coordinator: Coordinator,
+    /// That of the last requests.
+    tag: u64,
 }
 
 impl LedQuestions<'_> {
@@ -70,16 +79,21 @@ impl LedQuestions<'_> {
                 Ok(json!({"reloaded": true}))
             }
             Order::Ask(question) => {
+                let id = id.cloned().ok_or_else(|| {
+                    Error::new(Kind::Usage, "the question has no id", "give it one, by which replies find it")
+                })?;
+                // Who takes an id again has given up what was asked by it.
+                self.under_way.retain(|known| known.id != id);
                 let coordinator = self.begin(question)?;
-                self.go_on(id.cloned().unwrap_or_default(), coordinator, |of| Ok(of.begin()))
+                self.go_on(id, coordinator, |of| Ok(of.begin()))
             }
             Order::Replies { replies } => {
-                let at = self.under_way.iter().position(|(known, _)| Some(known) == id);
-                let (id, coordinator) = at
+                let at = self.under_way.iter().position(|known| Some(&known.id) == id);
+                let known = at
                     .map(|at| self.under_way.remove(at))
                     .ok_or_else(|| Error::new(Kind::Usage, "no question of this id is under way", "ask it first"))?;
-                let replies = understood(replies)?;
-                self.go_on(id, coordinator, |of| of.take(replies))
+                let replies = understood(replies, known.tag)?;
+                self.go_on(known.id, known.coordinator, |of| of.take(replies))
             }
         }
     }
@@ -103,14 +117,17 @@ impl LedQuestions<'_> {
         match step(&mut coordinator)? {
             Next::Answer(answer) => Ok(json!({"answer": answer_json(&answer)})),
             Next::Send(requests) => {
+                self.sent += 1;
+                let tag = self.sent;
                 let order = |(file, request): (String, _)| {
                     let mut order = json!(request);
                     order["op"] = "step".into();
+                    order["tag"] = tag.into();
                     order["shard"] = file.as_str().into();
                     (file, order)
                 };
                 let send: BTreeMap<String, Value> = requests.into_iter().map(order).collect();
-                self.under_way.push((id, coordinator));
+                self.under_way.push(UnderWayHere { id, coordinator, tag });
                 let given_up = self.under_way.len().saturating_sub(UNDER_WAY);
                 self.under_way.drain(..given_up);
                 Ok(json!({"send": send}))
@@ -124,20 +141,23 @@ pub fn answer_json(answer: &Answer) -> Value {
     render::answer(answer, None, |_, _| None)
 }
 
-/// Replies as they are meant: one that is an error, or does not read, is none; a wrong question is an error of the whole.
-fn understood(replies: BTreeMap<String, Option<Value>>) -> Result<Replies> {
+/// Replies as they are meant: one that is an error, does not read, or answers something else is none; a wrong question is an error of
+/// the whole.
+fn understood(replies: BTreeMap<String, Option<Value>>, tag: u64) -> Result<Replies> {
     let mut out = Replies::new();
-    for (file, mut reply) in replies {
-        let fields = reply.as_mut().and_then(Value::as_object_mut);
-        if let Some(fields) = fields {
-            fields.remove("id");
-            if fields.get("usage") == Some(&Value::Bool(true)) {
-                let error = fields.get("error").and_then(Value::as_str).unwrap_or("the question is wrong");
-                return Err(Error::new(Kind::Usage, error.to_owned(), "correct the question"));
-            }
+    for (file, reply) in replies {
+        let mut fields = match reply {
+            Some(Value::Object(fields)) => fields,
+            _ => Map::new(),
+        };
+        fields.remove("id");
+        if fields.get("usage") == Some(&Value::Bool(true)) {
+            let error = fields.get("error").and_then(Value::as_str).unwrap_or("the question is wrong");
+            return Err(Error::new(Kind::Usage, error.to_owned(), "correct the question"));
         }
-        let reply = reply.and_then(|reply| serde_json::from_value::<ShardReply>(reply).ok());
-        out.insert(file, reply);
+        let is_to_this = fields.remove("tag") == Some(tag.into());
+        let reply = serde_json::from_value::<ShardReply>(Value::Object(fields)).ok();
+        out.insert(file, reply.filter(|_| is_to_this));
     }
     Ok(out)
 }

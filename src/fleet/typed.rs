@@ -50,30 +50,32 @@ impl Default for TypedQuestion {
 }
 
 impl TypedQuestion {
-    /// Takes the scopes out of the words.
+    /// Takes the scopes out of the words: those before the first other word and those behind the last.
     pub fn read(mut self) -> Self {
         let text = std::mem::take(&mut self.question);
-        let scopes = [
-            ("repo:", &mut self.repos),
-            ("team:", &mut self.teams),
-            ("lang:", &mut self.languages),
-            ("path:", &mut self.paths),
-        ];
-        let mut taken: Vec<&str> = Vec::new();
-        for (mark, values) in scopes {
-            for word in text.split_whitespace() {
-                if let Some(value) = word.strip_prefix(mark).filter(|value| !value.is_empty()) {
-                    values.push(value.to_owned());
-                    taken.push(word);
-                }
-            }
+        let mut rest = text.trim();
+        while let Some((_, others)) = first_word(rest).filter(|(word, _)| self.take_scope(word)) {
+            rest = others;
         }
-        // A question without scopes keeps its lines: it may be a description in parts, or a trace.
-        self.question = match taken.is_empty() {
-            true => text,
-            false => text.split_whitespace().filter(|word| !taken.contains(word)).collect::<Vec<_>>().join(" "),
-        };
+        while let Some((_, others)) = last_word(rest).filter(|(word, _)| self.take_scope(word)) {
+            rest = others;
+        }
+        // A question without scopes stays as it is: it may be a description in parts, or a trace.
+        self.question = rest.to_owned();
         self
+    }
+
+    /// Whether a word is a scope, which is then noted.
+    fn take_scope(&mut self, word: &str) -> bool {
+        let Some((mark, value)) = word.split_once(':').filter(|(_, value)| !value.is_empty()) else { return false };
+        match mark {
+            "repo" => self.repos.push(value.to_owned()),
+            "team" => self.teams.push(value.to_owned()),
+            "lang" => self.languages.extend(value.split(',').map(str::to_owned)),
+            "path" => self.paths.push(value.to_owned()),
+            _ => return false,
+        }
+        true
     }
 
     /// What may be seen of a fleet and is asked about.
@@ -90,6 +92,19 @@ impl TypedQuestion {
         let Self { question, k, lines, kind, languages, paths, .. } = self;
         FleetQuestion { question, k, kind, lines, languages, paths }
     }
+}
+
+/// The first word of a text, and what follows it.
+fn first_word(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    (end > 0).then(|| (&text[..end], text[end..].trim_start()))
+}
+
+/// The last word of a text, and what stands before it.
+fn last_word(text: &str) -> Option<(&str, &str)> {
+    let start =
+        text.rfind(char::is_whitespace).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+    (start < text.len()).then(|| (&text[start..], text[..start].trim_end()))
 }
 
 /// Visible shards as the coordinator takes them.
@@ -113,14 +128,13 @@ mod tests {
     }
 
     #[test]
-    fn scopes_are_no_words_of_the_question() {
-        let typed = read("repo:flask parse a cookie lang:l path:src/ team:web repo:org/*");
-        assert_eq!(typed.question, "parse a cookie");
-        assert_eq!(typed.repos, ["flask", "org/*"]);
-        assert_eq!(
-            (&typed.teams[..], &typed.languages[..], &typed.paths[..]),
-            (&["web".to_owned()][..], &["l".to_owned()][..], &["src/".to_owned()][..])
-        );
+    fn scopes_before_and_behind_the_question_are_no_words_of_it() {
+        let typed = read("repo:flask team:web parse a cookie\nor a header lang:l,m path:src/ repo:org/*");
+        assert_eq!(typed.question, "parse a cookie\nor a header");
+        assert_eq!((&typed.repos[..], &typed.teams[..]), (&["flask".into(), "org/*".into()][..], &["web".into()][..]));
+        assert_eq!((&typed.languages[..], &typed.paths[..]), (&["l".into(), "m".into()][..], &["src/".into()][..]));
+        let within = "parses repo:tag image references";
+        assert_eq!(read(within).question, within);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::asked_shard::AskedShard;
 use super::local::answer;
-use super::message::ShardRequest;
+use super::message::{ShardReply, ShardRequest};
 use crate::error::{Error, Kind, Result};
 use crate::lang::Registry;
 use crate::store::{Fingerprint, Shard};
@@ -23,6 +23,9 @@ enum Order {
     /// A step of a question.
     Step {
         shard: String,
+        /// Comes back with the reply, so that it is not taken for one to something else.
+        #[serde(default)]
+        tag: u64,
         #[serde(flatten)]
         request: Box<ShardRequest>,
     },
@@ -40,7 +43,7 @@ struct Loaded {
 /// When the lines cannot be read or written.
 pub fn work(first: &[PathBuf], registry: &Registry, orders: impl BufRead, mut out: impl Write) -> std::io::Result<()> {
     let mut loaded = Loaded::new(first, registry, Vec::new());
-    let mut lines = orders.lines();
+    let mut lines = lines_of(orders);
     loop {
         let to_load = serve(&loaded, registry, &mut lines, &mut out)?;
         let Some((shards, id)) = to_load else { return Ok(()) };
@@ -48,6 +51,11 @@ pub fn work(first: &[PathBuf], registry: &Registry, orders: impl BufRead, mut ou
         let names: Vec<String> = loaded.shards.iter().map(Shard::file_name).collect();
         say(&mut out, json!({"loaded": names, "failed": loaded.failed}), id)?;
     }
+}
+
+/// Lines as text; what is no UTF-8 in one is replaced, and the order will not be understood.
+pub(super) fn lines_of(orders: impl BufRead) -> impl Iterator<Item = std::io::Result<String>> {
+    orders.split(b'\n').map(|line| Ok(String::from_utf8_lossy(&line?).into_owned()))
 }
 
 /// Answers from these shards until others are to be loaded; none at the end.
@@ -68,8 +76,8 @@ fn serve(
         let reply = match order {
             Ok(Order::Load { shards }) => return Ok(Some((shards, id))),
             Ok(Order::Ping) => Ok(json!({"pong": 1})),
-            Ok(Order::Step { shard, request }) => match shards.get_mut(&shard) {
-                Some(asked) => answer(asked, *request).map(|reply| json!(reply)),
+            Ok(Order::Step { shard, tag, request }) => match shards.get_mut(&shard) {
+                Some(asked) => answer(asked, *request).map(|reply| tagged(&reply, tag)),
                 None => Err(not_loaded(&shard, loaded)),
             },
             Err(error) => Err(error),
@@ -91,11 +99,17 @@ impl Loaded {
             };
             match shard {
                 Ok(shard) => loaded.shards.push(shard),
-                Err(error) => drop(loaded.failed.insert(shown(path), error.to_string())),
+                Err(error) => drop(loaded.failed.insert(shown(path), error.what().to_owned())),
             }
         }
         loaded
     }
+}
+
+fn tagged(reply: &ShardReply, tag: u64) -> Value {
+    let mut reply = json!(reply);
+    reply["tag"] = tag.into();
+    reply
 }
 
 fn shown(path: &Path) -> String {
@@ -111,7 +125,8 @@ fn not_loaded(shard: &str, loaded: &Loaded) -> Error {
 /// An order, and the id that its answer bears.
 pub(super) fn read<T: for<'de> Deserialize<'de>>(line: &str) -> (Result<T>, Option<Value>) {
     let wrong = |cause: serde_json::Error| {
-        Error::new(Kind::Usage, format!("this line is no order: {cause}"), "send one JSON object a line")
+        let next = "send one JSON object a line, and run the same version of whichfn everywhere";
+        Error::new(Kind::Index, format!("this line is no order: {cause}"), next)
     };
     let id = serde_json::from_str::<Value>(line).ok().and_then(|mut value| value.as_object_mut()?.remove("id"));
     (serde_json::from_str(line).map_err(wrong), id)
@@ -128,5 +143,5 @@ pub(super) fn say(out: &mut impl Write, mut value: Value, id: Option<Value>) -> 
 
 /// An error as an answer.
 pub(super) fn told(error: &Error) -> Value {
-    json!({"error": error.to_string(), "usage": error.kind() == Kind::Usage})
+    json!({"error": error.what(), "usage": error.kind() == Kind::Usage})
 }

@@ -178,6 +178,11 @@ impl RawFeatures {
         self.0[feature as usize] = measured;
     }
 
+    /// Whether it has a number for each feature, as one that was sent must.
+    pub fn is_whole(&self) -> bool {
+        self.0.len() == Feature::COUNT && self.0.iter().all(|measured| measured.is_finite())
+    }
+
     /// What was measured; 0 where nothing was.
     pub(super) fn get(&self, feature: Feature) -> f32 {
         self.0.get(feature as usize).copied().unwrap_or_default()

@@ -100,7 +100,7 @@ impl<'g> CountedIndex<'g> {
         Self { generation, asked: Arc::clone(asked), corpus, postings, holds, only: None }
     }
 
-    /// Of these definitions alone, which come in order. WordCounts stay those of the whole.
+    /// Of these definitions alone, which come in order. Counts stay those of the whole.
     pub(super) fn restricted(self, ids: &[DefinitionId]) -> Self {
         Self { only: Some(ids.to_vec()), ..self }
     }

@@ -10,6 +10,7 @@ pub const DEFAULT_RESULTS: usize = 10;
 
 /// What is ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Unit {
     /// Definitions.
     #[default]
@@ -22,7 +23,7 @@ pub enum Unit {
 
 /// Which definitions are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum KindFilter {
     /// Functions, methods, macros.
     #[default]
@@ -46,6 +47,7 @@ impl KindFilter {
 
 /// What puts the best candidates in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ranker {
     /// The reranker, learned from questions about other repositories; for functions only.
     #[default]

@@ -245,3 +245,50 @@ fn the_command_shows_where_an_answer_lies() {
     twelve.env.run(&["fleet", "ask", "--shards", &folder, "--lang", "klingon", "tone"]).failed(&["klingon"]);
     twelve.env.run(&["fleet", "ask", "--shards", "nowhere", "tone"]).failed(&["nowhere"]);
 }
+
+#[test]
+fn what_was_packed_last_is_served_where_no_catalog_says_otherwise() {
+    let env = Env::new();
+    let folder = env.beside("shards");
+    let play = checkout(&env, "play", PLAY);
+    packed(std::slice::from_ref(&play), &folder, LINES);
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    std::fs::write(play.join("sound/carillon.py"), "def carillon(bells):\n    return bells\n").expect("written");
+    packed(std::slice::from_ref(&play), &folder, LINES);
+    let fleet = opened(&folder);
+    assert_eq!(fleet.0.shards().len(), 1);
+    assert_eq!(answered(&fleet, asked("carillon"))["results"][0]["path"], "sound/carillon.py");
+    packed(&[play], &folder, 3);
+    let refused = Catalog::of_folder(&folder).expect_err("whole and in slices");
+    assert!(refused.what().contains("whole and in slices"), "{refused}");
+}
+
+#[test]
+fn a_damaged_member_is_left_out_and_the_others_of_its_shard_answer() {
+    let twelve = twelve();
+    let folder = twelve.bundled("torn", &[vec!["go", "rust"]]);
+    let file = std::fs::read_dir(&folder).expect("folder").next().expect("a shard").expect("an entry").path();
+    let bytes = std::fs::read(&file).expect("read");
+    // The name of the first member's first file that is shown: its texts lie behind its links.
+    let at = tar_entry(&bytes, "0/texts");
+    let mut torn = bytes;
+    torn[at..at + 8].iter_mut().for_each(|byte| *byte ^= 0xff);
+    std::fs::write(&file, torn).expect("written");
+    let alone = opened(&twelve.bundled("rust-alone", &[vec!["rust"]]));
+    let (catalog, shards) = opened(&folder);
+    for question in questions().iter().step_by(6) {
+        let typed = asked(question).read();
+        let visible = typed.visible(&catalog).expect("visible");
+        let answer = ask(typed.asked(), to_ask(&visible, &catalog), &shards, registry()).expect("an answer");
+        let missing = answer.shards.clone().expect("shards").missing;
+        let told = without_times(answer_json(&answer));
+        let is_short = told == answered(&alone, asked(question));
+        assert!(missing.is_empty() || is_short && missing[0].ends_with(": go"), "{question}: {missing:?}");
+    }
+}
+
+/// Where the content of an entry of a tar begins.
+fn tar_entry(bytes: &[u8], name: &str) -> usize {
+    let head = bytes.chunks(512).position(|head| head.starts_with(name.as_bytes())).expect("an entry");
+    512 * (head + 1)
+}

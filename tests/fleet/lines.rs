@@ -194,3 +194,40 @@ fn what_is_no_order_is_answered_with_an_error_and_the_next_is_followed() {
     assert!(failed["failed"]["nowhere.shard"].is_string(), "{failed}");
     assert_eq!(leader.say(&json!({"op": "reload"})), json!({"reloaded": true}));
 }
+
+#[test]
+fn a_reply_that_is_left_out_or_answers_something_else_is_none() {
+    let fleet = Fleet::new();
+    let (gone, kept) = (&fleet.files[0], &fleet.files[1]);
+    let (mut here, mut there) = (fleet.worker(kept), fleet.worker(gone));
+    let mut leader = fleet.leader();
+    let first = leader.say(&json!({"op": "ask", "id": 1, "question": "play a bell"}));
+    let old = there.say(&first["send"][gone]);
+    // The id is taken again: what was asked by it is given up.
+    let mut said = leader.say(&json!({"op": "ask", "id": 1, "question": "the tone of a song"}));
+    let mut replies = json!({kept: here.say(&said["send"][kept]), gone: old});
+    let answer = loop {
+        said = leader.say(&json!({"op": "replies", "id": 1, "replies": replies}));
+        let Some(requests) = said.get("send").and_then(Value::as_object) else { break said["answer"].clone() };
+        assert!(!requests.contains_key(gone), "it was left out");
+        replies = json!({kept: here.say(&requests[kept]), "ghost.shard": null});
+    };
+    assert_eq!(answer["shards"], json!({"asked": 2, "answered": 1, "missing": [gone]}));
+    assert!(leader.say(&json!({"op": "ask", "question": "tone"}))["error"].is_string(), "no id");
+    let begun = leader.say(&json!({"op": "ask", "id": 2, "question": "the tone of a song"}));
+    assert!(begun["send"].is_object());
+    let nothing = leader.say(&json!({"op": "replies", "id": 2, "replies": {}}));
+    assert_eq!(nothing["answer"]["shards"]["answered"], 0, "{nothing}");
+}
+
+#[test]
+fn kinds_are_named_as_everywhere_and_results_are_bounded() {
+    let fleet = Fleet::new();
+    let mut leader = fleet.leader();
+    for kind in ["function", "type", "any"] {
+        assert!(leader.say(&json!({"op": "ask", "id": 1, "question": "tone", "kind": kind}))["send"].is_object());
+    }
+    for k in [0, 1_000_000] {
+        assert_eq!(leader.say(&json!({"op": "ask", "id": 1, "question": "tone", "k": k}))["usage"], true);
+    }
+}

@@ -1,6 +1,7 @@
 //! `whichfn fleet ask`.
 
 use crate::answer::{Answer, Duplicate, RepositoryOf, SearchResult};
+use crate::cli::ask::question;
 use crate::cli::choices::KindChoice;
 use crate::cli::common::CommonArgs;
 use crate::cli::page::Page;
@@ -64,7 +65,7 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
     let catalog = Catalog::of_folder(&asked.shards)?;
     let visible = typed.visible(&catalog)?;
     if visible.is_empty() && !asked.shared.quiet {
-        output::notice("no repository is asked: none that may be seen matches");
+        output::notice("no repository is asked: none that may be seen is of this name or team");
     }
     let wanted = Fingerprint::new(registry.digest(), settings.options(&asked.shared).max_size);
     let opened: Vec<_> = visible.par_iter().map(|shard| Shard::open(&shard.path, &wanted)).collect();
@@ -72,11 +73,17 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
     for shard in opened {
         match shard {
             Ok(shard) => shards.push(shard),
-            Err(error) => output::notice(&error.to_string()),
+            Err(error) => output::notice(error.what()),
         }
     }
-    let answer = ask(typed.asked(), to_ask(&visible, &catalog), &shards, &registry)?;
-    say_what_is_missing(&answer, &catalog, asked.shared.quiet);
+    let mut answer = ask(typed.asked(), to_ask(&visible, &catalog), &shards, &registry)?;
+    if let Some(told) = &mut answer.shards {
+        told.asked += catalog.unreadable.len();
+        told.missing.extend(catalog.unreadable.iter().map(|(file, _)| file.clone()));
+    }
+    if !asked.shared.quiet {
+        say_what_is_missing(&answer);
+    }
     match asked.json {
         true => output::data(&line(&answer_json(&answer)))?,
         false => output::page(&page(&answer))?,
@@ -90,7 +97,7 @@ fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
         return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
     }
     let typed = TypedQuestion {
-        question: asked.words.join(" "),
+        question: question(&asked.words.join(" "))?.0,
         k,
         lines: asked.snippet_lines,
         kind: asked.kind.map(|choice| choice.0).unwrap_or_default(),
@@ -104,16 +111,17 @@ fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
 }
 
 /// Nobody takes an answer of a part for that of the whole.
-fn say_what_is_missing(answer: &Answer, catalog: &Catalog, quiet: bool) {
-    let missing = answer.shards.iter().flat_map(|shards| &shards.missing);
-    let unreadable = catalog.unreadable.iter().map(|(file, _)| file);
-    let all: Vec<&str> = missing.chain(unreadable).map(String::as_str).collect();
-    if !all.is_empty() && !quiet {
-        output::notice(&format!("the answer is of a part of the fleet; not answered: {}", all.join(", ")));
+fn say_what_is_missing(answer: &Answer) {
+    let missing: Vec<&str> = answer.shards.iter().flat_map(|shards| &shards.missing).map(String::as_str).collect();
+    if !missing.is_empty() {
+        output::notice(&format!("the answer is of a part of the fleet; not answered: {}", missing.join(", ")));
     }
     let is_foreign = answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits);
-    if is_foreign && !quiet {
+    if is_foreign {
         output::notice("nothing here fits well; these are the nearest");
+    }
+    if answer.results.is_empty() {
+        output::notice(&format!("nothing found in {} files: none holds a word of the question", answer.index.files));
     }
 }
 
