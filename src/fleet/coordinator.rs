@@ -15,8 +15,11 @@
 
 use super::asked_shard::LOOK_AHEAD;
 use super::message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
+use super::shown::results;
+use super::stage::{Members, Stage, holds, unexpected};
+use super::typed::{MemberToAsk, ShardToAsk};
 use crate::answer::{
-    Answer, Duplicate, HitGroup, IndexSummary, MemberDefinition, RepositoryOf, SearchResult, ShardsAsked, collapse,
+    Answer, HitGroup, IndexSummary, MemberDefinition, RepositoryOf, SearchResult, ShardsAsked, collapse,
 };
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::ids::MemberId;
@@ -32,24 +35,6 @@ const FIRST_ASKED: usize = 8;
 
 /// The most results of one question: all shards send what tells their order.
 const MOST_RESULTS: usize = 1000;
-
-/// A shard whose members may be seen by who asks, and are asked about.
-#[derive(Debug, Clone)]
-pub struct ShardToAsk {
-    /// The name of its file.
-    pub file: String,
-    /// Its members.
-    pub members: Vec<MemberToAsk>,
-}
-
-/// A member of a shard.
-#[derive(Debug, Clone)]
-pub struct MemberToAsk {
-    /// Its id.
-    pub id: String,
-    /// Its repository and revision.
-    pub origin: RepositoryOf,
-}
 
 /// Requests by name of shard, or the answer.
 pub enum Next {
@@ -80,23 +65,13 @@ pub struct Coordinator {
 
 /// A shard, with what it counted.
 struct AskedOf {
-    members: Vec<(MemberId, String)>,
+    members: Members,
     counted: Counted,
     synonyms: Vec<u64>,
     /// The best score of its words, once it is scored.
     best: Option<f32>,
     /// Its best are chosen.
     is_chosen: bool,
-}
-
-/// What was asked last, with what it was asked by.
-enum Stage {
-    Count,
-    CountSynonyms { terms: usize },
-    Score,
-    Choose { best: f32, chosen: Vec<ChosenHits> },
-    Measure { hits: Vec<Hit> },
-    Show { groups: Vec<HitGroup> },
 }
 
 impl Coordinator {
@@ -115,14 +90,8 @@ impl Coordinator {
         let is_known = |name: &&String| *name != registry.name(None) && registry.called(name).is_none();
         if let Some(unknown) = question.languages.iter().find(is_known) {
             let what = format!("no language is called `{unknown}`");
-            return Err(Error::new(
-                Kind::Usage,
-                what,
-                format!(
-                    "choose from: {}",
-                    registry.ids().map(|id| registry.name(Some(id))).collect::<Vec<_>>().join(", ")
-                ),
-            ));
+            let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
+            return Err(Error::new(Kind::Usage, what, format!("choose from: {}", known.join(", "))));
         }
         let asked = Asked::new(question.query(question.k.saturating_mul(LOOK_AHEAD)));
         let mut members: Vec<(&MemberToAsk, &str)> =
@@ -150,11 +119,11 @@ impl Coordinator {
     /// # Errors
     /// When a reply is not one to what was asked.
     pub fn take(&mut self, mut replies: Replies) -> Result<Next> {
-        let sent = std::mem::take(&mut self.sent);
+        let (sent, terms) = (std::mem::take(&mut self.sent), self.asked.query.question.terms.len());
         let fitting: BTreeMap<String, ShardReply> = sent
             .iter()
             .filter_map(|file| Some((file.clone(), replies.remove(file)??)))
-            .filter(|(file, reply)| self.fits(file, reply))
+            .filter(|(file, reply)| self.shards.get(file).is_some_and(|of| self.stage.fits(reply, &of.members, terms)))
             .collect();
         let is_counting = matches!(self.stage, Stage::Count);
         let missing: Vec<&String> = sent.iter().filter(|file| !fitting.contains_key(*file)).collect();
@@ -191,38 +160,6 @@ impl Coordinator {
             any = true;
         }
         any
-    }
-
-    /// Whether a reply has the shape of one to what was asked: what it tells is believed.
-    fn fits(&self, file: &str, reply: &ShardReply) -> bool {
-        let Some(of) = self.shards.get(file) else { return false };
-        let terms = self.asked.query.question.terms.len();
-        let own = |hit: &Hit| holds(&of.members, hit.member) && hit.score.is_finite();
-        match (reply, &self.stage) {
-            (ShardReply::Damaged(ids), _) => of.members.iter().any(|(_, id)| ids.contains(id)),
-            (ShardReply::Counted(of), Stage::Count) => {
-                let frequencies = &of.counts.frequencies;
-                let are_possible = frequencies.iter().all(|&frequency| frequency <= of.counts.totals.definitions);
-                (frequencies.len(), of.holds.len()) == (terms, terms) && are_possible
-                    || frequencies.is_empty() && of.counts.totals.definitions == 0
-            }
-            (ShardReply::SynonymsCounted(counts), Stage::CountSynonyms { terms }) => counts.len() == *terms,
-            (ShardReply::Scored(best), Stage::Score) => best.is_finite() && *best >= 0.0,
-            (ShardReply::Chosen(of), Stage::Choose { .. }) => {
-                of.hits.iter().all(own) && of.exact.iter().all(|of| own(&of.hit) && of.bonus.is_finite())
-            }
-            (ShardReply::Measured(candidates), Stage::Measure { hits }) => {
-                let asked = hits.iter().filter(|hit| holds(&of.members, hit.member)).count();
-                let whole = |of: &FleetCandidate| of.measured.as_ref().is_none_or(|of| of.features.is_whole());
-                candidates.len() == asked && candidates.iter().all(whole)
-            }
-            (ShardReply::Shown(results, duplicates), Stage::Show { groups }) => {
-                let heads = groups.iter().filter(|group| holds(&of.members, group.head.member)).count();
-                let others = groups.iter().flat_map(|group| &group.duplicates);
-                (results.len(), duplicates.len()) == (heads, others.filter(|id| holds(&of.members, id.0)).count())
-            }
-            _ => false,
-        }
     }
 
     fn counted(&mut self, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
@@ -338,7 +275,7 @@ impl Coordinator {
             return Next::Answer(Box::new(self.answer(Vec::new(), None)));
         }
         let (counts, features) = (self.counts(), measured_depth(&self.asked.query, hits.len()) > 0);
-        let step = |members: &[(MemberId, String)]| {
+        let step = |members: &Members| {
             let own: Vec<Hit> = hits.iter().filter(|hit| holds(members, hit.member)).cloned().collect();
             (!own.is_empty()).then(|| Step::Measure { counts: counts.clone(), best, hits: own, features })
         };
@@ -351,7 +288,7 @@ impl Coordinator {
         let mut candidates: FxHashMap<MemberDefinition, FleetCandidate> = FxHashMap::default();
         for (file, reply) in replies {
             let ShardReply::Measured(of) = reply else { return Err(unexpected(&file)) };
-            let members = self.shards.get(&file).map_or(&[][..], |of| &of.members);
+            let Some(AskedOf { members, .. }) = self.shards.get(&file) else { continue };
             let own = hits.iter().filter(|hit| holds(members, hit.member)).map(|hit| (hit.member, hit.definition));
             candidates.extend(own.zip(of));
         }
@@ -367,7 +304,7 @@ impl Coordinator {
         let words = |id: MemberDefinition| candidates[&id].words.clone();
         let groups = collapse(hits, |hit| candidates[&id(hit)].likeness.clone(), &words, self.question.k);
         let counts = self.counts();
-        let step = |members: &[(MemberId, String)]| {
+        let step = |members: &Members| {
             let heads = groups.iter().map(|group| &group.head).filter(|head| holds(members, head.member));
             let duplicates = groups.iter().flat_map(|group| &group.duplicates).filter(|of| holds(members, of.0));
             let (heads, duplicates): (Vec<Hit>, Vec<_>) = (heads.cloned().collect(), duplicates.copied().collect());
@@ -383,27 +320,9 @@ impl Coordinator {
     }
 
     fn shown(&mut self, groups: Vec<HitGroup>, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
-        let (mut heads, mut others): (
-            FxHashMap<MemberDefinition, SearchResult>,
-            FxHashMap<MemberDefinition, Duplicate>,
-        ) = Default::default();
-        for (file, reply) in replies {
-            let ShardReply::Shown(results, duplicates) = reply else { return Err(unexpected(&file)) };
-            let members = self.shards.get(&file).map_or(&[][..], |of| &of.members);
-            let own = groups.iter().map(|group| (group.head.member, group.head.definition));
-            heads.extend(own.filter(|of| holds(members, of.0)).zip(results));
-            let own = groups.iter().flat_map(|group| group.duplicates.iter().copied());
-            others.extend(own.filter(|of| holds(members, of.0)).zip(duplicates));
-        }
-        let origin = |member: MemberId| self.origins.get(member.index()).cloned();
-        let mut results = Vec::with_capacity(groups.len());
-        for (group, rank) in groups.iter().zip(1..) {
-            let head =
-                heads.remove(&(group.head.member, group.head.definition)).ok_or_else(|| unexpected("a shard"))?;
-            let duplicate = |id: &MemberDefinition| Some(Duplicate { origin: origin(id.0), ..others.remove(id)? });
-            let duplicates = group.duplicates.iter().filter_map(duplicate).collect();
-            results.push(SearchResult { rank, origin: origin(group.head.member), duplicates, ..head });
-        }
+        let of_each: Vec<(&Members, ShardReply)> =
+            replies.filter_map(|(file, reply)| Some((&self.shards.get(&file)?.members, reply))).collect();
+        let results = results(&groups, of_each, &self.origins)?;
         Ok(Next::Answer(Box::new(self.answer(results, groups.first()))))
     }
 
@@ -446,13 +365,13 @@ impl Coordinator {
         counts
     }
 
-    fn send_all(&mut self, step: impl Fn(&[(MemberId, String)]) -> Option<Step>) -> Next {
+    fn send_all(&mut self, step: impl Fn(&Members) -> Option<Step>) -> Next {
         let files: Vec<String> = self.shards.keys().cloned().collect();
         self.send(&files, step)
     }
 
     /// A request to each of these shards for which there is a step; the answer, if there are none.
-    fn send(&mut self, files: &[String], step: impl Fn(&[(MemberId, String)]) -> Option<Step>) -> Next {
+    fn send(&mut self, files: &[String], step: impl Fn(&Members) -> Option<Step>) -> Next {
         let request = |file: &String| {
             let of = self.shards.get(file)?;
             let step = step(&of.members)?;
@@ -471,17 +390,4 @@ impl AskedOf {
     fn new() -> Self {
         Self { members: Vec::new(), counted: Counted::default(), synonyms: Vec::new(), best: None, is_chosen: false }
     }
-}
-
-/// Whether a member is among some, which come in order.
-fn holds(members: &[(MemberId, String)], member: MemberId) -> bool {
-    members.binary_search_by_key(&member, |(number, _)| *number).is_ok()
-}
-
-fn unexpected(shard: &str) -> Error {
-    Error::new(
-        Kind::Index,
-        format!("{shard} answered something else than it was asked"),
-        "run the same version of whichfn everywhere",
-    )
 }

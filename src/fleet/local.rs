@@ -1,8 +1,9 @@
 //! A fleet in one process: open shards, several asked at once. What any other way of running it must answer.
 
 use super::asked_shard::AskedShard;
-use super::coordinator::{Coordinator, Next, Replies, ShardToAsk};
+use super::coordinator::{Coordinator, Next, Replies};
 use super::message::{FleetQuestion, ShardReply, ShardRequest};
+use super::typed::ShardToAsk;
 use crate::answer::Answer;
 use crate::error::{Kind, Result};
 use crate::lang::Registry;

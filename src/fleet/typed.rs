@@ -1,7 +1,6 @@
 //! What is asked of a fleet as it is typed or sent: a question, and where to look.
 
 use super::catalog::{Catalog, FleetScope, VisibleShard};
-use super::coordinator::{MemberToAsk, ShardToAsk};
 use super::message::FleetQuestion;
 use super::name::repository_of;
 use crate::answer::RepositoryOf;
@@ -105,6 +104,24 @@ fn last_word(text: &str) -> Option<(&str, &str)> {
     let start =
         text.rfind(char::is_whitespace).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
     (start < text.len()).then(|| (&text[start..], text[..start].trim_end()))
+}
+
+/// A shard whose members may be seen by who asks, and are asked about.
+#[derive(Debug, Clone)]
+pub struct ShardToAsk {
+    /// The name of its file.
+    pub file: String,
+    /// Its members.
+    pub members: Vec<MemberToAsk>,
+}
+
+/// A member of a shard.
+#[derive(Debug, Clone)]
+pub struct MemberToAsk {
+    /// Its id.
+    pub id: String,
+    /// Its repository and revision.
+    pub origin: RepositoryOf,
 }
 
 /// Visible shards as the coordinator takes them.

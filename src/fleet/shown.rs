@@ -1,0 +1,36 @@
+//! What shards show, put together in the order of rank.
+
+use super::message::ShardReply;
+use super::stage::{Members, holds, unexpected};
+use crate::answer::{Duplicate, HitGroup, MemberDefinition, RepositoryOf, SearchResult};
+use crate::error::Result;
+use crate::ids::MemberId;
+use rustc_hash::FxHashMap;
+
+/// The results of ranked groups, from the replies of shards with these members; `origins` are those of all members by number.
+///
+/// # Errors
+/// When a head is shown by nobody.
+pub(super) fn results(
+    groups: &[HitGroup],
+    replies: Vec<(&Members, ShardReply)>,
+    origins: &[RepositoryOf],
+) -> Result<Vec<SearchResult>> {
+    let mut heads: FxHashMap<MemberDefinition, SearchResult> = FxHashMap::default();
+    let mut others: FxHashMap<MemberDefinition, Duplicate> = FxHashMap::default();
+    for (members, reply) in replies {
+        let ShardReply::Shown(results, duplicates) = reply else { return Err(unexpected("a shard")) };
+        let own = groups.iter().map(|group| (group.head.member, group.head.definition));
+        heads.extend(own.filter(|of| holds(members, of.0)).zip(results));
+        let own = groups.iter().flat_map(|group| group.duplicates.iter().copied());
+        others.extend(own.filter(|of| holds(members, of.0)).zip(duplicates));
+    }
+    let origin = |member: MemberId| origins.get(member.index()).cloned();
+    let result = |(group, rank): (&HitGroup, usize)| {
+        let head = heads.remove(&(group.head.member, group.head.definition)).ok_or_else(|| unexpected("a shard"))?;
+        let duplicate = |id: &MemberDefinition| Some(Duplicate { origin: origin(id.0), ..others.remove(id)? });
+        let duplicates = group.duplicates.iter().filter_map(duplicate).collect();
+        Ok(SearchResult { rank, origin: origin(group.head.member), duplicates, ..head })
+    };
+    groups.iter().zip(1..).map(result).collect()
+}

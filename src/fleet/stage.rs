@@ -1,0 +1,66 @@
+//! How far a question is, and which replies fit what was asked last.
+
+use super::message::{FleetCandidate, ShardReply};
+use crate::answer::HitGroup;
+use crate::error::{Error, Kind};
+use crate::ids::MemberId;
+use crate::search::{ChosenHits, Hit};
+
+/// Members of a shard by their number among all, in order.
+pub(super) type Members = Vec<(MemberId, String)>;
+
+/// What was asked last, with what it was asked by.
+pub(super) enum Stage {
+    Count,
+    CountSynonyms { terms: usize },
+    Score,
+    Choose { best: f32, chosen: Vec<ChosenHits> },
+    Measure { hits: Vec<Hit> },
+    Show { groups: Vec<HitGroup> },
+}
+
+impl Stage {
+    /// Whether a reply has the shape of one to what was asked: what it tells is believed.
+    /// `members` are those of the shard; the question has so many terms.
+    pub fn fits(&self, reply: &ShardReply, members: &Members, terms: usize) -> bool {
+        let own = |hit: &Hit| holds(members, hit.member) && hit.score.is_finite();
+        match (reply, self) {
+            (ShardReply::Damaged(ids), _) => members.iter().any(|(_, id)| ids.contains(id)),
+            (ShardReply::Counted(of), Self::Count) => {
+                let frequencies = &of.counts.frequencies;
+                let are_possible = frequencies.iter().all(|&frequency| frequency <= of.counts.totals.definitions);
+                (frequencies.len(), of.holds.len()) == (terms, terms) && are_possible
+                    || frequencies.is_empty() && of.counts.totals.definitions == 0
+            }
+            (ShardReply::SynonymsCounted(counts), Self::CountSynonyms { terms }) => counts.len() == *terms,
+            (ShardReply::Scored(best), Self::Score) => best.is_finite() && *best >= 0.0,
+            (ShardReply::Chosen(of), Self::Choose { .. }) => {
+                of.hits.iter().all(own) && of.exact.iter().all(|of| own(&of.hit) && of.bonus.is_finite())
+            }
+            (ShardReply::Measured(candidates), Self::Measure { hits }) => {
+                let asked = hits.iter().filter(|hit| holds(members, hit.member)).count();
+                let whole = |of: &FleetCandidate| of.measured.as_ref().is_none_or(|of| of.features.is_whole());
+                candidates.len() == asked && candidates.iter().all(whole)
+            }
+            (ShardReply::Shown(results, duplicates), Self::Show { groups }) => {
+                let heads = groups.iter().filter(|group| holds(members, group.head.member)).count();
+                let others = groups.iter().flat_map(|group| &group.duplicates);
+                (results.len(), duplicates.len()) == (heads, others.filter(|id| holds(members, id.0)).count())
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether a member is among some, which come in order.
+pub(super) fn holds(members: &Members, member: MemberId) -> bool {
+    members.binary_search_by_key(&member, |(number, _)| *number).is_ok()
+}
+
+pub(super) fn unexpected(shard: &str) -> Error {
+    Error::new(
+        Kind::Index,
+        format!("{shard} answered something else than it was asked"),
+        "run the same version of whichfn everywhere",
+    )
+}
