@@ -162,7 +162,7 @@ impl Feature {
 pub type Features = [f32; Feature::COUNT];
 
 /// The features of one candidate as they are measured: counts, shares and scores, on no scale yet. What candidates have to
-/// do with one another is not among them: that is known when all are ([`super::order`]).
+/// do with one another is not among them: that is known when all are (`order.rs`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RawFeatures(Vec<f32>);
