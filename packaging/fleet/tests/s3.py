@@ -2,12 +2,14 @@
 
 import json
 import os
+import random
 import shutil
 import socket
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,9 +24,11 @@ def step(text: str) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    """One whose number and ten thousand is a port too: the server takes that for its own talk."""
+    while True:
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", random.randrange(10_000, 50_000)))
+            return one.getsockname()[1]
 
 
 def started(folder: Path) -> tuple[subprocess.Popen, str]:
