@@ -12,7 +12,7 @@ use crate::engine::add_code;
 use crate::error::{Error, Kind, Result};
 use crate::ids::MemberId;
 use crate::lang::{LangId, Registry};
-use crate::search::{Asked, ChosenHits, CountedIndex, Hit, ScoredIndex, Searcher, WordCounts, best_of, depth};
+use crate::search::{Asked, ChosenHits, CountedIndex, Hit, ScoredIndex, Searcher, WordCounts, depth};
 use crate::source::Sources;
 use crate::store::{Shard, ShardMember};
 use rayon::prelude::*;
@@ -24,8 +24,6 @@ use std::sync::Arc;
 const KEPT_QUESTIONS: usize = 8;
 /// So many members are taken at once for each thread, before it is looked whether the rest can still hold any of the best.
 const AT_ONCE: usize = 4;
-/// Looked at for each result, as where one repository is asked.
-pub(super) const LOOK_AHEAD: usize = crate::answer::LOOK_AHEAD;
 
 /// A shard with the questions that are under way.
 pub struct AskedShard<'s> {
@@ -101,7 +99,7 @@ impl<'s> AskedShard<'s> {
     }
 
     fn begin(&self, question: FleetQuestion, numbers: Vec<(MemberId, String)>) -> Result<UnderWay<'s>> {
-        let asked = Arc::new(Asked::new(question.query(question.k.saturating_mul(LOOK_AHEAD))));
+        let asked = Arc::new(Asked::new(question.query()));
         let found = numbers.iter().map(|(number, id)| Ok((*number, self.member(id)?))).collect::<Result<Vec<_>>>()?;
         let counted = found.par_iter().filter_map(|&(number, member)| {
             let member = member?;
@@ -218,10 +216,7 @@ impl<'s> UnderWay<'s> {
                 .filter(|(at_most, _)| promises(*at_most))
                 .map(|(_, member)| member.choose(counts, best, most))
                 .collect::<Result<Vec<ChosenHits>>>()?;
-            let mut exact = std::mem::take(&mut kept.exact);
-            exact.extend(chosen.iter().flat_map(|of| of.exact.iter().cloned()));
-            let hits = chosen.into_iter().map(|of| ChosenHits { exact: Vec::new(), ..of });
-            kept = ChosenHits { hits: best_of(hits.chain([kept]), most), exact };
+            chosen.into_iter().for_each(|of| kept.add(of, most));
         }
         Ok(kept)
     }
@@ -250,8 +245,7 @@ impl<'s> UnderWay<'s> {
             if own.is_empty() { Ok(Vec::new()) } else { asked.measure(counts, best, most, &own, features) }
         });
         let of_each = of_each.collect::<Result<Vec<_>>>()?;
-        let numbers: Vec<MemberId> = self.members.iter().map(|asked| asked.number).collect();
-        in_order(hits.iter().map(|hit| hit.member), &numbers, of_each)
+        self.in_order(hits.iter().map(|hit| hit.member), of_each)
     }
 
     fn show(
@@ -265,6 +259,13 @@ impl<'s> UnderWay<'s> {
         let (mut results, mut others) = (Vec::new(), Vec::new());
         for asked in &mut self.members {
             let groups: Vec<HitGroup> = asked.explained(counts, &heads);
+            let own: Vec<_> = duplicates.iter().filter(|(member, _)| *member == asked.number).collect();
+            if groups.is_empty() && own.is_empty() {
+                // Most members show nothing, and a presenter reads the question anew.
+                results.push(Vec::new());
+                others.push(Vec::new());
+                continue;
+            }
             let sources = Sources::of_member(asked.member);
             let presenter = Presenter {
                 sources: &sources,
@@ -275,12 +276,23 @@ impl<'s> UnderWay<'s> {
             let mut shown = presenter.results(&groups);
             add_code(&mut shown, &sources, registry, question, snippet);
             results.push(shown);
-            let own = duplicates.iter().filter(|(member, _)| *member == asked.number);
-            others.push(own.map(|&(_, id)| presenter.duplicate(id)).collect());
+            others.push(own.into_iter().map(|&(_, id)| presenter.duplicate(id)).collect());
         }
-        let numbers: Vec<MemberId> = self.members.iter().map(|asked| asked.number).collect();
-        let results = in_order(heads.iter().map(|hit| hit.member), &numbers, results)?;
-        Ok((results, in_order(duplicates.iter().map(|&(member, _)| member), &numbers, others)?))
+        let results = self.in_order(heads.iter().map(|hit| hit.member), results)?;
+        Ok((results, self.in_order(duplicates.iter().map(|&(member, _)| member), others)?))
+    }
+
+    /// What members gave, each in its own order, in the order in which they were asked.
+    fn in_order<T>(&self, order: impl Iterator<Item = MemberId>, of_each: Vec<Vec<T>>) -> Result<Vec<T>> {
+        let mut of_each: Vec<_> = of_each.into_iter().map(Vec::into_iter).collect();
+        let next = |member: MemberId| {
+            let at = self.members.iter().position(|asked| asked.number == member)?;
+            of_each[at].next()
+        };
+        order.map(next).collect::<Option<Vec<T>>>().ok_or_else(|| {
+            let what = "a request names a definition of a member that it does not ask";
+            Error::new(Kind::Index, what, "ask the question again")
+        })
     }
 }
 
@@ -377,20 +389,4 @@ impl<'s> AskedMember<'s> {
         }
         own.into_iter().map(|head| HitGroup { head, duplicates: Vec::new() }).collect()
     }
-}
-
-/// What members gave, each in its own order, in the order in which they were asked.
-fn in_order<T>(order: impl Iterator<Item = MemberId>, numbers: &[MemberId], of_each: Vec<Vec<T>>) -> Result<Vec<T>> {
-    let mut of_each: Vec<_> = of_each.into_iter().map(Vec::into_iter).collect();
-    let next = |member: MemberId| {
-        let at = numbers.iter().position(|&number| number == member)?;
-        of_each[at].next()
-    };
-    order.map(next).collect::<Option<Vec<T>>>().ok_or_else(|| {
-        Error::new(
-            Kind::Index,
-            "a request names a definition of a member that it does not ask",
-            "ask the question again",
-        )
-    })
 }

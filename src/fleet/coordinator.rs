@@ -13,7 +13,6 @@
 //! A shard that does not answer is left out of everything, its counts too, and what depends on them is done again: the answer
 //! is then that of a fleet without it, and says so.
 
-use super::asked_shard::LOOK_AHEAD;
 use super::message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
 use super::shown::results;
 use super::stage::{Members, Stage, holds, unexpected};
@@ -93,7 +92,7 @@ impl Coordinator {
             let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
             return Err(Error::new(Kind::Usage, what, format!("choose from: {}", known.join(", "))));
         }
-        let asked = Asked::new(question.query(question.k.saturating_mul(LOOK_AHEAD)));
+        let asked = Asked::new(question.query());
         let mut members: Vec<(&MemberToAsk, &str)> =
             shards.iter().flat_map(|of| of.members.iter().map(|member| (member, of.file.as_str()))).collect();
         members.sort_by(|a, b| a.0.id.cmp(&b.0.id));
@@ -144,7 +143,7 @@ impl Coordinator {
             Stage::Count => self.counted(replies),
             Stage::CountSynonyms { .. } => self.synonyms_counted(replies),
             Stage::Score => self.scored(replies),
-            Stage::Choose { best, chosen } => self.chosen(best, chosen, replies),
+            Stage::Choose { chosen } => self.chosen(chosen, replies),
             Stage::Measure { hits } => self.measured(hits, replies),
             Stage::Show { groups } => self.shown(groups, replies),
         }
@@ -204,7 +203,7 @@ impl Coordinator {
             promise(of).filter(|&most| most > best)
         });
         if files.is_empty() {
-            return self.choose(Vec::new());
+            return self.choose(ChosenHits::default());
         }
         self.stage = Stage::Score;
         self.send(&files, |_| Some(Step::Score { counts: counts.clone() }))
@@ -226,36 +225,30 @@ impl Coordinator {
     }
 
     /// Asks the most promising shards whose best are not known yet; `chosen` are those of the others.
-    fn choose(&mut self, chosen: Vec<ChosenHits>) -> Next {
+    fn choose(&mut self, chosen: ChosenHits) -> Next {
         let (counts, best, most) = (self.counts(), self.best(), depth(&self.asked.query));
-        let kept = best_of(chosen.iter().map(|of| ChosenHits { exact: Vec::new(), ..of.clone() }), most);
-        let last = kept.get(most - 1).map_or(0.0, |hit| hit.score);
+        let last = chosen.hits.get(most - 1).map_or(0.0, |hit| hit.score);
         let is_named = self.asked.names_definitions();
         let promise = |of: &AskedOf| {
             let words = of.best.unwrap_or_else(|| self.asked.most_by_words(&of.counted.holds, &counts));
             let at_most = self.asked.most_adjusted(words, best);
             (!of.is_chosen && (is_named || words > 0.0 && at_most >= last)).then_some(at_most)
         };
-        let files = self.most_promising(is_named || !chosen.is_empty(), promise);
+        let files = self.most_promising(is_named || self.shards.values().any(|of| of.is_chosen), promise);
         if files.is_empty() {
-            return self.measure(best, chosen);
+            return self.measure(best, best_of(chosen, most));
         }
-        self.stage = Stage::Choose { best, chosen };
+        self.stage = Stage::Choose { chosen };
         self.send(&files, |_| Some(Step::Choose { counts: counts.clone(), best }))
     }
 
-    fn chosen(
-        &mut self,
-        best: f32,
-        mut chosen: Vec<ChosenHits>,
-        replies: impl Iterator<Item = (String, ShardReply)>,
-    ) -> Result<Next> {
+    fn chosen(&mut self, mut chosen: ChosenHits, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
+        let most = depth(&self.asked.query);
         for (file, reply) in replies {
             let ShardReply::Chosen(of) = reply else { return Err(unexpected(&file)) };
-            chosen.push(of);
+            chosen.add(of, most);
             self.shards.entry(file).and_modify(|of| of.is_chosen = true);
         }
-        debug_assert_eq!(best.to_bits(), self.best().to_bits());
         Ok(self.choose(chosen))
     }
 
@@ -269,8 +262,7 @@ impl Coordinator {
     }
 
     /// Asks for what tells the order of the best.
-    fn measure(&mut self, best: f32, chosen: Vec<ChosenHits>) -> Next {
-        let hits = best_of(chosen, depth(&self.asked.query));
+    fn measure(&mut self, best: f32, hits: Vec<Hit>) -> Next {
         if hits.is_empty() {
             return Next::Answer(Box::new(self.answer(Vec::new(), None)));
         }

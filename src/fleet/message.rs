@@ -1,7 +1,7 @@
 //! What the coordinator of a question and the holders of shards say to each other: numbers and names, as JSON or within one
 //! process. A request is complete in itself: whoever has the shard can answer it, first asked or asked again.
 
-use crate::answer::{Duplicate, Likeness, MemberDefinition, SearchResult};
+use crate::answer::{Duplicate, LOOK_AHEAD, Likeness, MemberDefinition, SearchResult};
 use crate::ids::MemberId;
 use crate::lookup::Snippet;
 use crate::search::{ChosenHits, Hit, KindFilter, Measured, Query, WordCounts};
@@ -27,10 +27,10 @@ pub struct FleetQuestion {
 }
 
 impl FleetQuestion {
-    /// As a query, for so many results.
-    pub fn query(&self, k: usize) -> Query {
+    /// As a query for so many hits that near-duplicates leave enough, as where one repository is asked.
+    pub fn query(&self) -> Query {
         Query {
-            k,
+            k: self.k.saturating_mul(LOOK_AHEAD),
             kind: self.kind,
             languages: self.languages.clone(),
             paths: self.paths.clone(),

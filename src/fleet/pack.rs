@@ -1,7 +1,8 @@
 //! Repositories to shards.
 //!
-//! Small repositories are bundled in the order given; one above the limit is sliced, and each slice has a shard of its own. What decides a shard's bytes and its name is known before anything is parsed, so
-//! one that is in place already is not built again.
+//! Small repositories are bundled in the order given; one above the limit is sliced, and each slice has a shard of its own.
+//! What decides a shard's bytes and its name is known before anything is parsed, so one that is in place already is not built
+//! again.
 //!
 //! Price: memory is that of building the largest member; the disk holds a shard and its members twice for a while.
 

@@ -14,7 +14,7 @@ pub(super) enum Stage {
     Count,
     CountSynonyms { terms: usize },
     Score,
-    Choose { best: f32, chosen: Vec<ChosenHits> },
+    Choose { chosen: ChosenHits },
     Measure { hits: Vec<Hit> },
     Show { groups: Vec<HitGroup> },
 }

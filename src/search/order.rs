@@ -21,6 +21,15 @@ pub struct ChosenHits {
     pub exact: Vec<ExactMatch>,
 }
 
+impl ChosenHits {
+    /// Takes in what another index chose: the best of both, at most so many, and all that the question names.
+    pub fn add(&mut self, other: Self, most: usize) {
+        self.hits.extend(other.hits);
+        keep_best(&mut self.hits, most, best_first);
+        self.exact.extend(other.exact);
+    }
+}
+
 /// What the order of a candidate is made of.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Measured {
@@ -30,13 +39,9 @@ pub struct Measured {
     pub name: String,
 }
 
-/// The best of what several indexes chose, at most so many, the best first; what the question names comes before all.
-pub fn best_of(chosen: impl IntoIterator<Item = ChosenHits>, most: usize) -> Vec<Hit> {
-    let (mut hits, mut exact): (Vec<Hit>, Vec<ExactMatch>) = (Vec::new(), Vec::new());
-    for of in chosen {
-        hits.extend(of.hits);
-        exact.extend(of.exact);
-    }
+/// The best of what all indexes chose, at most so many, the best first; what the question names comes before all.
+pub fn best_of(chosen: ChosenHits, most: usize) -> Vec<Hit> {
+    let ChosenHits { mut hits, exact } = chosen;
     exact_match::raise(&mut hits, exact);
     keep_best(&mut hits, most, best_first);
     hits

@@ -153,7 +153,7 @@ impl<'a> Searcher<'a> {
     fn found(&self, query: &Query, only: Option<&[DefinitionId]>, most: usize) -> Result<Found<'a>> {
         let mut index = self.scored(query, only)?;
         let chosen = index.choose(index.best(), most)?;
-        Ok(Found { index, hits: best_of([chosen], most) })
+        Ok(Found { index, hits: best_of(chosen, most) })
     }
 
     /// By file: whether the query asks about it.
