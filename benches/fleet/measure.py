@@ -1,4 +1,5 @@
 """What the measurements of this folder share: running the program, resident workers over the protocol of docs/fleet.md, figures."""
+import argparse
 import json
 import os
 import pathlib
@@ -26,6 +27,16 @@ def run(command: Sequence[str], allowed: Sequence[int] = (0, 1)) -> tuple[str, C
     if done.returncode not in allowed:
         raise SystemExit(f"{' '.join(command[:4])} ..: exit status {done.returncode}\n{done.stderr.strip()[-2000:]}")
     return done.stdout, Cost(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall)
+
+
+def arguments(doc: str | None) -> argparse.ArgumentParser:
+    """What every measurement of right answers is told."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default="whichfn")
+    parser.add_argument("--questions", type=pathlib.Path, required=True)
+    parser.add_argument("--sources", type=pathlib.Path, required=True)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    return parser
 
 
 def lines(path: pathlib.Path) -> list[Json]:

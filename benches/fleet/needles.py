@@ -134,11 +134,7 @@ def differences(cases: Sequence[Json], found: dict[str, list[Found]]) -> list[li
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default="whichfn")
-    parser.add_argument("--questions", type=pathlib.Path, required=True)
-    parser.add_argument("--sources", type=pathlib.Path, required=True)
-    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser = measure.arguments(__doc__)
     parser.add_argument("--shards", type=pathlib.Path)
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--save", type=pathlib.Path, help="write every question's rank and results, as JSON lines")

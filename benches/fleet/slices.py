@@ -6,7 +6,6 @@
 SET has the form of docs/eval.md, DIR/REPO is the tree of its `repo`. Slices come from `fleet pack --lines`, as those of a
 repository too large for one shard do. A right result is one whose path and name are the gold's.
 """
-import argparse
 import json
 import math
 import pathlib
@@ -58,11 +57,7 @@ def row(repository: str, packed: Packed, cases: Sequence[Json], found: Sequence[
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default="whichfn")
-    parser.add_argument("--questions", type=pathlib.Path, required=True)
-    parser.add_argument("--sources", type=pathlib.Path, required=True)
-    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser = measure.arguments(__doc__)
     parser.add_argument("--slices", default="2,4,8", help="about so many; directories are kept together")
     parser.add_argument("--only", help="repositories, with commas between")
     given = parser.parse_args()
