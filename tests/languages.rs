@@ -6,7 +6,7 @@ use whichfn::graph::{PackedFacts, Source, link};
 use whichfn::ids::{DefinitionId, LocalId};
 use whichfn::lang::{DefinitionKind, Registry};
 use whichfn::parse::{Parser, parse, plain_text};
-use whichfn::text::Splitter;
+use whichfn::text::{Splitter, file_name};
 
 #[test]
 fn each_language_has_its_data_and_its_data_is_sound() {
@@ -60,7 +60,7 @@ fn definitions_are_seen() {
 #[test]
 fn calls_are_resolved() {
     let registry = Registry::builtin().expect("language files");
-    for mut case in Case::all("lang") {
+    for mut case in Case::all("lang").into_iter().chain(Case::all("imports")) {
         let mut files = case.files();
         files.sort_by(|a, b| a.path.cmp(&b.path));
         let parsed: Vec<_> = files
@@ -71,7 +71,10 @@ fn calls_are_resolved() {
                     let language = registry.language(id).expect("language");
                     parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses").0
                 });
-                (language, facts.unwrap_or_else(|| plain_text(&file.path, &file.text, &mut Splitter::default()).0))
+                (
+                    language,
+                    facts.unwrap_or_else(|| plain_text(&registry, &file.path, &file.text, &mut Splitter::default()).0),
+                )
             })
             .collect();
         let packed: Vec<_> = parsed.iter().map(|(_, facts)| PackedFacts::new(facts)).collect();
@@ -81,7 +84,7 @@ fn calls_are_resolved() {
             .zip(&packed)
             .map(|((file, (language, facts)), packed)| Source {
                 path: &file.path,
-                language: *language,
+                language: language.or_else(|| registry.manifest_language(file_name(&file.path))),
                 facts: Some(packed.facts()),
                 definitions: facts.definitions.len() as u32,
             })

@@ -5,3 +5,6 @@
 (use_list [(identifier) (scoped_identifier) (self)] @import.path @import)
 (use_list (use_as_clause path: (_) @import.path alias: (_) @import.alias) @import)
 (use_list (use_wildcard (_)? @import.path) @import.all @import)
+
+; mod a; binds the name of the file that holds the module.
+(mod_item name: (identifier) @import.path !body) @import
