@@ -32,7 +32,7 @@ pub fn source(name: &str, bytes: &[u8]) {
     TOOLS.with_borrow_mut(|(parser, numbers)| {
         let parsed = match registry().detect_text(name, &text) {
             Some(id) => parse(parser, registry().language(id).expect("language"), name, &text).expect("parsed"),
-            None => Some(plain_text(name, &text, parser.splitter())),
+            None => Some(plain_text(registry(), name, &text, parser.splitter())),
         };
         // The parser may give up on a file, after bounded work.
         let Some((facts, words)) = parsed else { return };

@@ -35,7 +35,7 @@ fn documents(root: &Path, graph: &GraphFile) -> Vec<Document> {
                 let language = registry.language(id).expect("a language");
                 parse(&mut parser, language, path, &text).expect("parsed").expect("within its bounds")
             }
-            None => plain_text(path, &text, parser.splitter()),
+            None => plain_text(&registry, path, &text, parser.splitter()),
         };
         let first = graph.file(file).first_definition.index();
         let stems: Vec<&str> = words.stems().map(|(stem, _)| stem).collect();

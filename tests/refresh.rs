@@ -370,6 +370,34 @@ fn a_comment_moves_the_places_of_calls_and_nothing_else() {
 }
 
 #[test]
+fn an_edited_manifest_or_package_clause_moves_the_calls_of_other_files() {
+    let both = Both::new();
+    let write = |path: &str, text: &str| {
+        let path = both.root().join(path);
+        std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
+        std::fs::write(path, text).expect("file written");
+    };
+    let calls = || {
+        let refreshed = both.answers("refreshed", false);
+        assert_eq!(refreshed, both.answers("anew", true));
+        refreshed[1].matches("import").count()
+    };
+    write("go.mod", "module example.org/app\n");
+    write("go-purse/purse.go", "package purse\n\nfunc Count() int { return 1 }\n");
+    write("cmd/main.go", "package main\n\nimport \"example.org/app/go-purse\"\n\nfunc main() { purse.Count() }\n");
+    assert_eq!(calls(), 1);
+    write("go.mod", "module example.org/other\n");
+    assert_eq!(calls(), 0, "the import is of another repository");
+    write("go.mod", "module example.org/app\n");
+    assert_eq!(calls(), 1);
+    write("go-purse/purse.go", "package money\n\nfunc Count() int { return 1 }\n");
+    assert_eq!(calls(), 0, "the package has another name");
+    write("go-purse/purse.go", "package purse\n\nfunc Count() int { return 1 }\n");
+    std::fs::remove_file(both.root().join("go.mod")).expect("removed");
+    assert_eq!(calls(), 1, "without a manifest the end of the path decides");
+}
+
+#[test]
 fn one_thread_answers_as_eight() {
     let both = Both::new();
     begin(&both);

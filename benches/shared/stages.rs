@@ -139,7 +139,7 @@ fn parse_all(files: &[File], registry: &Registry) -> Vec<Parsed> {
     let of = |file: &File| {
         let language = file.language.map(|id| registry.language(id).expect("language"));
         let found = language.and_then(|language| parse(&mut parser, language, &file.path, &file.text).expect("data"));
-        let (facts, words) = found.unwrap_or_else(|| plain_text(&file.path, &file.text, parser.splitter()));
+        let (facts, words) = found.unwrap_or_else(|| plain_text(registry, &file.path, &file.text, parser.splitter()));
         Parsed { facts, words }
     };
     files.iter().map(of).collect()

@@ -65,7 +65,7 @@ impl Changes {
         comparison.compare_definitions();
         comparison.compare_variables();
         comparison.compare_attributes();
-        comparison.changes.everything |= stars(old) != stars(new);
+        comparison.changes.everything |= stars(old) != stars(new) || old.package() != new.package();
         comparison.changes
     }
 }

@@ -128,6 +128,10 @@ pub(super) struct TableLengths {
     pub imports: u32,
     pub places: u32,
     pub text: u32,
+    /// How many bytes of the text, at its start, are what the file declares its directory to be.
+    pub package: u32,
+    /// Keeps the tables at multiples of eight bytes.
+    pub spare: u32,
 }
 
 /// How many bits of [`ValueFacts::what`] say which of these a value is.

@@ -111,6 +111,7 @@ pub struct FileFacts<'a> {
     imports: &'a [ImportFacts],
     places: &'a [CallPlace],
     text: &'a str,
+    package: &'a str,
 }
 
 /// Takes the rows of a table off the front of what is left.
@@ -154,6 +155,7 @@ impl<'a> FileFacts<'a> {
             imports: &[],
             places: &[],
             text: "",
+            package: "",
         }
     };
 
@@ -162,7 +164,7 @@ impl<'a> FileFacts<'a> {
         let mut rest = bytes;
         let counts: TableLengths = *table(&mut rest, 1)?.first()?;
         let rest = &mut rest;
-        let facts = Self {
+        let mut facts = Self {
             symbols: table(rest, counts.symbols)?,
             definitions: table(rest, counts.definitions)?,
             parameters: table(rest, counts.parameters)?,
@@ -177,7 +179,9 @@ impl<'a> FileFacts<'a> {
             imports: table(rest, counts.imports)?,
             places: table(rest, counts.places)?,
             text: std::str::from_utf8(table(rest, counts.text)?).ok()?,
+            package: "",
         };
+        facts.package = facts.text.get(..counts.package as usize)?;
         (facts.definitions.len() > 1 && !facts.calls.is_empty()).then_some(facts)
     }
 
@@ -326,6 +330,11 @@ impl<'a> FileFacts<'a> {
     /// What definitions return.
     pub(super) fn returns(&self) -> impl Iterator<Item = (LocalId, ValueId)> + use<'a> {
         self.returns.iter().map(|row| (row.definition, row.value))
+    }
+
+    /// Returns what the file declares its directory to be; see [`crate::parse::ValueFlow::package`].
+    pub(super) fn package(&self) -> &'a str {
+        self.package
     }
 
     /// How many imports there are.

@@ -3,7 +3,7 @@
 use crate::ids::{DirectoryId, FileId, IdVec};
 use crate::lang::{Modules, Relative};
 use crate::parse::{Symbol, symbol};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What an import path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,9 +23,12 @@ pub struct Paths {
     by_directory: FxHashMap<String, DirectoryId>,
     parents: IdVec<DirectoryId, Option<DirectoryId>>,
     children: FxHashMap<(DirectoryId, Symbol), DirectoryId>,
+    /// The name of each file up to its first dot.
     stems: IdVec<FileId, Symbol>,
-    /// File by directory and stem; a file name with its ending is a stem too.
-    by_stem: FxHashMap<(DirectoryId, Symbol), Vec<FileId>>,
+    /// What is between the first and the last dot of each file's name: `d` of `b.d.ts`.
+    inner_endings: IdVec<FileId, Option<Symbol>>,
+    /// Files by directory and name: the whole name, the name without its last ending, and the stem.
+    by_name: FxHashMap<(DirectoryId, Symbol), Vec<FileId>>,
     /// Directories by their last part.
     by_last_part: FxHashMap<Symbol, Vec<DirectoryId>>,
     files_by_stem: FxHashMap<Symbol, Vec<FileId>>,
@@ -43,7 +46,8 @@ impl Paths {
             parents: vec![None].into(),
             children: FxHashMap::default(),
             stems: IdVec::new(),
-            by_stem: FxHashMap::default(),
+            inner_endings: IdVec::new(),
+            by_name: FxHashMap::default(),
             by_last_part: FxHashMap::default(),
             files_by_stem: FxHashMap::default(),
             layouts: Vec::new(),
@@ -51,16 +55,25 @@ impl Paths {
         for path in files {
             let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
             let directory = paths.directory(directory);
-            let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
             let id = paths.directory_of.push(directory);
-            paths.stems.push(symbol(stem));
-            paths.files_by_stem.entry(symbol(stem)).or_default().push(id);
-            paths.by_stem.entry((directory, symbol(stem))).or_default().push(id);
-            if stem != name {
-                paths.by_stem.entry((directory, symbol(name))).or_default().push(id);
-            }
+            paths.add_name(id, directory, name);
         }
         paths
+    }
+
+    fn add_name(&mut self, file: FileId, directory: DirectoryId, name: &str) {
+        let (stem, endings) = name.split_once('.').unwrap_or((name, ""));
+        let without_last = name.rsplit_once('.').map_or(name, |(front, _)| front);
+        let inner = endings.rsplit_once('.').map(|(inner, _)| symbol(inner));
+        self.stems.push(symbol(stem));
+        self.inner_endings.push(inner);
+        self.files_by_stem.entry(symbol(stem)).or_default().push(file);
+        // A name with one ending has two of these three, one without any has one.
+        let mut names = vec![name, without_last, stem];
+        names.dedup();
+        for name in names {
+            self.by_name.entry((directory, symbol(name))).or_default().push(file);
+        }
     }
 
     fn directory(&mut self, path: &str) -> DirectoryId {
@@ -97,7 +110,7 @@ impl Paths {
 
     /// The names of the files and directories right in each directory, in no order; some more than once.
     pub fn children(&self) -> impl Iterator<Item = (DirectoryId, Symbol)> + '_ {
-        self.children.keys().chain(self.by_stem.keys()).copied()
+        self.children.keys().chain(self.by_name.keys()).copied()
     }
 
     fn ancestors(&self, directory: DirectoryId) -> impl Iterator<Item = DirectoryId> {
@@ -110,7 +123,26 @@ impl Paths {
 
     /// The file that stands for a directory (`__init__.py`, `mod.rs`, `index.ts`), if there is one.
     pub fn index_file(&self, modules: &Modules, directory: DirectoryId) -> Option<FileId> {
-        modules.index_files.iter().find_map(|stem| self.by_stem.get(&(directory, symbol(stem)))?.first().copied())
+        modules.index_files.iter().find_map(|stem| self.find(modules, directory, symbol(stem), &|_| true))
+    }
+
+    /// Returns the first file of a directory that an import may call `name`: `b` is `b.ts`, else `b.d.ts`.
+    fn find(
+        &self,
+        modules: &Modules,
+        directory: DirectoryId,
+        name: Symbol,
+        wanted: &dyn Fn(FileId) -> bool,
+    ) -> Option<FileId> {
+        let named = self.by_name.get(&(directory, name))?;
+        // `b.test.ts` comes before `b.ts` in order of path, but only the latter is called `b`.
+        let inner = |file: FileId| self.inner_endings[file].filter(|_| self.stems[file] == name);
+        let stands_in = |file: FileId| {
+            let declared = &modules.declaration_endings;
+            inner(file).is_some_and(|inner| declared.is_empty() || declared.iter().any(|one| symbol(one) == inner))
+        };
+        let named = || named.iter().copied().filter(|&file| wanted(file));
+        named().find(|&file| inner(file).is_none()).or_else(|| named().find(|&file| stands_in(file)))
     }
 }
 
@@ -118,11 +150,28 @@ fn contains(list: &[String], name: &str) -> bool {
     list.iter().any(|one| one == name)
 }
 
+/// The import paths that manifests declare for their directories.
+#[derive(Default)]
+pub struct DeclaredPaths<'a> {
+    by_path: FxHashMap<Vec<&'a str>, Vec<DirectoryId>>,
+    directories: FxHashSet<DirectoryId>,
+}
+
+impl<'a> DeclaredPaths<'a> {
+    /// Notes that a directory has an import path.
+    pub fn add(&mut self, path: Vec<&'a str>, directory: DirectoryId) {
+        self.by_path.entry(path).or_default().push(directory);
+        self.directories.insert(directory);
+    }
+}
+
 /// Look-ups for the files of one language.
 #[derive(Clone, Copy)]
 pub struct ModuleResolver<'a> {
     /// All paths.
     pub paths: &'a Paths,
+    /// What the manifests of the language declare.
+    pub declared: &'a DeclaredPaths<'a>,
     /// The language's rules.
     pub modules: &'a Modules,
     /// Language of each file; imports lead to files of the same one (or of one that shares its modules).
@@ -161,6 +210,12 @@ impl ModuleResolver<'_> {
     }
 
     fn absolute(&self, file: FileId, own: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
+        if self.paths.ancestors(own).any(|directory| self.declared.directories.contains(&directory)) {
+            return self.below_declared(file, parts);
+        }
+        if self.modules.hosted && !parts.first().is_some_and(|host| host.contains('.')) {
+            return None;
+        }
         // Most imports are of libraries; a name that no file or directory has needs no search.
         let names_something = |part: &&str| {
             let name = symbol(part.split('.').next().unwrap_or(part));
@@ -187,6 +242,16 @@ impl ModuleResolver<'_> {
             return layouts.find_map(|dir| self.below(dir, parts));
         }
         if self.modules.suffix { self.by_suffix(file, parts) } else { None }
+    }
+
+    /// Returns the place that `parts` lead to from the directory with the longest declared path that they start with,
+    /// of equal ones the nearest to `file`. What starts with no declared path belongs to another repository.
+    fn below_declared(&self, file: FileId, parts: &[&str]) -> Option<ImportTarget> {
+        let declared = |end: usize| Some((end, self.declared.by_path.get(&parts[..end])?));
+        let (end, directories) = (1..=parts.len()).rev().find_map(declared)?;
+        let nearness = |directory| self.nearness(file, ImportTarget::Directory(directory));
+        let nearest = directories.iter().copied().max_by_key(|&one| (nearness(one), std::cmp::Reverse(one)))?;
+        self.below(nearest, &parts[end..])
     }
 
     /// The place whose path ends like the longest ending of `parts`; the one nearest to `file` if there are several.
@@ -225,7 +290,7 @@ impl ModuleResolver<'_> {
     }
 
     fn find(&self, directory: DirectoryId, stem: Symbol) -> Option<FileId> {
-        self.paths.by_stem.get(&(directory, stem))?.iter().copied().find(|&file| (self.same_language)(file))
+        self.paths.find(self.modules, directory, stem, self.same_language)
     }
 
     /// `parts` from a directory down: directories, at last a file or a directory.
@@ -240,7 +305,14 @@ impl ModuleResolver<'_> {
         for part in front {
             directory = self.paths.child_directory(directory, symbol(part))?;
         }
-        self.child(directory, symbol(last))
+        self.source_of(directory, last).map(ImportTarget::File).or_else(|| self.child(directory, symbol(last)))
+    }
+
+    /// Returns the source of a file that is imported by the name of what it is compiled to: `b.ts` for `b.js`.
+    fn source_of(&self, directory: DirectoryId, name: &str) -> Option<FileId> {
+        let (front, ending) = name.rsplit_once('.')?;
+        let sources = self.modules.compiled_endings.get(ending)?;
+        sources.iter().find_map(|source| self.find(directory, symbol(&format!("{front}.{source}"))))
     }
 
     fn child(&self, directory: DirectoryId, name: Symbol) -> Option<ImportTarget> {

@@ -67,6 +67,7 @@ struct Packer {
 impl Packer {
     fn pack(mut self, facts: &Facts) -> PackedFacts {
         let flow = &facts.flow;
+        self.text.push_str(&flow.package);
         let definitions = self.definitions(facts);
         let calls = self.calls(facts);
         let variables: Vec<_> =
@@ -94,6 +95,8 @@ impl Packer {
             imports: count(imports.len()),
             text: count(self.text.len()),
             places: count(places.len()),
+            package: count(flow.package.len()),
+            spare: 0,
         };
         PackedFacts::join(
             &[
@@ -285,6 +288,7 @@ mod tests {
                 import(&["a", "größe"], Some("b"), Some(VariableId(0))),
                 import(&[], Some("thing"), None),
             ],
+            package: "größe".into(),
         };
         let definitions: IdVec<LocalId, Definition> = vec![module, method].into();
         Facts { lines: 9, nodes: 9, definitions, flow, syntax: Vec::new(), has_errors: false }
@@ -295,6 +299,7 @@ mod tests {
         let (facts, packed) = (facts(), PackedFacts::new(&facts()));
         let file = packed.facts();
         assert_eq!(file.counts(), [2, 2, 12, 2]);
+        assert_eq!(file.package(), "größe");
         for (id, was) in facts.definitions.enumerate() {
             let is = file.definition(id);
             assert_eq!((is.kind, is.parent, is.receiver, is.owner), (was.kind, was.parent, was.receiver, was.owner));
@@ -340,6 +345,7 @@ mod tests {
         assert_eq!(as_it_is, digest(|facts| facts.flow.calls = moved(&facts.flow.calls)));
         assert_ne!(as_it_is, digest(|facts| facts.flow.imports[1].path[0] = "z".into()));
         assert_ne!(as_it_is, digest(|facts| facts.flow.imports[1].level = 1));
+        assert_ne!(as_it_is, digest(|facts| facts.flow.package = "b".into()));
         assert_ne!(as_it_is, digest(|facts| facts.definitions[LocalId(1)].receives_type = false));
         assert_ne!(as_it_is, digest(|facts| facts.flow.bindings.truncate(1)));
     }

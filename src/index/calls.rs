@@ -8,6 +8,7 @@ use crate::graph::{
 use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::lang::{LangId, Registry};
 use crate::store::{FileRecord, GraphFile, Mail};
+use crate::text::file_name;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,9 +72,14 @@ struct Linking<'a> {
 }
 
 impl<'a> Linking<'a> {
-    /// The first language that a file's language is linked with; none for plain text, which has no calls.
+    /// Returns the language that a file is linked as: its own, or the one whose import paths it declares.
+    fn language(&self, record: &FileRecord) -> Option<LangId> {
+        record.language.map(LangId).or_else(|| self.registry.manifest_language(file_name(&record.path)))
+    }
+
+    /// Returns the first language that a file's language is linked with; none for plain text, which has no calls.
     fn group(&self, record: &FileRecord) -> Option<LangId> {
-        record.language.and_then(|language| self.together.get(usize::from(language)).copied())
+        self.language(record).and_then(|language| self.together.get(usize::from(language.0)).copied())
     }
 
     /// The files in which linking sees a change, of the same files as in a former generation.
@@ -86,7 +92,7 @@ impl<'a> Linking<'a> {
     fn sources(&self, wanted: impl Fn(LangId) -> bool) -> Vec<Source<'a>> {
         let of = |(number, (record, definitions)): (usize, (&'a FileRecord, usize))| Source {
             path: &record.path,
-            language: record.language.map(LangId),
+            language: self.language(record),
             facts: self.group(record).is_some_and(&wanted).then(|| self.files.facts(number)),
             definitions: definitions as u32,
         };

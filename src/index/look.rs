@@ -110,7 +110,7 @@ impl Look<'_> {
                     None => return Ok(Content::Skipped(Skip::Unparsable)),
                 }
             }
-            None => plain_text(path, &text.text, parser.splitter()),
+            None => plain_text(self.registry, path, &text.text, parser.splitter()),
         };
         let fragments = FileFragments::new(&text.text, &facts, &words, parser.splitter(), numbers);
         let terms = FileTerms::new(&facts, &words);

@@ -26,6 +26,7 @@ pub struct Registry {
     rivals: FxHashMap<String, Vec<LangId>>,
     by_file_name: FxHashMap<String, LangId>,
     by_shebang: FxHashMap<String, LangId>,
+    by_manifest: FxHashMap<String, LangId>,
     data_extensions: FxHashSet<String>,
     record_extensions: FxHashSet<String>,
 }
@@ -51,6 +52,7 @@ impl Registry {
             rivals: FxHashMap::default(),
             by_file_name: FxHashMap::default(),
             by_shebang: FxHashMap::default(),
+            by_manifest: FxHashMap::default(),
             data_extensions: FxHashSet::default(),
             record_extensions: FxHashSet::default(),
         };
@@ -71,6 +73,7 @@ impl Registry {
                 (&mut registry.by_extension, &head.extensions),
                 (&mut registry.by_file_name, &head.file_names),
                 (&mut registry.by_shebang, &head.shebangs),
+                (&mut registry.by_manifest, &head.manifests),
             ] {
                 // The first row wins: C before C++ for `.h`.
                 for name in names {
@@ -206,6 +209,23 @@ impl Registry {
         let word = words
             .rfind(|w| self.by_shebang.contains_key(w.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')))?;
         self.by_shebang.get(word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')).copied()
+    }
+
+    /// Returns the language whose import paths a file of this name declares (`go.mod`).
+    pub fn manifest_language(&self, file_name: &str) -> Option<LangId> {
+        self.by_manifest.get(file_name).copied()
+    }
+
+    /// Returns the import path that a manifest declares for its directory; none if the file is not a manifest or
+    /// declares none.
+    pub fn declared_path<'t>(&self, file_name: &str, text: &'t str) -> Option<&'t str> {
+        let spec = self.spec(self.manifest_language(file_name)?)?;
+        let keyword = spec.modules.manifest_keyword.as_deref()?;
+        text.lines().find_map(|line| {
+            let mut words = line.split_whitespace();
+            let path = words.next().filter(|word| *word == keyword).and(words.next())?;
+            Some(path.trim_matches(['"', '`']))
+        })
     }
 
     /// Whether the ending of this file name marks data (`grammars/data.toml`), which is not read.

@@ -154,6 +154,8 @@ pub enum Role {
     ImportAlias,
     /// Everything is imported.
     ImportAll,
+    /// The name that a file gives to the package of its directory.
+    Package,
     /// The documentation of a definition: inside its body, or the comment right before it.
     Doc,
     /// Used by a predicate only.
@@ -216,5 +218,6 @@ const ROLES: &[(&str, Role)] = &[
     ("import.name", Role::ImportName),
     ("import.alias", Role::ImportAlias),
     ("import.all", Role::ImportAll),
+    ("package", Role::Package),
     ("doc", Role::Doc),
 ];

@@ -331,9 +331,27 @@ pub struct Modules {
     /// A path that is found nowhere as it stands is looked for by its endings (`github.com/a/b/sub` is `sub/`).
     #[serde(default)]
     pub suffix: bool,
+    /// The word before the import path in a manifest ([`SpecHead::manifests`]).
+    #[serde(default)]
+    pub manifest_keyword: Option<String>,
+    /// Without a manifest, only a path that starts with the name of a host (`example.org/a`) may lead into the
+    /// repository; all others name libraries of the language.
+    #[serde(default)]
+    pub hosted: bool,
+    /// A last part such as `v2` is a version, and the part before it names the module.
+    #[serde(default)]
+    pub versions: bool,
     /// The last part of an import's path is the imported name, unless it names a module itself.
     #[serde(default)]
     pub path_ends_in_name: bool,
+    /// Endings of compiled files, each with the endings of the sources that an import by that name means, the
+    /// preferred one first (`js = ["ts"]`: `./b.js` means `b.ts`).
+    #[serde(default)]
+    pub compiled_endings: BTreeMap<String, Vec<String>>,
+    /// What may be between stem and ending of a file that an import names by its stem (`d` of `b.d.ts`), where no
+    /// file has just the stem and an ending; empty for anything.
+    #[serde(default)]
+    pub declaration_endings: Vec<String>,
 }
 
 /// A node around imports that holds the front of their path.
@@ -361,6 +379,33 @@ pub enum Relative {
     Dots,
     /// `./name`, `../name`.
     Path,
+}
+
+impl Modules {
+    /// Splits a module path into its parts.
+    pub fn split<'p>(&self, path: &'p str) -> Vec<&'p str> {
+        let mut parts = vec![path];
+        for separator in &self.separators {
+            parts = parts.into_iter().flat_map(|part| part.split(separator.as_str())).collect();
+        }
+        parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
+    }
+
+    /// Returns the name that an import of a whole module binds where neither an alias nor the module itself gives
+    /// another; none for an empty path.
+    pub fn bound_name<'p>(&self, parts: &[&'p str]) -> Option<&'p str> {
+        let is_version = |part: &str| {
+            part.strip_prefix('v').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
+        };
+        // `import a.b` binds `a`; where paths are not dotted names, the last part is the name.
+        let last = match parts {
+            [first, ..] if self.relative == Relative::Dots => return Some(first),
+            [.., name, version] if self.versions && is_version(version) => name,
+            [.., name] => name,
+            [] => return None,
+        };
+        Some(last.split('.').next().unwrap_or(last))
+    }
 }
 
 /// What counts as a test: globs over repository paths and names.
@@ -398,6 +443,9 @@ pub struct SpecHead {
     /// Whole file names.
     #[serde(default)]
     pub file_names: Vec<String>,
+    /// Names of files that declare the import path of their directory, as plain text ([`Modules::manifest_keyword`]).
+    #[serde(default)]
+    pub manifests: Vec<String>,
     /// Interpreter names in a first line `#!`.
     #[serde(default)]
     pub shebangs: Vec<String>,

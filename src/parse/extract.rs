@@ -9,7 +9,7 @@
 //! Departs:   a nested function's words count for the function around it too, because it does that work; a method's
 //!            words do not count for its class, because the class would swallow every question.
 
-use super::facts::{Definition, Facts, Parameter, Span, symbol};
+use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
 use super::leading::Leading;
 use super::matches::{DefinitionMatch, Mark, QueryMatches};
@@ -292,7 +292,8 @@ impl<'a, 't> Extractor<'a, 't> {
     pub(super) fn finish(mut self, has_errors: bool) -> (Facts, FieldWords) {
         self.flush_leading();
         self.fill_words();
-        let flow = self.values.finish(&mut self.definitions);
+        let package = self.matches.package.map(|node| self.text(node).to_owned()).unwrap_or_default();
+        let flow = ValueFlow { package, ..self.values.finish(&mut self.definitions) };
         let words = self.words.finish(&self.definitions);
         for id in self.definitions.ids() {
             self.definitions[id].lengths = words.lengths(id);

@@ -216,6 +216,9 @@ pub struct ValueFlow {
     pub returns: Vec<Return>,
     /// Imports.
     pub imports: Vec<Import>,
+    /// What the file declares its directory to be: the name of the package in source code, its import path in a
+    /// manifest; empty if it declares neither.
+    pub package: String,
 }
 
 /// Everything known of one file by itself.

@@ -20,7 +20,7 @@ impl<'t> Values<'_, 't> {
         let text = path.map_or("", |p| self.text(p));
         let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
         let mut parts = self.prefixes(node);
-        parts.extend(split_path(text, &modules.separators));
+        parts.extend(owned(modules.split(text)));
         let mut name = name.map(|n| self.text(n).trim_matches(['"', '\'']).to_owned());
         if modules.path_ends_in_name && !all {
             // `use a::{self}` names the module itself.
@@ -32,9 +32,10 @@ impl<'t> Values<'_, 't> {
         let bound = match (&alias, &name) {
             (Some(alias), _) => Some(self.text(*alias).to_owned()),
             (None, Some(name)) => Some(name.clone()),
-            // `import a.b` binds `a`; where paths are not dotted names, the last part is the name.
-            (None, None) if modules.relative == Relative::Dots => parts.first().cloned(),
-            (None, None) => parts.last().map(|last| last.split('.').next().unwrap_or(last).to_owned()),
+            (None, None) => {
+                let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+                modules.bound_name(&parts).map(str::to_owned)
+            }
         };
         let binds_top =
             !all && alias.is_none() && name.is_none() && modules.relative == Relative::Dots && parts.len() > 1;
@@ -55,7 +56,7 @@ impl<'t> Values<'_, 't> {
         let mut at = node.parent();
         while let Some(around) = at {
             if let Some(front) = self.language.meaning(around.kind()).import_prefix {
-                let front = front.of(around).map(|n| split_path(self.text(n), &modules.separators));
+                let front = front.of(around).map(|n| owned(modules.split(self.text(n))));
                 parts.splice(0..0, front.unwrap_or_default());
             } else if parts.len() > DEEPEST || self.language.meaning(around.kind()).form != ExpressionForm::Other {
                 break;
@@ -66,12 +67,8 @@ impl<'t> Values<'_, 't> {
     }
 }
 
-fn split_path(text: &str, separators: &[String]) -> Vec<String> {
-    let mut parts = vec![text];
-    for separator in separators {
-        parts = parts.into_iter().flat_map(|part| part.split(separator.as_str())).collect();
-    }
-    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+fn owned(parts: Vec<&str>) -> Vec<String> {
+    parts.into_iter().map(str::to_owned).collect()
 }
 
 fn relative_level(relative: Relative, text: &str) -> (u8, &str) {

@@ -53,6 +53,8 @@ pub(super) struct QueryMatches<'t> {
     pub tests: FxHashSet<usize>,
     /// Nodes that are documentation.
     pub docs: FxHashSet<usize>,
+    /// The name of the package that the file belongs to.
+    pub package: Option<Node<'t>>,
 }
 
 /// A set of node kinds.
@@ -100,6 +102,7 @@ impl<'t> QueryMatches<'t> {
             match role {
                 Role::Test => drop(self.tests.insert(node.number())),
                 Role::Doc => drop(self.docs.insert(node.number())),
+                Role::Package => self.package = self.package.or(Some(node)),
                 Role::Return => self.mark(node, Mark::Return(node)),
                 Role::Wrapper => {
                     let decorators = captures.iter().filter(|(r, _)| *r == Role::Decorator).map(|&(_, node)| node);

@@ -4,16 +4,17 @@ use super::facts::{Definition, Facts, Span, ValueFlow};
 use super::field::Field;
 use super::words::{FieldWords, WordLog};
 use crate::ids::IdVec;
-use crate::lang::DefinitionKind;
-use crate::text::{Splitter, line_count};
+use crate::lang::{DefinitionKind, Registry};
+use crate::text::{Splitter, file_name, line_count};
 
 /// Lines in a piece: as in SPEC's window, but pieces do not overlap, so that no word counts twice.
 const LINES: usize = 20;
 /// Bytes in a piece, so that a file of one endless line is cut too.
 const BYTES: usize = 8 * 1024;
 
-/// The facts and words of a text file: the file itself, then its pieces.
-pub fn plain_text(path: &str, text: &str, splitter: &mut Splitter) -> (Facts, FieldWords) {
+/// Returns the facts and words of a text file: the file itself, then its pieces. Of a manifest (`go.mod`) the facts
+/// include the import path that it declares.
+pub fn plain_text(registry: &Registry, path: &str, text: &str, splitter: &mut Splitter) -> (Facts, FieldWords) {
     let lines = line_count(text) as u32;
     let whole = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };
     let mut definitions = IdVec::from(vec![Definition::new(DefinitionKind::Module, whole)]);
@@ -28,7 +29,9 @@ pub fn plain_text(path: &str, text: &str, splitter: &mut Splitter) -> (Facts, Fi
     for id in definitions.ids() {
         definitions[id].lengths = words.lengths(id);
     }
-    (Facts { lines, nodes: 0, definitions, flow: ValueFlow::default(), syntax: Vec::new(), has_errors: false }, words)
+    let package = registry.declared_path(file_name(path), text).unwrap_or_default().to_owned();
+    let flow = ValueFlow { package, ..ValueFlow::default() };
+    (Facts { lines, nodes: 0, definitions, flow, syntax: Vec::new(), has_errors: false }, words)
 }
 
 fn pieces(text: &str) -> Vec<Span> {
@@ -56,7 +59,8 @@ mod tests {
     #[test]
     fn pieces_cover_the_text_and_do_not_overlap() {
         let text = "line\n".repeat(47);
-        let (facts, words) = plain_text("notes.txt", &text, &mut Splitter::default());
+        let registry = Registry::builtin().expect("language files");
+        let (facts, words) = plain_text(&registry, "notes.txt", &text, &mut Splitter::default());
         let spans: Vec<_> = facts.definitions.iter().skip(1).map(|d| (d.span.start_line, d.span.end_line)).collect();
         assert_eq!(spans, [(1, 20), (21, 40), (41, 47)]);
         let lengths = facts.definitions.ids().map(|id| words.lengths(id)[Field::Strings as usize]);

@@ -242,6 +242,7 @@ mod tests {
     use crate::fragment::Blocks;
     use crate::fragment::FileFragments;
     use crate::graph::{CallReason, PackedFacts};
+    use crate::lang::Registry;
     use crate::parse::plain_text;
     use crate::store::Generation;
     use crate::store::packed::pack;
@@ -255,7 +256,8 @@ mod tests {
     fn add(piece: &mut PieceWriter<'_>, at: u8) {
         let (path, text) =
             [("a.txt", "one\ntwo\n"), ("b.txt", "three four\n"), ("c.txt", "five\n")][usize::from(at) - 1];
-        let (facts, words) = plain_text(path, text, &mut Splitter::default());
+        let (facts, words) =
+            plain_text(&Registry::builtin().expect("language files"), path, text, &mut Splitter::default());
         let fragments = FileFragments {
             lines: vec![10 + at; 3],
             definitions: vec![20 + at; 4],

@@ -105,7 +105,8 @@ impl<'a> Names<'a> {
                 let all = self.top.get(name);
                 let here = all.iter().copied().find(|&id| self.directory_of(id) == directory);
                 let found = if self.budget.take(all.len()) { here } else { None };
-                found.map(Entity::Definition).or_else(|| self.submodule(entity, name))
+                let shared = || self.shared_variables.get(&(directory, name)).copied().map(Entity::Variable);
+                found.map(Entity::Definition).or_else(shared).or_else(|| self.submodule(entity, name))
             }
             Entity::Definition(id) => {
                 let id = self.owner[id];
@@ -157,7 +158,11 @@ impl<'a> Names<'a> {
         {
             return Some(Entity::Variable(found));
         }
-        self.star(file, name).or_else(|| self.visible(file, name))
+        if let Some(&directory) = self.packages.get(&(file, name)) {
+            return Some(Entity::Directory(directory));
+        }
+        let shared = || self.shared_variables.get(&(self.paths.directory_of(file), name)).copied();
+        self.star(file, name).or_else(|| self.visible(file, name)).or_else(|| shared().map(Entity::Variable))
     }
 
     /// A top-level name that is seen from a file without an import: the same from all files of a directory.
@@ -239,6 +244,7 @@ impl<'a> Names<'a> {
     ) -> Option<T> {
         let spec = self.specs[file]?;
         let same_language = |other: FileId| self.families[other] == self.families[file];
-        ask(ModuleResolver { paths: self.paths, modules: &spec.modules, same_language: &same_language })
+        let (paths, declared) = (self.paths, &self.declared);
+        ask(ModuleResolver { paths, declared, modules: &spec.modules, same_language: &same_language })
     }
 }

@@ -5,16 +5,17 @@ mod meaning;
 
 use super::budget::StepBudget;
 use super::by_symbol::BySymbol;
-use super::file_facts::{FileDefinition, FileFacts, FileValue};
+use super::file_facts::{FileDefinition, FileFacts, FileImport, FileValue};
 use super::made_members::MadeMembers;
-use super::modules::{ImportTarget, Paths};
+use super::modules::{DeclaredPaths, ImportTarget, Paths};
 use super::mro::linearise;
 use super::namespaces::Namespaces;
 use super::offsets::Offsets;
 use super::stars::Stars;
 use crate::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
-use crate::lang::{DefinitionKind, LangId, Registry, Scopes, Spec};
+use crate::lang::{DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
 use crate::parse::{AssignmentTarget, Symbol, symbol};
+use crate::text::file_name;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -62,11 +63,17 @@ pub(super) struct Names<'a> {
     pub offsets: IdVec<FileId, Offsets>,
     total: Offsets,
     pub paths: &'a Paths,
+    /// The import paths that manifests declare.
+    declared: DeclaredPaths<'a>,
+    /// The directories that imports bind under the name of their package, by file and name.
+    packages: FxHashMap<(FileId, Symbol), DirectoryId>,
     file_of: IdVec<DefinitionId, FileId>,
     specs: IdVec<FileId, Option<&'a Spec>>,
     families: IdVec<FileId, u32>,
     /// Members of files and types: variable by (definition, name).
     pub members: FxHashMap<(DefinitionId, Symbol), PointerId>,
+    /// Variables at the top of files whose language shows them to the whole directory.
+    shared_variables: FxHashMap<(DirectoryId, Symbol), PointerId>,
     /// The type that an extension adds to; the definition itself for all others.
     pub owner: IdVec<DefinitionId, DefinitionId>,
     /// The type around each definition; empty until all owners are known.
@@ -120,7 +127,10 @@ impl<'a> Names<'a> {
             linked,
             first_in: linked.iter().rev().map(|&file| (paths.directory_of(file), file)).collect(),
             paths,
+            declared: DeclaredPaths::default(),
+            packages: FxHashMap::default(),
             members: FxHashMap::default(),
+            shared_variables: FxHashMap::default(),
             owner: file_of.ids().collect(),
             around: IdVec::new(),
             bound: FxHashMap::default(),
@@ -137,11 +147,12 @@ impl<'a> Names<'a> {
             total,
             file_of,
         };
+        let packages = names.find_packages(sources, registry);
         names.find_stars();
         let mut top = Vec::new();
         for file in names.files() {
             names.bind(file);
-            names.note_imports(file);
+            names.note_imports(file, &packages);
             names.note_members(file);
             names.note_top_level(file, &mut top);
         }
@@ -262,13 +273,46 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn note_imports(&mut self, file: FileId) {
-        let facts = self.facts[file];
-        for number in 0..facts.import_count() {
-            if let Some(variable) = facts.import(number).variable {
-                self.imported.insert(self.offsets[file].variable(variable), (file, number as u32));
+    /// Notes the import paths that manifests declare, and returns the packages that the files of each directory say
+    /// they belong to.
+    fn find_packages(&mut self, sources: &[Source<'_>], registry: &Registry) -> FxHashMap<DirectoryId, Vec<Symbol>> {
+        let mut packages: FxHashMap<DirectoryId, Vec<Symbol>> = FxHashMap::default();
+        for file in self.files() {
+            let (directory, package) = (self.paths.directory_of(file), self.facts[file].package());
+            let Some(spec) = self.specs[file].filter(|_| !package.is_empty()) else { continue };
+            if registry.manifest_language(file_name(sources[file.index()].path)).is_some() {
+                self.declared.add(spec.modules.split(package), directory);
+                continue;
+            }
+            let (packages, package) = (packages.entry(directory).or_default(), symbol(package));
+            if !packages.contains(&package) {
+                packages.push(package);
             }
         }
+        packages
+    }
+
+    fn note_imports(&mut self, file: FileId, packages: &FxHashMap<DirectoryId, Vec<Symbol>>) {
+        let facts = self.facts[file];
+        for number in 0..facts.import_count() {
+            let import = facts.import(number);
+            let Some(variable) = import.variable else { continue };
+            self.imported.insert(self.offsets[file].variable(variable), (file, number as u32));
+            if packages.is_empty() || import.name.is_some() || !self.has_own_name(file, &import, variable) {
+                continue;
+            }
+            if let Some(ImportTarget::Directory(directory)) = self.import_target(file, import.path, import.level) {
+                for &package in packages.get(&directory).into_iter().flatten() {
+                    self.packages.insert((file, package), directory);
+                }
+            }
+        }
+    }
+
+    /// Whether an import binds the name that its path suggests, so that it has no alias.
+    fn has_own_name(&self, file: FileId, import: &FileImport<'_>, variable: VariableId) -> bool {
+        let name = self.specs[file].and_then(|spec| spec.modules.bound_name(&import.path.parts()));
+        name.is_some_and(|name| symbol(name) == self.facts[file].variable_name(variable))
     }
 
     /// Names bound at the top of a file or right in a type are its members.
@@ -278,6 +322,21 @@ impl<'a> Names<'a> {
             let kind = facts.kind(scope);
             if kind == DefinitionKind::Module || kind.is_type() {
                 self.add_member(offsets.definition(scope), name, offsets.variable(local));
+            }
+        }
+        self.share_variables(file);
+    }
+
+    /// Shows the variables at the top of a file to its directory, where the language does. Imports stay in the file.
+    fn share_variables(&mut self, file: FileId) {
+        if self.scopes(file).is_none_or(|scopes| scopes.visibility != Visibility::Directory) {
+            return;
+        }
+        let directory = self.paths.directory_of(file);
+        for (local, scope, name) in self.facts[file].variables() {
+            let variable = self.offsets[file].variable(local);
+            if scope == LocalId::FILE && !self.imported.contains_key(&variable) {
+                self.shared_variables.entry((directory, name)).or_insert(variable);
             }
         }
     }
