@@ -52,6 +52,8 @@ mod model_reader;
 mod calls;
 mod check;
 mod cli;
+#[cfg(unix)]
+mod completions;
 mod context;
 mod cursor;
 mod embed;
