@@ -1,6 +1,9 @@
 //! Makes the tables of the tokenizer (`src/memory/tokens`) from the vocabulary and the regular expressions that
-//! `tiktoken-rs` and `regex-syntax` hold, so that the program loads nothing when it counts its first token.
+//! `tiktoken-rs` and `regex-syntax` hold, so that the program loads nothing when it counts its first token. Gives the
+//! program the commit that `--version` prints.
 
+#[path = "build/commit.rs"]
+mod commit;
 #[path = "src/memory/tokens/slot.rs"]
 mod slot;
 
@@ -10,10 +13,29 @@ use std::path::Path;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build/commit.rs");
     println!("cargo:rerun-if-changed=src/memory/tokens/slot.rs");
     let out = std::env::var("OUT_DIR").expect("cargo names the folder");
     write_vocabulary(Path::new(&out));
     write_classes(Path::new(&out));
+    name_commit();
+}
+
+/// Sets `WHICHFN_COMMIT` for the compiler: as the environment has it, which packagers without a checkout can set, else as git
+/// does, else not at all.
+fn name_commit() {
+    println!("cargo:rerun-if-env-changed=WHICHFN_COMMIT");
+    if std::env::var_os("WHICHFN_COMMIT").is_some() {
+        return;
+    }
+    let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo names the package's folder");
+    let commit = commit::commit(Path::new(&root));
+    for file in commit.watched {
+        println!("cargo:rerun-if-changed={}", file.display());
+    }
+    if let Some(hash) = commit.hash {
+        println!("cargo:rustc-env=WHICHFN_COMMIT={hash}");
+    }
 }
 
 /// `tokens`: all tokens end to end; `token-ends`: where each ends; `token-slots`: a hash table of their numbers plus one.

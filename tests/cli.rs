@@ -844,6 +844,51 @@ fn completions_and_the_manual_name_the_commands_and_flags() {
     assert_eq!(env.run(&["completions", "tcsh"]).code, Some(2));
 }
 
+#[path = "../build/commit.rs"]
+mod build_commit;
+
+/// The build script watches the files that move with HEAD, so the program names the commit of this checkout.
+#[test]
+fn the_version_names_the_commit_of_the_checkout() {
+    let long = Env::new().run(&["--version"]).found().quietly().out;
+    let here = build_commit::commit(std::path::Path::new(env!("CARGO_MANIFEST_DIR")));
+    let given = option_env!("WHICHFN_COMMIT").map(str::to_owned);
+    let commit = given.or(here.hash).unwrap_or_else(|| "unknown".to_owned());
+    assert!(long.contains(&format!("\ncommit: {commit}\n")), "{commit}: {long}");
+}
+
+#[test]
+fn a_build_takes_the_commit_of_its_own_checkout_only() {
+    let env = Env::new();
+    let git = |arguments: &[&str]| {
+        let who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"];
+        let output = env.other_process("git").args(who).args(arguments).output().expect("git starts");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("text").trim().to_owned()
+    };
+    std::fs::remove_dir(env.at(".git")).expect("folder");
+    let unknown = build_commit::commit(&env.repo());
+    assert!(unknown.hash.is_none() && unknown.watched.is_empty(), "no checkout");
+    git(&["init", "-q"]);
+    assert_eq!(build_commit::commit(&env.repo()).hash, None, "no commit yet");
+    git(&["commit", "-q", "--allow-empty", "-m", "one"]);
+    let first = git(&["rev-parse", "--short=9", "HEAD"]);
+    let commit = build_commit::commit(&env.repo());
+    assert_eq!(commit.hash.as_ref(), Some(&first));
+    let names: Vec<_> = commit.watched.iter().filter_map(|path| path.strip_prefix(env.at(".git")).ok()).collect();
+    assert_eq!(names, ["HEAD", "logs/HEAD"].map(std::path::Path::new), "all exist: {:?}", commit.watched);
+    // A worktree has a file `.git`, and a HEAD of its own.
+    git(&["worktree", "add", "-q", "-b", "side", "../side"]);
+    git(&["commit", "-q", "--allow-empty", "-m", "two"]);
+    let side = build_commit::commit(&env.beside("side"));
+    assert_eq!(side.hash, Some(first));
+    assert!(side.watched.len() == 2 && side.watched.iter().all(|path| path.is_file()), "{:?}", side.watched);
+    assert!(!side.watched.contains(&commit.watched[0]), "each worktree has its own HEAD");
+    // A package that lies in a checkout of something else.
+    std::fs::create_dir(env.at("vendor")).expect("folder");
+    assert_eq!(build_commit::commit(&env.at("vendor")).hash, None);
+}
+
 #[test]
 fn help_and_version_are_answers() {
     let env = Env::new();

@@ -4,9 +4,10 @@ use crate::lang::Registry;
 use crate::store::{CONTENT, FORMAT};
 use std::sync::LazyLock;
 
-/// The number, the commit (where the build was told it: `WHICHFN_COMMIT`), the formats of the index, the languages.
+/// The number, the commit that the program was built from (`build.rs` sets `WHICHFN_COMMIT`), the formats of the index, the
+/// number of languages.
 pub(super) static LONG: LazyLock<String> = LazyLock::new(|| {
-    let commit = option_env!("WHICHFN_COMMIT").unwrap_or("not told");
+    let commit = option_env!("WHICHFN_COMMIT").unwrap_or("unknown");
     let languages = Registry::builtin().map_or(0, |registry| registry.len());
     format!(
         "{}\ncommit: {commit}\nindex: format {FORMAT}, content {CONTENT}\nlanguages: {languages}",
