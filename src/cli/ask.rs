@@ -13,7 +13,7 @@ use crate::error::{Error, Kind, Result};
 use crate::lookup::Snippet;
 use crate::render::{self, line};
 use crate::scan::find_root;
-use crate::search::{MOST_TERMS, Query, Trust};
+use crate::search::{KindFilter, MOST_TERMS, Query, Trust, Unit};
 use clap::Args;
 use std::ffi::OsString;
 use std::io::Read;
@@ -217,22 +217,38 @@ pub(super) fn question(typed: &str) -> Result<(String, bool)> {
 
 /// An empty list says why on stderr, so that nobody takes it for an error or the other way round.
 fn nothing_found(answer: &Answer, query: &Query, why: Option<String>) {
-    let narrowed = !query.languages.is_empty() || !query.paths.is_empty();
     if answer.index.files == 0 {
         output::notice(&format!(
             "there is nothing to search in {} ({} files left out; see: whichfn status)",
             answer.root, answer.index.skipped
         ));
-    } else if answer.index.functions == 0 {
+    } else if answer.index.functions == 0 && (query.unit, query.kind) == (Unit::Definition, KindFilter::Function) {
         output::notice(&format!(
             "no functions were found in the {} files of {}; try --unit file",
             answer.index.files, answer.root
         ));
     } else if let Some(why) = why {
         output::notice(&why);
-    } else if narrowed {
-        output::notice("nothing found; --lang and --path may be too narrow");
     } else {
-        output::notice("nothing found; try other words, or --kind any");
+        output::notice(&format!("nothing found; {}", wider(query)));
+    }
+}
+
+/// Returns what would search more than the query did.
+fn wider(query: &Query) -> String {
+    let filters = [("--lang", query.languages.is_empty()), ("--path", query.paths.is_empty())];
+    let given: Vec<&str> = filters.into_iter().filter(|(_, is_empty)| !is_empty).map(|(name, _)| name).collect();
+    match given[..] {
+        [] => {}
+        [only] => return format!("{only} may be too narrow"),
+        _ => return format!("{} may be too narrow", given.join(" and ")),
+    }
+    let file = "--unit file, which searches every text: SQL, YAML, Markdown";
+    match (query.unit, query.kind) {
+        (Unit::File, _) => "try other words".to_owned(),
+        (Unit::Definition, KindFilter::Function | KindFilter::Type) => {
+            format!("try other words, --kind any, or {file}")
+        }
+        (Unit::Definition | Unit::Window, _) => format!("try other words, or {file}"),
     }
 }
