@@ -1,6 +1,6 @@
 //! `whichfn mcp install`: the server in an agent's configuration.
 
-use crate::support::env::Env;
+use crate::support::env::{Env, entries};
 use serde_json::{Value, json};
 
 fn written(env: &Env, path: &str) -> Value {
@@ -36,14 +36,45 @@ fn what_was_there_is_kept_and_a_second_time_changes_nothing() {
     env.write(".vscode/mcp.json", former);
     let install = || env.run(&["mcp", "install", "--client", "vscode"]).found();
     let ran = install();
-    assert!(ran.err.contains("mcp.json.bak"), "{}", ran.err);
-    assert!(!ran.out.contains("\n-"), "nothing went: {}", ran.out);
+    assert!(!ran.out.contains("\n-"), "no line was removed: {}", ran.out);
     let read = |path: &str| std::fs::read_to_string(env.at(path)).expect("a file");
-    assert_eq!(read(".vscode/mcp.json.bak"), former, "as it was, beside it");
+    assert_eq!(entries(&env.at(".vscode")), [env.at(".vscode/mcp.json")], "no backup in the repository");
     let new = read(".vscode/mcp.json");
     assert!(new.starts_with("// mine\n") && new.contains("\"other\": {\"command\": \"x\"},"), "{new}");
     assert!(install().out.contains("has it already"));
     assert_eq!(read(".vscode/mcp.json"), new);
+}
+
+/// A path of this machine would be wrong for everyone else who uses the file.
+#[test]
+#[cfg(unix)]
+fn a_file_of_the_repository_names_the_command_without_a_path() {
+    let env = Env::new();
+    let bin = env.beside("bin");
+    std::fs::create_dir(&bin).expect("folder");
+    let install = |client: &str, path: &std::path::Path| {
+        let ran = env.run_under(&[("PATH", path.to_str().expect("text"))], &["mcp", "install", "--client", client]);
+        ran.found()
+    };
+    let command = |path: &str, key: &str| written(&env, path)[key]["whichfn"]["command"].clone();
+    // This program is not on PATH.
+    for (client, path, key) in [
+        ("claude-code", ".mcp.json", "mcpServers"),
+        ("cursor", ".cursor/mcp.json", "mcpServers"),
+        ("vscode", ".vscode/mcp.json", "servers"),
+        ("gemini", ".gemini/settings.json", "mcpServers"),
+    ] {
+        install(client, &bin).says(&["`whichfn` on PATH is not this program", "install it on PATH"]);
+        assert_eq!(command(path, key), "whichfn", "{client}");
+    }
+    install("zed", &bin).quietly();
+    assert_eq!(command("../config/zed/settings.json", "context_servers"), env!("CARGO_BIN_EXE_whichfn"));
+    // Now it is.
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_whichfn"), bin.join("whichfn")).expect("link");
+    install("claude-code", &bin).quietly();
+    assert_eq!(command(".mcp.json", "mcpServers"), "whichfn");
+    install("zed", &bin).quietly();
+    assert_eq!(command("../config/zed/settings.json", "context_servers"), "whichfn");
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(super) struct McpArgs {
 
 #[derive(Debug, Clone, Subcommand)]
 pub(super) enum McpCommand {
-    /// Tell an agent's program of this server: writes its configuration, keeps the former beside it, and shows the difference.
+    /// Add this server to the configuration of an agent's program, and show what changed.
     Install(InstallArgs),
 }
 

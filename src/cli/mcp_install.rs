@@ -74,6 +74,11 @@ impl Client {
         })
     }
 
+    /// Whether the file belongs to the repository, so that others get it too.
+    fn is_shared(self) -> bool {
+        matches!(self, Self::ClaudeCode | Self::Cursor | Self::Vscode | Self::Gemini)
+    }
+
     /// The key of its table of servers.
     fn servers(self) -> &'static str {
         match self {
@@ -104,7 +109,8 @@ pub(super) fn run(asked: &InstallArgs) -> Result<Exit> {
         Err(cause) if cause.kind() == ErrorKind::NotFound => String::new(),
         Err(cause) => return Err(Error::io(Kind::Path, "read", &file, &cause)),
     };
-    let entry = asked.client.entry(&command());
+    let (command, on_path) = command(asked.client.is_shared());
+    let entry = asked.client.entry(&command);
     let new = match asked.client {
         Client::Codex => with_toml(&former, asked.client.servers(), &entry),
         _ => with_json(&former, asked.client.servers(), &entry),
@@ -116,10 +122,17 @@ pub(super) fn run(asked: &InstallArgs) -> Result<Exit> {
     }
     if new == former {
         output::data(&format!("{} has it already\n", file.display()))?;
-        return Ok(Exit::Found);
+    } else {
+        write(&file, &new)?;
+        output::data(&difference(&file, &former, &new))?;
     }
-    write(&file, &former, &new)?;
-    output::data(&difference(&file, &former, &new))?;
+    if asked.client.is_shared() && !on_path {
+        output::notice(&format!(
+            "{} names the command `{NAME}` without a path, because others use that file too, but `{NAME}` on PATH is not \
+             this program; install it on PATH for the client to find it",
+            file.display()
+        ));
+    }
     Ok(Exit::Found)
 }
 
@@ -130,12 +143,14 @@ fn unreadable(file: &Path, cause: &str) -> Error {
     Error::new(Kind::Usage, format!("{}: {cause}; nothing was written", file.display()), next)
 }
 
-/// How the program is started: by its name where that is this program, else by where it is.
-fn command() -> String {
-    let Ok(this) = std::env::current_exe().and_then(|this| this.canonicalize()) else { return NAME.to_owned() };
+/// Returns how the client starts this program, and whether its name on PATH leads to it. A file that others use too holds
+/// the name alone, since a path of this machine is wrong on every other.
+fn command(is_shared: bool) -> (String, bool) {
+    let Ok(this) = std::env::current_exe().and_then(|this| this.canonicalize()) else { return (NAME.to_owned(), true) };
     let path = std::env::var_os("PATH").unwrap_or_default();
     let first = std::env::split_paths(&path).find_map(|folder| folder.join(NAME).canonicalize().ok());
-    if first.as_deref() == Some(&this) { NAME.to_owned() } else { this.to_string_lossy().into_owned() }
+    let on_path = first.as_deref() == Some(&this);
+    (if is_shared || on_path { NAME.to_owned() } else { this.to_string_lossy().into_owned() }, on_path)
 }
 
 /// A JSON text with the entry in the table `servers`; every other byte as it was.
@@ -247,16 +262,11 @@ fn with_toml(former: &str, servers: &str, entry: &Value) -> std::result::Result<
     parsed(&new).map(|_| new)
 }
 
-/// Writes the file whole or not at all; what it was stays beside it.
-fn write(file: &Path, former: &str, new: &str) -> Result<()> {
+/// Replaces the file by a rename, so that it is whole at any time and nothing else is left in its folder.
+fn write(file: &Path, new: &str) -> Result<()> {
     let failed = |doing: &str, path: &Path, cause: std::io::Error| Error::io(Kind::Path, doing, path, &cause);
     let folder = file.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|cause| failed("make", folder, cause))?;
-    if !former.is_empty() {
-        let backup = backup(file);
-        std::fs::copy(file, &backup).map_err(|cause| failed("write", &backup, cause))?;
-        output::notice(&format!("what it was is kept as {}", backup.display()));
-    }
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.new", std::process::id()));
     let beside = file.with_file_name(name);
@@ -272,17 +282,6 @@ fn write(file: &Path, former: &str, new: &str) -> Result<()> {
         let _ = std::fs::remove_file(&beside);
         failed("write", file, cause)
     })
-}
-
-/// A name beside a file that no file has yet.
-fn backup(file: &Path) -> PathBuf {
-    let named = |end: String| {
-        let mut name = file.file_name().unwrap_or_default().to_owned();
-        name.push(end);
-        file.with_file_name(name)
-    };
-    let names = (1..).map(|count| if count == 1 { ".bak".to_owned() } else { format!(".bak{count}") });
-    names.map(named).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| named(".bak".to_owned()))
 }
 
 /// The lines that went and came. One stretch changes, so what begins and ends alike is left out.
