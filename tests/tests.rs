@@ -18,6 +18,7 @@ mod quality;
 mod training;
 
 // The way in: words, languages, fragments, the structure graph; an index kept fresh, and its bytes.
+mod comments;
 mod declarations;
 mod format;
 mod fragment;

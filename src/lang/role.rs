@@ -158,6 +158,10 @@ pub enum Role {
     Package,
     /// The documentation of a definition: inside its body, or the comment right before it.
     Doc,
+    /// Documentation that also belongs to the definition after one blank line.
+    DocSpaced,
+    /// A plain comment that documents the private function right below it.
+    DocNote,
     /// Used by a predicate only.
     Unused,
 }
@@ -220,4 +224,6 @@ const ROLES: &[(&str, Role)] = &[
     ("import.all", Role::ImportAll),
     ("package", Role::Package),
     ("doc", Role::Doc),
+    ("doc.spaced", Role::DocSpaced),
+    ("doc.note", Role::DocNote),
 ];

@@ -2,6 +2,7 @@
 
 use super::extract::Extractor;
 use super::field::Field;
+use super::leading::Leading;
 use crate::ids::LocalId;
 use crate::tree::Node;
 
@@ -21,7 +22,7 @@ impl<'t> Extractor<'_, 't> {
     pub(super) fn take_leading(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         let leading = std::mem::take(&mut self.leading);
         match leading.start {
-            Some(start) if leading.touches(node) && start.end() <= node.start() => (start, leading.comments),
+            Some(start) if self.leads(&leading, node) && start.end() <= node.start() => (start, leading.comments),
             _ => {
                 self.release(&leading.comments, leading.at_top);
                 (node, Vec::new())
@@ -34,22 +35,53 @@ impl<'t> Extractor<'_, 't> {
         let wraps = |outer: &Node<'t>| outer.start() <= node.start() && outer.end() >= node.end();
         let outer = self.wrapper.as_ref().map(|(outer, _)| *outer).filter(wraps).unwrap_or(node);
         let leading = &self.leading;
-        let begins_file = |start: Node<'t>| self.source[..start.start()].trim().is_empty();
-        let stands_between = |start: Node<'t>| start.end() <= outer.start() && !begins_file(start);
-        let is_above = leading.start.is_some_and(stands_between) && leading.touches(outer);
+        let stands_between = |start: Node<'t>| start.end() <= outer.start() && !self.begins_file(start);
+        let is_above = leading.start.is_some_and(stands_between) && self.leads(leading, outer);
         let comments = leading.comments.iter().filter(|_| is_above);
         comments.filter(|comment| self.matches.docs.contains(&comment.number())).copied().collect()
     }
 
+    /// Whether a run belongs to `node`: no blank line is between, or just one after a comment that documents across it.
+    fn leads(&self, leading: &Leading<'t>, node: Node<'t>) -> bool {
+        leading.touches(node)
+            || leading.comments.last().is_some_and(|last| {
+                let is_one_line = leading.end_line + 2 == node.first_line();
+                let is_last = last.end() == leading.end_byte;
+                is_one_line
+                    && is_last
+                    && self.matches.spaced_docs.contains(&last.number())
+                    && self.source.get(leading.end_byte..node.start()).is_some_and(|gap| gap.trim().is_empty())
+                    // A comment at the top is about the file: a licence, what a module is for.
+                    && !leading.start.is_some_and(|start| self.begins_file(start))
+            })
+    }
+
+    fn begins_file(&self, start: Node<'t>) -> bool {
+        self.source[..start.start()].trim().is_empty()
+    }
+
     /// Gives a definition the comments right above it: documentation, or words of its strings and comments.
     pub(super) fn leading_doc(&mut self, id: LocalId, comments: &[Node<'t>]) {
+        let are_notes = self.are_notes(id, comments);
         for comment in comments {
-            if self.matches.docs.contains(&comment.number()) {
+            if are_notes || self.matches.docs.contains(&comment.number()) {
                 self.document(id, *comment);
             } else {
                 self.words.read(comment.bytes()).add(id, Field::Strings);
             }
         }
+    }
+
+    /// Whether plain comments document the private function below them. All must qualify, so that the rest of a `TODO` or of a
+    /// frame around a heading is not taken either; and none if the function has real documentation.
+    fn are_notes(&self, id: LocalId, comments: &[Node<'t>]) -> bool {
+        let definition = &self.definitions[id];
+        let public_words = &self.language.spec.api.public_words;
+        let mut words = definition.signature.split(|c: char| !c.is_alphanumeric());
+        definition.kind.is_function()
+            && comments.iter().all(|comment| self.matches.notes.contains(&comment.number()))
+            && comments.first().is_some_and(|first| !self.begins_file(*first))
+            && !words.any(|word| public_words.iter().any(|public| public == word))
     }
 
     /// Adds a node's text to the documentation of a definition.

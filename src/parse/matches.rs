@@ -55,6 +55,10 @@ pub(super) struct QueryMatches<'t> {
     pub docs: FxHashSet<usize>,
     /// The name of the package that the file belongs to.
     pub package: Option<Node<'t>>,
+    /// Those of `docs` that belong to a definition after one blank line too.
+    pub spaced_docs: FxHashSet<usize>,
+    /// Comments that document a private function right below them.
+    pub notes: FxHashSet<usize>,
 }
 
 /// A set of node kinds.
@@ -103,6 +107,11 @@ impl<'t> QueryMatches<'t> {
                 Role::Test => drop(self.tests.insert(node.number())),
                 Role::Doc => drop(self.docs.insert(node.number())),
                 Role::Package => self.package = self.package.or(Some(node)),
+                Role::DocSpaced => {
+                    self.docs.insert(node.number());
+                    self.spaced_docs.insert(node.number());
+                }
+                Role::DocNote => drop(self.notes.insert(node.number())),
                 Role::Return => self.mark(node, Mark::Return(node)),
                 Role::Wrapper => {
                     let decorators = captures.iter().filter(|(r, _)| *r == Role::Decorator).map(|&(_, node)| node);
