@@ -3,7 +3,7 @@
 
 #![allow(clippy::print_stdout)] // says what it skips
 
-use crate::support::env::{Env, Ran};
+use crate::support::env::{Env, PATIENCE, Ran};
 use std::path::Path;
 
 // ---- orders to the terminal
@@ -294,8 +294,8 @@ fn what_is_named_through_a_link_is_read_here_and_not_sent() {
 fn an_interrupt_ends_what_the_models_command_started() {
     let env = with_zebra();
     let pid_file = env.beside("pid");
-    let command = format!("sh -c 'echo $$ > {}; exec sleep 60' | cat", pid_file.display());
-    let mut program = env.process().args(["zebra", "-q", "--llm-cmd", &command]).spawn().expect("start");
+    let command = format!("sh -c 'echo $$ > {}; exec sleep 6000' | cat", pid_file.display());
+    let mut program = env.interruptible_process().args(["zebra", "-q", "--llm-cmd", &command]).spawn().expect("start");
     let pid = loop {
         match std::fs::read_to_string(&pid_file) {
             Ok(pid) if pid.ends_with('\n') => break pid.trim().to_owned(),
@@ -313,13 +313,11 @@ fn an_interrupt_ends_what_the_models_command_started() {
         let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         kill("-0", &pid) && !state.contains(") Z ")
     };
-    for _ in 0..1000 {
-        if !is_there() {
-            return;
-        }
+    let since = std::time::Instant::now();
+    while is_there() {
+        assert!(since.elapsed() < PATIENCE, "sleep is still running");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    panic!("sleep lives on");
 }
 
 #[test]

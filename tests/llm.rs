@@ -1,10 +1,11 @@
 //! A model on a server, as an OpenAI client expects it to behave: what is sent, what comes back, and what is said when
 //! nothing does. The server is a script (`tests/support/server.rs`).
 
+use crate::support::env::PATIENCE;
 use crate::support::server::{RecordedRequest, Script, Server, Step, event};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use whichfn::error::{Error, Kind, Remedy};
 use whichfn::llm::{
     Address, Budget, Budgeted, Cancel, Chat, DryRun, Key, Logged, Model, Reply, Request, RetryPolicy, Usage,
@@ -190,6 +191,11 @@ fn a_silent_server_is_given_up_and_not_asked_again() {
         let retry = RetryPolicy { idle_timeout: Duration::from_millis(200), ..QUICK };
         let error = chat_with(&server, Key::default(), retry).complete(&Request::new("?")).expect_err("an error");
         assert!(error.what().contains("did not answer in time") && error.remedy() == &Remedy::WaitLonger, "{error}");
+        // The server may be slower to record the request than the client is to give up.
+        let since = Instant::now();
+        while server.requests().is_empty() && since.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         assert_eq!(server.requests().len(), 1);
     }
 }

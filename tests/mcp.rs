@@ -1,15 +1,11 @@
 //! `whichfn mcp`: a scripted client over standard input and output, as an agent's program talks to the server.
 
-use crate::support::env::Env;
+use crate::support::env::{Env, PATIENCE};
 use crate::support::session::{CLOCK, SESSION};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
-
-/// No answer of these tests takes longer unless the server hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A client: what it sends goes to the server line by line, and every line that comes back must be JSON-RPC.
 struct Client {

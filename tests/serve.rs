@@ -1,7 +1,7 @@
 //! `whichfn serve`, asked over a socket: it answers as the command line does, whoever may not ask is refused, and whatever is
 //! sent gets an answer that says what is wrong.
 
-use crate::support::env::Env;
+use crate::support::env::{Env, PATIENCE};
 use crate::support::http::Served;
 use crate::support::session::{CLOCK, SESSION};
 use serde_json::{Value, json};
@@ -269,7 +269,7 @@ fn an_edit_is_seen_by_the_next_question() {
 
 /// Waits until the index has so many functions, without asking anything that looks at the files; gives the looks so far.
 fn until_functions(served: &Served, count: u64) -> u64 {
-    let patience = Instant::now() + Duration::from_secs(60);
+    let patience = Instant::now() + PATIENCE;
     loop {
         let health = served.get("/health").found();
         let held = &health["repositories"][0];

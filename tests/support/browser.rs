@@ -1,9 +1,8 @@
 //! A page in a real browser without a window. Without a browser on PATH these tests say so and pass.
 
-use super::env::Env;
+use super::env::{Env, PATIENCE};
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
@@ -22,7 +21,7 @@ pub fn dom(env: &Env, address: &str) -> Option<String> {
     let profile = env.beside("profile");
     let mut command = assert_cmd::Command::from_std(env.other_process(browser));
     command.args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=8000"]);
-    command.arg(format!("--user-data-dir={}", profile.display())).arg(address).timeout(Duration::from_secs(120));
+    command.arg(format!("--user-data-dir={}", profile.display())).arg(address).timeout(PATIENCE);
     let output = command.output().expect("the browser starts");
     let dom = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(dom.contains("</html>"), "the browser gave no page: {output:?}");

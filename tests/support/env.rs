@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-/// No run of these tests takes longer unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The longest that a test waits for the program. It only ends a run that hangs, so it is far above what a busy machine needs.
+pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A home with one repository in it.
 pub struct Env {
@@ -79,6 +79,22 @@ impl Env {
     pub fn process(&self) -> std::process::Command {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_whichfn"));
         self.clothe(&mut command);
+        command
+    }
+
+    /// As [`Env::process`], and an interrupt ends it: `nohup` and some CI runners start programs with SIGINT ignored, and
+    /// an ignored signal is inherited.
+    #[cfg(unix)]
+    pub fn interruptible_process(&self) -> std::process::Command {
+        use std::os::unix::process::CommandExt;
+        let mut command = self.process();
+        let restore = || {
+            // SAFETY: `signal` may be called between fork and exec.
+            unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
+            Ok(())
+        };
+        // SAFETY: `restore` allocates nothing and takes no lock.
+        unsafe { command.pre_exec(restore) };
         command
     }
 

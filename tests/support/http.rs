@@ -1,15 +1,11 @@
 //! `whichfn serve` as a process, and a client of it that writes HTTP by hand: what goes over the socket is what stands in the
 //! test.
 
-use super::env::Env;
+use super::env::{Env, PATIENCE};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Stdio};
-use std::time::Duration;
-
-/// No answer of these tests takes longer unless the server hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server, ended with the test.
 pub struct Served {

@@ -13,7 +13,6 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 /// One request as it came in.
 #[derive(Debug, Clone)]
@@ -203,7 +202,7 @@ impl Drop for Server {
 
 /// One request and its answer; each connection carries one.
 fn serve(stream: TcpStream, script: &mut dyn Script, record: &Mutex<Vec<RecordedRequest>>) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+    stream.set_read_timeout(Some(super::env::PATIENCE))?;
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream.try_clone()?);
     let Some(request) = read_request(&mut reader)? else { return Ok(()) };
