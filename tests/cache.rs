@@ -124,6 +124,7 @@ fn verify_reads_everything_and_says_what_differs() {
 #[cfg(unix)]
 mod unix {
     use super::*;
+    use std::io::{BufRead, BufReader};
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
     use std::path::PathBuf;
 
@@ -301,9 +302,11 @@ mod unix {
         let env = zebra();
         env.write("b.py", KOALA);
         let lock = another_writer(&env, "1 3\n");
-        let asking =
+        let mut asking =
             env.process().args(["koala"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("start");
-        std::thread::sleep(Duration::from_millis(300));
+        let mut notice = String::new();
+        BufReader::new(asking.stderr.as_mut().expect("pipe")).read_line(&mut notice).expect("a line");
+        assert!(notice.ends_with("waiting for it\n"), "{notice}");
         drop(lock);
         let ran = Ran::new("the one who waited".into(), asking.wait_with_output().expect("end")).found();
         assert!(ran.out.contains("koala_stripes"), "{ran:#?}");

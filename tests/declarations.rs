@@ -155,7 +155,7 @@ fn known(root: &Path, index: &Path) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(crate::support::cases(24))]
+    #![proptest_config(crate::support::cases(12))]
 
     #[test]
     fn an_edit_of_a_header_changes_what_is_known_of_definitions_as_indexing_anew_does(
