@@ -76,6 +76,7 @@ pub mod memwalk;
 pub mod parse;
 #[doc(hidden)]
 pub mod picture;
+mod process_group;
 #[doc(hidden)]
 pub mod reading;
 #[doc(hidden)]

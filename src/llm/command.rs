@@ -7,6 +7,7 @@ use super::retry::PIPE_TIMEOUT;
 use super::shown::one_line;
 use super::{Cancel, Model, Reply, Request, RetryPolicy};
 use crate::error::{Error, Kind, Remedy, Result};
+use crate::process_group::{end, start};
 use std::io::{Read, Write};
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -96,24 +97,6 @@ impl Model for CommandModel {
         let text = out.recv_timeout(left).map_err(|_| self.too_slow())?;
         Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), tries: 1, ..Reply::default() })
     }
-}
-
-#[cfg(unix)]
-fn start(command: &mut std::process::Command) -> std::io::Result<(Child, super::process_group::RunningGroup)> {
-    super::process_group::RunningGroup::start(command)
-}
-
-#[cfg(not(unix))]
-fn start(command: &mut std::process::Command) -> std::io::Result<(Child, ())> {
-    command.spawn().map(|child| (child, ()))
-}
-
-/// Ends a program and what it started.
-fn end(child: &mut Child) {
-    #[cfg(unix)]
-    super::process_group::end(child.id());
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 /// What a pipe gives until its end, as one message.

@@ -23,8 +23,6 @@ mod fields;
 #[cfg_attr(not(feature = "llm"), allow(dead_code))]
 mod key;
 mod logged;
-#[cfg(unix)]
-mod process_group;
 #[cfg_attr(not(feature = "llm"), allow(dead_code))]
 mod retry;
 mod shown;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 pub const ROOMS: &[&[&str]] = &[
-    &["error", "ids", "varint", "untrusted", "tree"],
+    &["error", "ids", "varint", "untrusted", "process_group", "tree"],
     &["text"],
     &["embed"],
     &["lang"],
