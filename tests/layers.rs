@@ -12,6 +12,7 @@ const RINGS: &[&str] = &[];
 /// The files that read files, and what they read. Text of the repository is read in `scan` while indexing and in `source`
 /// afterwards: elsewhere a file could be shown that ignore files hide, or read anew for each result.
 const READERS: &[(&str, &str)] = &[
+    ("src/check/git_pipes.rs", "where a git directory is"),
     ("src/cli/mcp_install.rs", "the configuration of an agent's program"),
     ("src/cli/check/baseline.rs", "findings that are known"),
     ("src/cli/check/questions.rs", "questions that the settings name"),
@@ -97,6 +98,7 @@ fn a_planted_use_is_caught() {
 /// Files whose strings are options of another program, and which program that is.
 const SPEAKERS: &[(&str, &str)] = &[
     ("src/check/git.rs", "git"),
+    ("src/check/git_repository.rs", "git"),
     ("src/render/picture/dot.rs", "Graphviz"),
     ("src/render/picture/graphml.rs", "comments of XML"),
 ];

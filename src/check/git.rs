@@ -1,44 +1,55 @@
-//! A change, read through the program `git`: what changed by `diff-index`, what files held before by `cat-file`. All by
-//! plumbing, so that a person's settings of git change nothing, and separated by NUL, so that names may be anything.
+//! Reads a change through the program `git`: which files changed (`diff-index`, `diff-tree`), and what they held before
+//! (`cat-file`). Paths are separated by NUL, so they may hold anything.
 //!
-//! Price:    four processes, whatever the change
-//! Why not:  a library for git: seconds of compilation, and megabytes, for what is on every machine that commits
+//! ```text
+//! git_pipes: nothing to wait for ──> git_repository: no configuration of the repository ──> git_process: limits ──> git
+//! ```
+//!
+//! Cost:     about ten processes of a few milliseconds; one reads the names of all files of a commit
+//! Why not:  the library `gix` would add about 200 crates to compile and megabytes to the program, and limits on memory, time
+//!           and pipes would still be needed; `git` is installed wherever there are commits
 
 use super::change::{Change, ChangeOf, FileChange};
+use super::git_process::{GitFailure, GitReader};
+use super::git_repository::{DEADLINE, GitRepository, all};
 use crate::error::{Error, Kind, Result};
 use crate::scan::decode;
 use crate::text::{path_of, path_text};
+use rustc_hash::FxHashSet;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
-/// Bytes of an old file at most: what is larger is not indexed either.
-const LARGEST: usize = 4 << 20;
+/// Bytes of an old file at most; larger files are not indexed either.
+const LARGEST: u64 = 4 << 20;
+/// Bytes of old text that are kept for one change: ten million lines.
+const MOST_TEXT: usize = 512 << 20;
+/// Bytes of one list of files.
+const LONGEST_LIST: u64 = 256 << 20;
+/// Files of a commit. Chromium has 500,000.
+const MOST_FILES: usize = 1_000_000;
+/// A commit with more files than this must not repeat its blobs more often than [`MOST_REPEATED`] on average: trees within
+/// trees make millions of paths out of a few kilobytes. Real repositories have fewer than two files for each blob.
+const MANY_FILES: usize = 10_000;
+const MOST_REPEATED: usize = 16;
+/// Bytes of the line before each object that `cat-file` prints.
+const LONGEST_HEAD: u64 = 1 << 10;
 
-/// What changed below `root`.
+/// Reads what changed below `root`.
 ///
 /// # Errors
-/// When `root` is in no repository of git, git cannot be run, or a revision is not known.
+/// When `root` is in no repository of git, git cannot be run, a revision is not known, or the change is beyond a limit.
 pub fn read_change(root: &Path, of: &ChangeOf) -> Result<Change> {
-    let git = Git::at(root)?;
+    read_change_within(root, of, DEADLINE)
+}
+
+fn read_change_within(root: &Path, of: &ChangeOf, time: Duration) -> Result<Change> {
+    let git = Git::within(root, time)?;
     let from = git.origin(of)?;
-    let how = if matches!(of, ChangeOf::Between { .. }) { "diff-tree" } else { "diff-index" };
-    let mut arguments: Vec<OsString> = [how, "-r", "-z", "-M", "--relative"].map(OsString::from).into();
-    if *of == ChangeOf::Staged {
-        arguments.push("--cached".into());
-    }
-    arguments.push(from.into());
-    if let ChangeOf::Between { to, .. } = of {
-        arguments.push(git.commit(to)?.into());
-    }
-    arguments.push("--".into());
-    if let ChangeOf::Uncommitted(paths) = of {
-        arguments.extend(paths.iter().map(|path| path_of(path).into_os_string()));
-    }
-    let listed = git.run(&arguments, &[]).map_err(|said| git.failed(&said))?;
-    let mut entries = entries(&listed.stdout);
-    // A file without a merge that is settled is listed once more for each side.
+    git.check_tree(&from)?;
+    let mut entries = entries(&git.list_changes(of, from)?);
+    // A file with an unsettled merge is listed once more for each side.
     entries.dedup_by(|later, first| later.new == first.new && later.status == b'U');
     if let ChangeOf::Uncommitted(paths) = of {
         paths.iter().try_for_each(|path| is_known(root, path, &entries))?;
@@ -46,18 +57,28 @@ pub fn read_change(root: &Path, of: &ChangeOf) -> Result<Change> {
     git.with_texts(entries)
 }
 
-/// The commit that a repository's working tree holds, with `-dirty` where a file that git knows is other than there; none where
-/// `root` is not the top of a repository with a commit, or git cannot be run.
+/// The commit that a repository's working tree holds, with `-dirty` if a tracked file differs from it; none if `root` is not
+/// the top of a repository with a commit, or git cannot compare the files within its limits.
 pub fn described_head(root: &Path) -> Option<String> {
     root.join(".git").symlink_metadata().ok()?;
-    let git = Git { root };
-    let head = git.line(&["rev-parse", "--verify", "-q", "HEAD"]).ok()?;
-    // Not `diff-index`, which takes a file for another if its times are: in a copy of a checkout all are.
-    let is_clean = git.run(&["diff", "--quiet", "--no-ext-diff", "--ignore-submodules", &head, "--"], &[]).is_ok();
-    Some(if is_clean { head } else { head + "-dirty" })
+    let failed = |failure: GitFailure| tracing::warn!(root = %root.display(), "no revision: {}", failure.message());
+    let repository = GitRepository::at(root, DEADLINE).map_err(failed).ok()?;
+    let git = Git { root, repository };
+    let head = git.head().ok().flatten()?;
+    git.check_tree(&head).map_err(|cause| tracing::warn!("no revision: {}", cause.what())).ok()?;
+    // Not `diff-index`, which takes a file for changed if its times are: in a copy of a checkout all are.
+    let compare = ["diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", &head, "--"];
+    match git.repository.line(&compare) {
+        Ok(_) => Some(head),
+        Err(GitFailure::Status(Some(1), _)) => Some(head + "-dirty"),
+        Err(failure) => {
+            failed(failure);
+            None
+        }
+    }
 }
 
-/// A path that was mistyped has no change for good: it must be there, or be of a file that is gone.
+/// Refuses a mistyped path: it must exist, or be of a file that is gone.
 fn is_known(root: &Path, path: &str, entries: &[Entry]) -> Result<()> {
     let is_gone = |entry: &Entry| entry.old.iter().any(|old| Path::new(old).starts_with(path));
     if root.join(path_of(path)).symlink_metadata().is_ok() || entries.iter().any(is_gone) {
@@ -76,9 +97,18 @@ struct Entry {
     new: Option<String>,
 }
 
-/// A repository, asked through the program.
+/// A repository that is read through git.
 pub(super) struct Git<'a> {
     root: &'a Path,
+    repository: GitRepository<'a>,
+}
+
+/// An object that `cat-file` was told to read.
+pub(super) enum GitBlob {
+    Bytes(Vec<u8>),
+    /// It is larger than [`LARGEST`], or no blob.
+    Unusable,
+    Missing,
 }
 
 impl<'a> Git<'a> {
@@ -87,56 +117,41 @@ impl<'a> Git<'a> {
     /// # Errors
     /// When there is none, or git cannot be run.
     pub fn at(root: &'a Path) -> Result<Self> {
-        let git = Self { root };
-        git.run(&["rev-parse", "--git-dir"], &[]).map_err(|said| no_repository(root, &said))?;
-        Ok(git)
+        Self::within(root, DEADLINE)
     }
 
-    /// Runs git; what it said where it failed.
-    pub fn run(&self, arguments: &[impl AsRef<std::ffi::OsStr>], input: &[u8]) -> std::result::Result<Output, String> {
-        let mut command = Command::new("git");
-        // Nothing is written, and nothing that a repository names is run.
-        command.args(["--no-optional-locks", "--literal-pathspecs", "-c", "core.fsmonitor=false", "-C"]);
-        command.arg(self.root).args(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|cause| format!("git cannot be run: {cause}"))?;
-        let stdin = child.stdin.take();
-        let output = std::thread::scope(|scope| {
-            // Beside the reading: a full pipe would stop both sides.
-            scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
-            child.wait_with_output()
-        });
-        let output = output.map_err(|cause| format!("git cannot be run: {cause}"))?;
-        if output.status.success() {
-            return Ok(output);
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        Err(said.lines().next().unwrap_or("git failed").to_owned())
-    }
-
-    /// What git says on one line.
-    pub fn line(&self, arguments: &[&str]) -> std::result::Result<String, String> {
-        let output = self.run(arguments, &[])?;
-        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    fn within(root: &'a Path, time: Duration) -> Result<Self> {
+        let repository = GitRepository::at(root, time).map_err(|failure| no_repository(root, &failure))?;
+        Ok(Self { root, repository })
     }
 
     /// The tree or commit that the change starts from.
     fn origin(&self, of: &ChangeOf) -> Result<String> {
         let (revision, end) = match of {
-            ChangeOf::Since(revision) => (revision, "HEAD".to_owned()),
+            ChangeOf::Since(revision) => (revision, self.commit("HEAD")?),
             ChangeOf::Between { from, to } => (from, self.commit(to)?),
-            // Before the first commit all is new.
+            // Before the first commit all files are new.
             ChangeOf::Uncommitted(_) | ChangeOf::Staged => {
-                let head = self.line(&["rev-parse", "--verify", "-q", "HEAD"]);
-                let empty = |_| self.line(&["hash-object", "-t", "tree", "--stdin"]);
-                return head.or_else(empty).map_err(|said| self.failed(&said));
+                return Ok(self.head()?.unwrap_or_else(|| self.repository.empty_tree().to_owned()));
             }
         };
         let base = self.commit(revision)?;
-        match self.line(&["merge-base", &base, &end]) {
+        match self.repository.line(&["merge-base", &base, &end]) {
             Ok(common) if !common.is_empty() => Ok(common),
-            _ if self.is_shallow() => Err(self.too_shallow(revision)),
-            _ => Ok(base),
+            Ok(_) | Err(GitFailure::Status(Some(1), _)) if self.repository.is_shallow() => {
+                Err(self.too_shallow(revision))
+            }
+            Ok(_) | Err(GitFailure::Status(Some(1), _)) => Ok(base),
+            Err(failure) => Err(self.failed(&failure)),
+        }
+    }
+
+    /// The commit that is checked out; none before the first.
+    fn head(&self) -> Result<Option<String>> {
+        match self.repository.resolve(&["--verify", "-q", "HEAD"]) {
+            Ok(head) => Ok(Some(head)),
+            Err(GitFailure::Status(Some(1), _)) => Ok(None),
+            Err(failure) => Err(self.failed(&failure)),
         }
     }
 
@@ -147,22 +162,90 @@ impl<'a> Git<'a> {
     pub fn commit(&self, revision: &str) -> Result<String> {
         let commit = format!("{revision}^{{commit}}");
         // `--end-of-options`: a revision that begins with a dash is none of git's options.
-        self.line(&["rev-parse", "--verify", "-q", "--end-of-options", &commit]).map_err(|_| self.unknown(revision))
+        let resolved = self.repository.resolve(&["--verify", "-q", "--end-of-options", &commit]);
+        resolved.map_err(|failure| match failure {
+            GitFailure::Status(Some(_), _) => self.unknown(revision),
+            other => self.failed(&other),
+        })
     }
 
-    /// Whether the working tree holds a commit, and no file that git knows is other than there.
+    /// Whether the working tree holds a commit, and no tracked file differs from it.
     pub fn is_checked_out(&self, commit: &str) -> bool {
-        self.line(&["rev-parse", "--verify", "-q", "HEAD"]).is_ok_and(|head| head == commit)
-            && self.run(&["diff-index", "--quiet", commit, "--"], &[]).is_ok()
+        // Without `--ignore-submodules=all` git runs itself in each submodule, with the submodule's configuration.
+        let compare = ["diff-index", "--quiet", "--ignore-submodules=all", commit, "--"];
+        self.head().is_ok_and(|head| head.as_deref() == Some(commit)) && self.repository.line(&compare).is_ok()
     }
 
-    fn is_shallow(&self) -> bool {
-        self.line(&["rev-parse", "--is-shallow-repository"]).is_ok_and(|said| said == "true")
+    /// The list that `diff-index` or `diff-tree` prints.
+    fn list_changes(&self, of: &ChangeOf, from: String) -> Result<Vec<u8>> {
+        let command = if matches!(of, ChangeOf::Between { .. }) { "diff-tree" } else { "diff-index" };
+        let mut arguments: Vec<OsString> =
+            [command, "-r", "-z", "--relative", "--ignore-submodules=all"].map(OsString::from).into();
+        if *of == ChangeOf::Staged {
+            arguments.push("--cached".into());
+        }
+        arguments.extend(["-M".into(), from.into()]);
+        if let ChangeOf::Between { to, .. } = of {
+            let to = self.commit(to)?;
+            self.check_tree(&to)?;
+            arguments.push(to.into());
+        }
+        arguments.push("--".into());
+        if let ChangeOf::Uncommitted(paths) = of {
+            arguments.extend(paths.iter().map(|path| path_of(path).into_os_string()));
+        }
+        let listed = self.repository.run(&arguments, Vec::new(), LONGEST_LIST, all);
+        listed.or_else(|first| {
+            if !matches!(first, GitFailure::Status(..)) {
+                return Err(self.failed(&first));
+            }
+            // To find renames git reads files whole, and ends where one is missing or needs too much memory.
+            arguments
+                .iter_mut()
+                .filter(|argument| *argument == "-M")
+                .for_each(|rename| *rename = "--no-renames".into());
+            self.repository.run(&arguments, Vec::new(), LONGEST_LIST, all).map_err(|_| self.failed(&first))
+        })
+    }
+
+    /// Refuses a commit that has too many files for its size, before git gathers them all in memory.
+    fn check_tree(&self, commit: &str) -> Result<()> {
+        self.list_tree(commit, &["--full-tree"], |_| {}).map(drop)
+    }
+
+    /// Calls `each` with each entry of a commit's tree, as `ls-tree` prints it with these options, and returns how many there are.
+    ///
+    /// # Errors
+    /// When git fails, or the tree has too many files.
+    pub fn list_tree(&self, commit: &str, options: &[&str], mut each: impl FnMut(&[u8])) -> Result<usize> {
+        let read = |output: &mut GitReader| {
+            let (mut count, mut objects, mut entry) = (0_usize, FxHashSet::default(), Vec::new());
+            while output.read_until(0, &mut entry)? > 0 {
+                each(entry.strip_suffix(&[0]).unwrap_or(&entry));
+                // `100644 blob OBJECT TAB path`.
+                objects.extend(entry.split(|byte| b" \t".contains(byte)).nth(2).map(hash_of));
+                count += 1;
+                if count > MOST_FILES || (count > MANY_FILES && count / MOST_REPEATED > objects.len()) {
+                    let what =
+                        format!("a commit lists {count} files and more, with {} different contents", objects.len());
+                    return Err(io::Error::new(ErrorKind::QuotaExceeded, what));
+                }
+                entry.clear();
+            }
+            Ok(count)
+        };
+        let listed = self.repository.run(
+            ["ls-tree", "-r", "-z"].iter().chain(options).chain([&commit]),
+            Vec::new(),
+            LONGEST_LIST,
+            read,
+        );
+        listed.map_err(|failure| self.failed(&failure))
     }
 
     fn unknown(&self, revision: &str) -> Error {
         let what = format!("{} has no revision {revision}", self.root.display());
-        let next = match self.is_shallow() {
+        let next = match self.repository.is_shallow() {
             true => {
                 "the clone is shallow: fetch more of its history (git fetch with a greater depth), then check again"
             }
@@ -179,36 +262,146 @@ impl<'a> Git<'a> {
     /// The entries with what the files held before.
     fn with_texts(&self, entries: Vec<Entry>) -> Result<Change> {
         let (unmerged, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| entry.status == b'U');
-        let asked = entries.iter().filter(|entry| entry.old.is_some()).map(|entry| &entry.object[..]);
-        let mut texts = self.blobs(asked)?.into_iter();
-        let mut files: Vec<FileChange> = Vec::with_capacity(entries.len());
-        for Entry { old, new, .. } in entries {
-            let old_bytes = old.as_ref().and_then(|_| texts.next().flatten());
-            let old_text = old_bytes.and_then(|bytes| decode(&bytes).map(std::borrow::Cow::into_owned));
-            files.push(FileChange { path: new, old_path: old, old_text });
-        }
+        let with_old: Vec<usize> = (0..entries.len()).filter(|&at| entries[at].old.is_some()).collect();
+        let objects: Vec<&str> = with_old.iter().map(|&at| &entries[at].object[..]).collect();
+        let mut texts: Vec<Option<String>> = vec![None; entries.len()];
+        let mut bytes = 0;
+        self.blobs(&objects, |number, blob| {
+            let at = with_old[number];
+            let text = match blob {
+                GitBlob::Bytes(bytes) => decode(&bytes).map(std::borrow::Cow::into_owned),
+                GitBlob::Unusable => None,
+                GitBlob::Missing => return Err(self.missing(entries[at].old.as_deref().unwrap_or_default())),
+            };
+            bytes += text.as_ref().map_or(0, String::len);
+            texts[at] = text;
+            if bytes > MOST_TEXT { Err(self.too_large()) } else { Ok(()) }
+        })?;
+        let file = |(entry, old_text): (Entry, _)| FileChange { path: entry.new, old_path: entry.old, old_text };
+        let files = entries.into_iter().zip(texts).map(file).collect();
         let unmerged = unmerged.into_iter().filter_map(|entry| entry.new).collect();
         Ok(Change { files, unmerged })
     }
 
-    /// What some objects hold, in order; none where one is missing or too large.
+    /// Reads some objects and calls `each` with the number of each and what it holds.
     ///
     /// # Errors
-    /// When git cannot be asked.
-    pub fn blobs<'o>(&self, objects: impl Iterator<Item = &'o str>) -> Result<Vec<Option<Vec<u8>>>> {
-        let asked: String = objects.map(|object| format!("{object}\n")).collect();
-        if asked.is_empty() {
-            return Ok(Vec::new());
+    /// When git fails, or `each` does.
+    pub fn blobs(&self, objects: &[&str], mut each: impl FnMut(usize, GitBlob) -> Result<()>) -> Result<()> {
+        if objects.is_empty() {
+            return Ok(());
         }
-        let blobs = self.run(&["cat-file", "--batch"], asked.as_bytes()).map_err(|said| self.failed(&said))?;
-        Ok(blobs_of(&blobs.stdout))
+        // The sizes come first: a kilobyte of a pack may hold an object of gigabytes.
+        let request = |objects: &mut dyn Iterator<Item = &&str>| -> Vec<u8> {
+            objects.flat_map(|object| format!("{object}\n").into_bytes()).collect()
+        };
+        let bytes = LONGEST_HEAD * objects.len() as u64;
+        let sizes = |output: &mut GitReader| objects.iter().map(|_| blob_size(output)).collect::<io::Result<Vec<_>>>();
+        let sizes = self.repository.run(["cat-file", "--batch-check"], request(&mut objects.iter()), bytes, sizes);
+        let sizes = sizes.map_err(|failure| self.failed(&failure))?;
+        let mut wanted = Vec::new();
+        for (number, size) in sizes.iter().enumerate() {
+            match *size {
+                ObjectSize::Blob(size) if size <= LARGEST => wanted.push((number, size)),
+                ObjectSize::Blob(_) | ObjectSize::Other => each(number, GitBlob::Unusable)?,
+                ObjectSize::Missing => each(number, GitBlob::Missing)?,
+            }
+        }
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let mut stopped = None;
+        let read = |output: &mut GitReader| {
+            for &(number, size) in &wanted {
+                let bytes = next_blob(output, size)?;
+                if let Err(error) = each(number, GitBlob::Bytes(bytes)) {
+                    stopped = Some(error);
+                    return Err(io::Error::other("its output is not needed any more"));
+                }
+            }
+            Ok(())
+        };
+        let bytes = wanted.iter().map(|(_, size)| size + LONGEST_HEAD).sum();
+        let input = request(&mut wanted.iter().map(|(number, _)| &objects[*number]));
+        let done = self.repository.run(["cat-file", "--batch", "--buffer"], input, bytes, read);
+        match stopped {
+            Some(error) => Err(error),
+            None => done.map_err(|failure| self.failed(&failure)),
+        }
+    }
+
+    /// An object that is not in the repository: nothing is fetched here.
+    pub fn missing(&self, path: &str) -> Error {
+        let what = format!("git has no content for {path} in {}", self.root.display());
+        let next = "in a partial clone, fetch it first: git diff REVISION prints the change and fetches what it needs; otherwise run git fsck";
+        Error::new(Kind::Path, what, next)
+    }
+
+    fn too_large(&self) -> Error {
+        let what =
+            format!("the files of the change in {} held more than {} bytes of text", self.root.display(), MOST_TEXT);
+        Error::new(Kind::Path, what, "check a part of it by naming paths, or name a nearer revision")
     }
 
     /// What git could not do.
-    pub fn failed(&self, said: &str) -> Error {
-        let what = format!("git cannot tell what changed in {}: {said}", self.root.display());
-        Error::new(Kind::Path, what, "see the cause above")
+    pub fn failed(&self, failure: &GitFailure) -> Error {
+        let what = format!("git cannot tell what changed in {}: {}", self.root.display(), failure.message());
+        Error::new(Kind::Path, what, advice(failure))
     }
+}
+
+/// What to do after a failure of git.
+fn advice(failure: &GitFailure) -> &'static str {
+    match failure {
+        GitFailure::NotStarted(_) => "install git: a change is read through it",
+        GitFailure::Status(..) => "see the cause above; git fsck checks the repository",
+        GitFailure::Stopped(_) => {
+            "look into the repository's .git folder: pipes, configuration that includes other files, and huge trees are refused"
+        }
+    }
+}
+
+/// The size of an object, as `cat-file --batch-check` prints it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ObjectSize {
+    Blob(u64),
+    Other,
+    Missing,
+}
+
+/// A number for an object: to count different ones, equal numbers by chance do not matter.
+fn hash_of(object: &[u8]) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write(object);
+    hasher.finish()
+}
+
+/// The next line of `cat-file --batch-check`: `OBJECT KIND SIZE`, or `OBJECT missing`.
+fn blob_size(output: &mut impl BufRead) -> io::Result<ObjectSize> {
+    let mut line = Vec::new();
+    output.take(LONGEST_HEAD).read_until(b'\n', &mut line)?;
+    let Some(line) = line.strip_suffix(b"\n") else { return Err(ErrorKind::UnexpectedEof.into()) };
+    let line = String::from_utf8_lossy(line);
+    let mut words = line.rsplit(' ');
+    Ok(match (words.next().map(str::parse), words.next()) {
+        (Some(Ok(size)), Some("blob")) => ObjectSize::Blob(size),
+        (Some(Ok(_)), _) => ObjectSize::Other,
+        _ => ObjectSize::Missing,
+    })
+}
+
+/// The next object of `cat-file --batch`: a line as above, then the bytes and a line break.
+fn next_blob(output: &mut impl BufRead, size: u64) -> io::Result<Vec<u8>> {
+    if blob_size(output)? != ObjectSize::Blob(size) {
+        return Err(io::Error::other("git gave another size for an object than before"));
+    }
+    let mut bytes = Vec::new();
+    output.take(size + 1).read_to_end(&mut bytes)?;
+    if bytes.pop() != Some(b'\n') || bytes.len() as u64 != size {
+        return Err(ErrorKind::UnexpectedEof.into());
+    }
+    Ok(bytes)
 }
 
 /// `:100644 100644 OBJECT OBJECT M NUL path NUL`; a rename has two paths.
@@ -234,22 +427,6 @@ fn entries(listed: &[u8]) -> Vec<Entry> {
     found
 }
 
-/// What `cat-file --batch` gives: a line with object, kind and length, then the bytes.
-fn blobs_of(mut bytes: &[u8]) -> Vec<Option<Vec<u8>>> {
-    let mut found = Vec::new();
-    while let Some(end) = memchr::memchr(b'\n', bytes) {
-        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-        bytes = &bytes[end + 1..];
-        let Some(length) = head.rsplit(' ').next().and_then(|length| length.parse::<usize>().ok()) else {
-            found.push(None);
-            continue;
-        };
-        found.push(bytes.get(..length).filter(|bytes| bytes.len() <= LARGEST).map(<[u8]>::to_vec));
-        bytes = bytes.get(length + 1..).unwrap_or_default();
-    }
-    found
-}
-
 #[cfg(unix)]
 pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
@@ -261,15 +438,22 @@ pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
-fn no_repository(root: &Path, said: &str) -> Error {
-    if said.starts_with("git cannot be run") {
-        return Error::new(Kind::Path, said, "install git: a change is read through it");
-    }
-    let next = match said.contains("dubious ownership") {
-        true => "it belongs to another user: git config --global --add safe.directory with its path, if you trust it",
-        false => "a change is what git says of it: run this inside of a working tree, or name one",
+fn no_repository(root: &Path, failure: &GitFailure) -> Error {
+    let GitFailure::Status(_, message) = failure else {
+        let what = format!("git cannot read the repository of {}: {}", root.display(), failure.message());
+        return Error::new(Kind::Path, what, advice(failure));
     };
-    Error::new(Kind::Path, format!("{} is not in a repository of git", root.display()), next)
+    let what = format!("{} is not in a repository of git", root.display());
+    if message.contains("dubious ownership") {
+        let next =
+            "it belongs to another user: git config --global --add safe.directory with its path, if you trust it";
+        return Error::new(Kind::Path, what, next);
+    }
+    if !message.contains("not a git repository") {
+        let what = format!("git cannot read the repository of {}: {message}", root.display());
+        return Error::new(Kind::Path, what, "run inside of a working tree that git status accepts, or name one");
+    }
+    Error::new(Kind::Path, what, "run inside of a working tree of git, or name one")
 }
 
 #[cfg(test)]
@@ -286,8 +470,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_none() {
-        let given = b"a blob 3\nx\ny\nb missing\nc blob 2\n\x00\xff\nd blob 0\n\n";
-        assert_eq!(blobs_of(given), [Some(b"x\ny".to_vec()), None, Some(vec![0, 255]), Some(Vec::new())]);
+    fn sizes_and_contents_are_read_from_a_stream() {
+        let mut sizes = &b"a blob 3\nb missing\nc tree 2\nd"[..];
+        let read: Vec<_> = std::iter::from_fn(|| blob_size(&mut sizes).ok()).collect();
+        assert_eq!(read, [ObjectSize::Blob(3), ObjectSize::Missing, ObjectSize::Other]);
+        let mut given = &b"a blob 3\nx\ny\nc blob 2\n\x00\xff\nd blob 0\n\ne blob 9\nshort"[..];
+        let mut next = |size| next_blob(&mut given, size).ok();
+        assert_eq!([next(3), next(2), next(0)], [Some(b"x\ny".to_vec()), Some(vec![0, 255]), Some(Vec::new())]);
+        assert_eq!(next(9), None, "it is cut off");
     }
 }

@@ -3,13 +3,16 @@
 //!
 //! Price: the files are written and indexed once more
 
-use super::git::{Git, path_from};
+use super::git::{Git, GitBlob, path_from};
 use crate::error::{Error, Kind, Result};
 use crate::store::{create_folder, write_private};
+use crate::text::path_text;
 use std::path::{Component, Path, PathBuf};
 
-/// Objects that git is asked for at once: their texts are in memory together.
+/// Objects that one git process reads: writing them stays far below its deadline.
 const AT_ONCE: usize = 500;
+/// Bytes that are written for one revision. Linux has 1.5 GB of source.
+const MOST_BYTES: u64 = 4 << 30;
 
 /// The commit of a revision, if the working tree at `root` has anything else; none if it is that commit.
 ///
@@ -21,24 +24,40 @@ pub fn elsewhere(root: &Path, revision: &str) -> Result<Option<String>> {
     Ok((!git.is_checked_out(&commit)).then_some(commit))
 }
 
-/// Writes the files of a commit, as far as they lie below `root`, into a folder that is there.
+/// Writes the files of a commit, as far as they are below `root`, into an existing folder. After an error the folder holds a
+/// part of them; its owner removes it.
 ///
 /// # Errors
-/// When git cannot be asked, or the disk refuses.
+/// When git fails, the commit has too many files or bytes or lacks a file, or the disk refuses.
 pub fn write_revision(root: &Path, commit: &str, folder: &Path) -> Result<()> {
     let git = Git::at(root)?;
-    let listed = git.run(&["ls-tree", "-r", "-z", commit], &[]).map_err(|said| git.failed(&said))?;
-    let listed: Vec<(String, PathBuf)> = listed.stdout.split(|byte| *byte == 0).filter_map(listed_file).collect();
+    let mut listed: Vec<(String, PathBuf)> = Vec::new();
+    git.list_tree(commit, &[], |entry| listed.extend(listed_file(entry)))?;
+    let mut bytes_left = MOST_BYTES;
     for some in listed.chunks(AT_ONCE) {
-        let texts = git.blobs(some.iter().map(|(object, _)| &object[..]))?;
-        for ((_, path), bytes) in some.iter().zip(texts) {
-            let Some(bytes) = bytes else { continue };
-            let place = folder.join(path);
-            let written = create_folder(place.parent().unwrap_or(folder)).and_then(|()| write_private(&place, &bytes));
-            written.map_err(|cause| Error::io(Kind::Path, "write", &place, &cause))?;
-        }
+        let objects: Vec<&str> = some.iter().map(|(object, _)| &object[..]).collect();
+        git.blobs(&objects, |number, blob| {
+            let path = &some[number].1;
+            let bytes = match blob {
+                GitBlob::Bytes(bytes) => bytes,
+                GitBlob::Unusable => return Ok(()),
+                GitBlob::Missing => return Err(git.missing(&path_text(path))),
+            };
+            bytes_left = bytes_left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(root, commit))?;
+            write_file(&folder.join(path), &bytes)
+        })?;
     }
     Ok(())
+}
+
+fn write_file(place: &Path, bytes: &[u8]) -> Result<()> {
+    let written = place.parent().map_or(Ok(()), create_folder).and_then(|()| write_private(place, bytes));
+    written.map_err(|cause| Error::io(Kind::Path, "write", place, &cause))
+}
+
+fn too_large(root: &Path, commit: &str) -> Error {
+    let what = format!("the files of {commit} in {} have more than {MOST_BYTES} bytes", root.display());
+    Error::new(Kind::Path, what, "check out that revision, and compare it with its base there")
 }
 
 /// `100644 blob OBJECT TAB path`. Links and submodules hold no code, and a name that leads elsewhere is in no tree that git
@@ -48,7 +67,9 @@ fn listed_file(entry: &[u8]) -> Option<(String, PathBuf)> {
     let head = String::from_utf8_lossy(&entry[..tab]);
     let mut parts = head.split(' ');
     let (mode, object, path) = (parts.next()?, parts.nth(1)?, path_from(&entry[tab + 1..]));
-    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+    // A `.git` would name a repository of its own to whoever reads the files.
+    let is_normal = |part| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git"));
+    let is_below = path.components().all(is_normal);
     (mode.starts_with("100") && is_below).then(|| (object.to_owned(), path))
 }
 
@@ -61,9 +82,14 @@ mod tests {
         let told =
             |entry: &str| listed_file(entry.as_bytes()).map(|(object, path)| format!("{object} {}", path.display()));
         assert_eq!(told("100644 blob ab\tsrc/a b\n.py").as_deref(), Some("ab src/a b\n.py"));
-        for other in
-            ["120000 blob ab\tlink", "160000 commit ab\tmodule", "100644 blob ab\t../a", "100644 blob ab\t/a", ""]
-        {
+        for other in [
+            "120000 blob ab\tlink",
+            "160000 commit ab\tmodule",
+            "100644 blob ab\t../a",
+            "100644 blob ab\t/a",
+            "100644 blob ab\ta/.Git/x",
+            "",
+        ] {
             assert_eq!(told(other), None, "{other}");
         }
     }

@@ -1,0 +1,96 @@
+//! Finds pipes and devices in a git directory before git opens them: git would wait for a pipe without an end.
+//!
+//! This covers the files that git reads for a change. What they refer to (an included configuration file, another object
+//! directory) is covered by the deadline of each git process.
+
+use crate::untrusted::{open_regular, read_at_most};
+use std::fs::{FileType, read_dir, symlink_metadata};
+use std::path::{Path, PathBuf};
+
+/// Bytes of a `.git` or `commondir` file, which hold one path.
+const LONGEST_POINTER: u64 = 16 << 10;
+/// Entries that are looked at: 200,000 loose objects are rare and take about 0.1 s. Beyond them the deadline is left.
+const MOST_ENTRIES: usize = 200_000;
+/// How deep names of branches are nested at most.
+const DEEPEST: usize = 16;
+
+/// A pipe or device among the files that git reads for the repository around `root`; none if all can be opened.
+pub(super) fn pipe_of(root: &Path) -> Option<PathBuf> {
+    // With this variable git looks for no repository: the caller named one.
+    if std::env::var_os("GIT_DIR").is_some() {
+        return None;
+    }
+    let (around, found) =
+        root.ancestors().find_map(|folder| Some((folder, folder.join(".git"))).filter(|(_, git)| exists(git)))?;
+    if is_pipe(&found) {
+        return Some(found);
+    }
+    let git = if found.is_dir() { found } else { around.join(pointed(&found, "gitdir: ")?) };
+    let mut search = Search { left: MOST_ENTRIES };
+    let common = git.join("commondir");
+    if is_pipe(&common) {
+        return Some(common);
+    }
+    let shared = pointed(&common, "").map(|path| git.join(path));
+    [Some(git), shared].into_iter().flatten().find_map(|folder| search.git_directory(&folder))
+}
+
+fn exists(path: &Path) -> bool {
+    symlink_metadata(path).is_ok()
+}
+
+/// The path that a small file holds after a prefix.
+fn pointed(file: &Path, prefix: &str) -> Option<PathBuf> {
+    let bytes = read_at_most(open_regular(file).ok()?, LONGEST_POINTER).ok()?;
+    let path = bytes.strip_prefix(prefix.as_bytes())?;
+    Some(super::git::path_from(path.trim_ascii_end()))
+}
+
+/// A walk over a bounded number of entries.
+struct Search {
+    left: usize,
+}
+
+impl Search {
+    fn git_directory(&mut self, git: &Path) -> Option<PathBuf> {
+        let below = [("info", 0), ("objects", 1), ("refs", DEEPEST), ("reftable", 0)];
+        let own = self.folder(git, 0);
+        own.or_else(|| below.iter().find_map(|(name, depth)| self.folder(&git.join(name), *depth)))
+    }
+
+    fn folder(&mut self, folder: &Path, depth: usize) -> Option<PathBuf> {
+        for entry in read_dir(folder).ok()?.flatten() {
+            self.left = self.left.checked_sub(1)?;
+            // Most systems give the type with the name, without a look at the file.
+            let Ok(kind) = entry.file_type() else { continue };
+            let path = entry.path();
+            let found = match kind {
+                kind if kind.is_file() => None,
+                kind if kind.is_dir() => (depth > 0).then(|| self.folder(&path, depth - 1)).flatten(),
+                _ => is_pipe(&path).then_some(path),
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+}
+
+/// Whether a path is, or links to, something that a reader may wait for. `/dev/null` is at its end at once.
+fn is_pipe(path: &Path) -> bool {
+    path.metadata().is_ok_and(|meta| waits(meta.file_type()))
+        && !path.canonicalize().is_ok_and(|place| place == Path::new("/dev/null"))
+}
+
+#[cfg(unix)]
+fn waits(kind: FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    // A socket cannot be opened as a file, so nothing waits for it: git's own file monitor has one there.
+    kind.is_fifo() || kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn waits(_: FileType) -> bool {
+    false
+}

@@ -1,0 +1,247 @@
+//! Runs one process of the program `git` within limits: a deadline, and a number of bytes that it may print.
+//!
+//! A repository can make git wait (a pipe in the place of a file) or print without an end (trees within trees). When a limit
+//! is reached, or the reader of the output fails, the whole process group is killed and reaped.
+
+use crate::process_group::{RunningGroup, end, start};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
+use std::thread::spawn;
+use std::time::{Duration, Instant};
+
+/// Bytes of error messages that are kept.
+const LONGEST_MESSAGE: u64 = 16 << 10;
+/// Bytes that are read from the pipe at once.
+const PIECE: usize = 64 << 10;
+/// The longest pause between two looks at a process that closed its output.
+const LONGEST_PAUSE: Duration = Duration::from_millis(10);
+/// Bytes of private memory that git may take, where the system can limit that (Linux). Files that git maps do not count; the
+/// index of a repository with 500,000 files takes about 400 MB.
+#[cfg(target_os = "linux")]
+const MOST_MEMORY: u64 = 1 << 30;
+
+/// What a git process may use.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GitLimits {
+    /// How long it may run.
+    pub time: Duration,
+    /// How many bytes it may print.
+    pub bytes: u64,
+}
+
+/// Why a git process gave no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum GitFailure {
+    /// It could not be started.
+    NotStarted(String),
+    /// It ended with this status, or by a signal, and this message.
+    Status(Option<i32>, String),
+    /// It was ended here, because of a limit or because its output could not be used.
+    Stopped(String),
+}
+
+impl GitFailure {
+    /// The message in one line.
+    pub fn message(&self) -> &str {
+        match self {
+            Self::NotStarted(message) | Self::Status(_, message) | Self::Stopped(message) => message,
+        }
+    }
+}
+
+/// The output of a running process, which ends with an error at a limit.
+pub(super) struct GitOutput {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    piece: io::Cursor<Vec<u8>>,
+    until: Instant,
+    limits: GitLimits,
+    left: u64,
+}
+
+impl Read for GitOutput {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.piece.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            let left = self.until.saturating_duration_since(Instant::now());
+            let piece = match self.pieces.recv_timeout(left) {
+                Ok(piece) => piece?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+                Err(RecvTimeoutError::Timeout) => return Err(too_slow(self.limits)),
+            };
+            let Some(rest) = self.left.checked_sub(piece.len() as u64) else {
+                let what = format!("git printed more than {} bytes and was ended", self.limits.bytes);
+                return Err(io::Error::new(ErrorKind::FileTooLarge, what));
+            };
+            self.left = rest;
+            self.piece = io::Cursor::new(piece);
+        }
+    }
+}
+
+/// The buffered output of a running process.
+pub(super) type GitReader = BufReader<GitOutput>;
+
+/// Runs a git command with this input, and returns what `read` makes of its output. `read` may stop before the end.
+///
+/// # Errors
+/// When git cannot be started, fails, reaches a limit, or `read` fails.
+pub(super) fn run_git<T>(
+    mut command: std::process::Command,
+    input: Vec<u8>,
+    limits: GitLimits,
+    read: impl FnOnce(&mut GitReader) -> io::Result<T>,
+) -> Result<T, GitFailure> {
+    let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
+    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let until = Instant::now() + limits.time;
+    let (mut child, _group): (Child, RunningGroup) =
+        start(&mut command).map_err(|cause| GitFailure::NotStarted(format!("git cannot be run: {cause}")))?;
+    limit_memory(&child);
+    // Git may print before it has read its input, so each pipe has a thread. The threads end when the process group does.
+    let stdin = child.stdin.take();
+    spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
+    let message = first_bytes(child.stderr.take());
+    let (sender, pieces) = sync_channel(4);
+    let stdout = child.stdout.take();
+    spawn(move || stdout.map(|stdout| send_pieces(stdout, &sender)));
+    let output = GitOutput { pieces, piece: io::Cursor::new(Vec::new()), until, limits, left: limits.bytes };
+    let mut reader = BufReader::new(output);
+    let result = read(&mut reader);
+    let is_at_end = match &result {
+        Ok(_) => reader.fill_buf().is_ok_and(<[u8]>::is_empty),
+        // Git's own message explains an output that is cut off better than the reader's error.
+        Err(cause) => cause.kind() == ErrorKind::UnexpectedEof,
+    };
+    let status = if is_at_end { wait(&mut child, until) } else { None };
+    let Some(status) = status else {
+        end(&mut child);
+        return match result {
+            Ok(_) if is_at_end => Err(GitFailure::Stopped(too_slow(limits).to_string())),
+            result => result.map_err(|cause| GitFailure::Stopped(cause.to_string())),
+        };
+    };
+    if !status.success() {
+        let left = until.saturating_duration_since(Instant::now()).max(LONGEST_PAUSE);
+        let message = message.recv_timeout(left).unwrap_or_default();
+        return Err(GitFailure::Status(status.code(), first_line(&message)));
+    }
+    result.map_err(|cause| GitFailure::Stopped(cause.to_string()))
+}
+
+fn too_slow(limits: GitLimits) -> io::Error {
+    let what = format!("git did not end within {} s and was ended", limits.time.as_secs_f64());
+    io::Error::new(ErrorKind::TimedOut, what)
+}
+
+/// Waits for the end of a process that closed its output; none at the deadline.
+fn wait(child: &mut Child, until: Instant) -> Option<ExitStatus> {
+    let mut pause = Duration::from_micros(100);
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) if Instant::now() < until => std::thread::sleep(pause),
+            Ok(None) | Err(_) => return None,
+        }
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+/// Sends all that a pipe gives, until its end or until there is no receiver.
+fn send_pieces(mut pipe: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
+    loop {
+        let mut piece = vec![0; PIECE];
+        let read = match pipe.read(&mut piece) {
+            Ok(0) => return,
+            Err(cause) if cause.kind() == ErrorKind::Interrupted => continue,
+            read => read,
+        };
+        let is_error = read.is_err();
+        let piece = read.map(|read| {
+            piece.truncate(read);
+            piece
+        });
+        if sender.send(piece).is_err() || is_error {
+            return;
+        }
+    }
+}
+
+/// The first bytes of a pipe, as one message. The rest is read and dropped, so that the writer never waits.
+fn first_bytes(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    spawn(move || {
+        let mut pipe = pipe?;
+        let mut bytes = Vec::new();
+        let _ = pipe.by_ref().take(LONGEST_MESSAGE).read_to_end(&mut bytes);
+        let _ = io::copy(&mut pipe, &mut io::sink());
+        sender.send(bytes).ok()
+    });
+    receiver
+}
+
+/// The line that says why git ended; warnings may come before it.
+fn first_line(message: &[u8]) -> String {
+    let message = String::from_utf8_lossy(message);
+    let fatal = message.lines().find(|line| line.starts_with("fatal: "));
+    fatal.or_else(|| message.lines().next()).unwrap_or("git failed without a message").to_owned()
+}
+
+/// Limits the memory of a process that was just started.
+fn limit_memory(child: &Child) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        let limit = Rlimit { current: Some(MOST_MEMORY), maximum: Some(MOST_MEMORY) };
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        // A lower limit of the system stays; without any limit the deadline still holds.
+        let _ = pid.map(|pid| prlimit(Some(pid), Resource::Data, limit));
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = child;
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(line: &str, time: Duration, bytes: u64) -> Result<Vec<u8>, GitFailure> {
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", line]);
+        run_git(command, b"input\n".to_vec(), GitLimits { time, bytes }, |output| {
+            let mut all = Vec::new();
+            output.read_to_end(&mut all).map(|_| all)
+        })
+    }
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn output_status_and_message_are_returned() {
+        assert_eq!(shell("cat", LONG, 6).as_deref(), Ok(&b"input\n"[..]));
+        let failed = shell("echo 'warning: w' >&2; echo 'fatal: f' >&2; exit 3", LONG, 0);
+        assert_eq!(failed, Err(GitFailure::Status(Some(3), "fatal: f".to_owned())));
+        assert!(matches!(shell("kill -9 $$", LONG, 0), Err(GitFailure::Status(None, _))));
+    }
+
+    #[test]
+    fn a_process_that_waits_is_ended_with_all_that_it_started() {
+        let begun = Instant::now();
+        for line in ["sleep 50 | cat", "exec >&-; sleep 50", "sleep 50 & echo x"] {
+            let stopped = shell(line, Duration::from_millis(200), 100).expect_err("it is too slow");
+            assert!(stopped.message().contains("within 0.2 s"), "{line}: {stopped:?}");
+        }
+        assert!(begun.elapsed() < Duration::from_secs(40), "nothing waited for a sleep");
+    }
+
+    #[test]
+    fn output_and_messages_without_end_are_cut() {
+        let stopped = shell("yes", LONG, 100_000).expect_err("it prints too much");
+        assert!(stopped.message().contains("more than 100000 bytes"), "{stopped:?}");
+        let failed = shell("head -c 9000000 /dev/zero >&2; exit 1", LONG, 0).expect_err("it fails");
+        assert!(failed.message().len() as u64 <= LONGEST_MESSAGE, "the message is cut");
+    }
+}

@@ -1,0 +1,292 @@
+//! A repository as git may see it: its objects and its index, but none of its configuration.
+//!
+//! Git runs programs that a repository's own configuration names: filters, credential helpers, commands that fetch. So only
+//! two commands see the real git directory: `rev-parse`, which finds it and resolves revisions, and `config`, for a few
+//! settings of the file system. All other commands run with a private git directory in a temporary folder, which has a
+//! configuration of this program and borrows the objects and the index.
+
+use super::git::path_from;
+use super::git_pipes::pipe_of;
+use super::git_process::{GitFailure, GitLimits, GitReader, run_git};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// How long one git process may run. Git answers in well under a second from a warm disk cache; the slowest command that is
+/// run compares each file of a fresh copy, which takes a minute for a few gigabytes on a slow disk.
+pub(super) const DEADLINE: Duration = Duration::from_secs(60);
+/// Bytes of an answer that is one line or a few.
+const LONGEST_ANSWER: u64 = 1 << 20;
+
+/// Variables of the caller that say where the repository is, as git sets them for a hook, or that configure git for this
+/// user, such as which directories of other users are trusted.
+const PLACES: &[&str] = &[
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+];
+const USER_SETTINGS: &str = "GIT_CONFIG";
+
+/// Settings of the file system that are copied, and the words that they may have.
+const COPIED: &str = "^core\\.(filemode|ignorecase|precomposeunicode|symlinks|trustctime|checkstat)$";
+const WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "1", "0", "default", "minimal"];
+
+/// A repository with its private git directory.
+pub(super) struct GitRepository<'a> {
+    root: &'a Path,
+    time: Duration,
+    private: PrivateFolder,
+    is_shallow: bool,
+    format: String,
+    /// Where the private commands find the parts of the repository.
+    parts: Vec<(&'static str, OsString)>,
+}
+
+impl<'a> GitRepository<'a> {
+    /// The repository around a folder; each of its git processes may take `time`.
+    ///
+    /// # Errors
+    /// When there is no repository, it has pipes in the place of files, or git cannot be run.
+    pub fn at(root: &'a Path, time: Duration) -> Result<Self, GitFailure> {
+        if let Some(pipe) = pipe_of(root) {
+            return Err(GitFailure::Stopped(format!("{} is a pipe or a device", pipe.display())));
+        }
+        let question = [
+            "rev-parse",
+            "--path-format=absolute",
+            "--show-object-format",
+            "--is-shallow-repository",
+            "--show-toplevel",
+            "--absolute-git-dir",
+            "--git-path",
+            "index",
+            "--git-path",
+            "objects",
+            "--git-path",
+            "shallow",
+        ];
+        let answer = short(real_command(root), question, time)?;
+        let lines: Vec<&[u8]> = answer.trim_ascii_end().split(|byte| *byte == b'\n').collect();
+        let [format, shallow, top, git, index, objects, shallow_file] = lines[..] else {
+            let what = "git did not name the parts of the repository: git 2.31 or later is needed, and a path without line breaks";
+            return Err(GitFailure::Stopped(what.to_owned()));
+        };
+        let private = PrivateFolder::new().map_err(|cause| cannot_write(&cause))?;
+        let text = |bytes: &[u8]| path_from(bytes).into_os_string();
+        let mut repository = Self {
+            root,
+            time,
+            private,
+            is_shallow: shallow == b"true",
+            format: String::from_utf8_lossy(format).into_owned(),
+            parts: vec![
+                ("GIT_WORK_TREE", text(top)),
+                ("GIT_INDEX_FILE", text(index)),
+                ("GIT_OBJECT_DIRECTORY", text(objects)),
+            ],
+        };
+        if repository.is_shallow {
+            repository.parts.push(("GIT_SHALLOW_FILE", text(shallow_file)));
+        }
+        let settings = repository.settings()?;
+        repository.fill(&settings, &path_from(git)).map_err(|cause| cannot_write(&cause))?;
+        Ok(repository)
+    }
+
+    /// Whether the clone has a part of the history alone.
+    pub fn is_shallow(&self) -> bool {
+        self.is_shallow
+    }
+
+    /// The id of the tree without files. Git knows it in every repository.
+    pub fn empty_tree(&self) -> &'static str {
+        match &*self.format {
+            "sha256" => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+            _ => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+        }
+    }
+
+    /// Resolves a name with `rev-parse`, in the real git directory. It reads references and runs nothing.
+    ///
+    /// # Errors
+    /// When git does.
+    pub fn resolve(&self, arguments: &[&str]) -> Result<String, GitFailure> {
+        let answer = short(real_command(self.root), ["rev-parse"].iter().chain(arguments), self.time)?;
+        Ok(String::from_utf8_lossy(&answer).trim().to_owned())
+    }
+
+    /// Runs a command in the private git directory. `read` gets the output, of at most `bytes` bytes.
+    ///
+    /// # Errors
+    /// As [`run_git`].
+    pub fn run<T>(
+        &self,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+        input: Vec<u8>,
+        bytes: u64,
+        read: impl FnOnce(&mut GitReader) -> io::Result<T>,
+    ) -> Result<T, GitFailure> {
+        let mut command = protected_command(self.root, |name| name == "GIT_ALTERNATE_OBJECT_DIRECTORIES");
+        command.env("GIT_DIR", &self.private.0).envs(self.parts.iter().map(|(name, value)| (name, value)));
+        // Older versions do not know the variables for this and would read the user's configuration.
+        command.env("HOME", &self.private.0).env("XDG_CONFIG_HOME", &self.private.0);
+        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.private.0.join("none"));
+        // No attribute names a filter or an encoding. Without the configuration a filter would name no program anyway.
+        command.env("GIT_ATTR_NOSYSTEM", "1").env("GIT_ATTR_SOURCE", self.empty_tree());
+        command.args(arguments);
+        run_git(command, input, GitLimits { time: self.time, bytes }, read)
+    }
+
+    /// The answer of a private command in one line.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn line(&self, arguments: &[&str]) -> Result<String, GitFailure> {
+        let answer = self.run(arguments, Vec::new(), LONGEST_ANSWER, all)?;
+        Ok(String::from_utf8_lossy(&answer).trim().to_owned())
+    }
+
+    /// The settings of the file system, as lines of a configuration.
+    fn settings(&self) -> Result<String, GitFailure> {
+        let answer = match short(real_command(self.root), ["config", "-z", "--get-regexp", COPIED], self.time) {
+            // There is none.
+            Err(GitFailure::Status(Some(1), _)) => Vec::new(),
+            answer => answer?,
+        };
+        let answer = String::from_utf8_lossy(&answer).to_lowercase();
+        let settings = answer.split('\0').filter_map(|setting| setting.split_once('\n'));
+        let known = settings.filter(|(_, value)| WORDS.contains(value));
+        Ok(known.filter_map(|(name, value)| Some(format!("\t{} = {value}\n", name.strip_prefix("core.")?))).collect())
+    }
+
+    /// Writes the private git directory.
+    fn fill(&self, settings: &str, git: &Path) -> io::Result<()> {
+        let place = |name: &str| self.private.0.join(name);
+        fs::create_dir(place("refs"))?;
+        fs::write(place("none"), "")?;
+        // A repository must have a HEAD; no command uses it.
+        fs::write(place("HEAD"), "ref: refs/heads/none\n")?;
+        let object_format = if self.format == "sha256" { "sha256" } else { "sha1" };
+        // `autocrlf`: files that git checked out with CRLF are unchanged; no attribute says so here.
+        let own = "\trepositoryFormatVersion = 1\n\tbare = false\n\tautocrlf = input\n\tsafecrlf = false\n\tfsmonitor = false\n";
+        let config = format!("[core]\n{own}{settings}[extensions]\n\tobjectFormat = {object_format}\n");
+        fs::write(place("config"), config)?;
+        self.borrow_shared_index(git)
+    }
+
+    /// A split index has its larger part in the git directory, where git looks for it by name.
+    fn borrow_shared_index(&self, git: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(git)?.flatten() {
+            let name = entry.file_name();
+            if name.to_string_lossy().starts_with("sharedindex.") && entry.file_type().is_ok_and(|kind| kind.is_file())
+            {
+                borrow_file(&entry.path(), &self.private.0.join(name))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(from, to)
+}
+
+/// Links need a privilege on Windows.
+#[cfg(not(unix))]
+fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to).map(drop)
+}
+
+fn cannot_write(cause: &io::Error) -> GitFailure {
+    GitFailure::Stopped(format!("cannot write a temporary folder in {}: {cause}", std::env::temp_dir().display()))
+}
+
+/// All bytes of an output.
+pub(super) fn all(output: &mut GitReader) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    output.read_to_end(&mut bytes).map(|_| bytes)
+}
+
+fn short(
+    mut command: Command,
+    arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    time: Duration,
+) -> Result<Vec<u8>, GitFailure> {
+    command.args(arguments);
+    run_git(command, Vec::new(), GitLimits { time, bytes: LONGEST_ANSWER }, all)
+}
+
+/// A git command that sees the real git directory and the user's own configuration.
+fn real_command(root: &Path) -> Command {
+    protected_command(root, |name| PLACES.contains(&name) || name.starts_with(USER_SETTINGS))
+}
+
+/// A git command that fetches nothing, waits for no person and writes nothing. Of the caller's variables for git, those that
+/// `is_kept` names are left.
+fn protected_command(root: &Path, is_kept: impl Fn(&str) -> bool) -> Command {
+    let mut command = Command::new("git");
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("GIT_") && !is_kept(&text) {
+            command.env_remove(&name);
+        }
+    }
+    // A missing object is not fetched. Older versions do not know the first variable, but find every protocol forbidden.
+    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_TERMINAL_PROMPT", "0");
+    command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_OPTIONAL_LOCKS", "0");
+    // Messages are compared with English words.
+    command.env("LC_ALL", "C").env_remove("LANGUAGE");
+    command.args([
+        "--no-pager",
+        "--literal-pathspecs",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+        "-C",
+    ]);
+    command.arg(root);
+    command
+}
+
+/// A folder for this user alone, which is removed when this is dropped.
+struct PrivateFolder(PathBuf);
+
+impl PrivateFolder {
+    fn new() -> io::Result<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let mut builder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        // Git runs in another folder.
+        let around = std::path::absolute(std::env::temp_dir())?;
+        loop {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let time = std::time::UNIX_EPOCH.elapsed().unwrap_or_default().subsec_nanos();
+            let folder = around.join(format!("whichfn-git-{}-{number}-{time}", std::process::id()));
+            match builder.create(&folder) {
+                Ok(()) => return Ok(Self(folder)),
+                // Another user may guess a name, but not all.
+                Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists && number < 1_000 => {}
+                Err(cause) => return Err(cause),
+            }
+        }
+    }
+}
+
+impl Drop for PrivateFolder {
+    fn drop(&mut self) {
+        // What cannot be removed is a few small files in the system's temporary folder.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
