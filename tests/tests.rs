@@ -90,4 +90,5 @@ mod bad_input;
 mod cache;
 mod faults;
 mod hostile;
+mod hostile_git;
 mod mutations;

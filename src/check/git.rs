@@ -10,7 +10,7 @@
 //!           and pipes would still be needed; `git` is installed wherever there are commits
 
 use super::change::{Change, ChangeOf, FileChange};
-use super::git_process::{GitFailure, GitReader};
+use super::git_process::{GitFailure, GitReader, path_from};
 use super::git_repository::{DEADLINE, GitRepository, all};
 use crate::error::{Error, Kind, Result};
 use crate::scan::decode;
@@ -18,7 +18,7 @@ use crate::text::{path_of, path_text};
 use rustc_hash::FxHashSet;
 use std::ffi::OsString;
 use std::io::{self, BufRead, ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// Bytes of an old file at most; larger files are not indexed either.
@@ -427,17 +427,6 @@ fn entries(listed: &[u8]) -> Vec<Entry> {
     found
 }
 
-#[cfg(unix)]
-pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt;
-    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
-}
-
-#[cfg(not(unix))]
-pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
-}
-
 fn no_repository(root: &Path, failure: &GitFailure) -> Error {
     let GitFailure::Status(_, message) = failure else {
         let what = format!("git cannot read the repository of {}: {}", root.display(), failure.message());
@@ -478,5 +467,23 @@ mod tests {
         let mut next = |size| next_blob(&mut given, size).ok();
         assert_eq!([next(3), next(2), next(0)], [Some(b"x\ny".to_vec()), Some(vec![0, 255]), Some(Vec::new())]);
         assert_eq!(next(9), None, "it is cut off");
+    }
+
+    /// Git opens what the configuration includes before this program can look at it.
+    #[cfg(unix)]
+    #[test]
+    fn a_git_process_that_waits_is_ended_at_the_deadline() {
+        let folder = tempfile::tempdir().expect("folder");
+        let root = folder.path();
+        let run = |program: &str, arguments: &[&str]| {
+            let ran = std::process::Command::new(program).current_dir(root).args(arguments).status();
+            assert!(ran.is_ok_and(|status| status.success()), "{program} {arguments:?}");
+        };
+        run("git", &["init", "-q", "."]);
+        run("mkfifo", &["pipe"]);
+        run("git", &["config", "include.path", "../pipe"]);
+        let change = read_change_within(root, &ChangeOf::Staged, Duration::from_millis(300));
+        let error = change.expect_err("git waits for the pipe");
+        assert!(error.what().contains("did not end within 0.3 s"), "{error}");
     }
 }

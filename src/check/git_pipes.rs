@@ -43,7 +43,7 @@ fn exists(path: &Path) -> bool {
 fn pointed(file: &Path, prefix: &str) -> Option<PathBuf> {
     let bytes = read_at_most(open_regular(file).ok()?, LONGEST_POINTER).ok()?;
     let path = bytes.strip_prefix(prefix.as_bytes())?;
-    Some(super::git::path_from(path.trim_ascii_end()))
+    Some(super::git_process::path_from(path.trim_ascii_end()))
 }
 
 /// A walk over a bounded number of entries.

@@ -5,6 +5,7 @@
 
 use crate::process_group::{RunningGroup, end, start};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::thread::spawn;
@@ -188,6 +189,18 @@ fn first_line(message: &[u8]) -> String {
     let message = String::from_utf8_lossy(message);
     let fatal = message.lines().find(|line| line.starts_with("fatal: "));
     fatal.or_else(|| message.lines().next()).unwrap_or("git failed without a message").to_owned()
+}
+
+/// A path that git printed.
+#[cfg(unix)]
+pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
 /// Limits the memory of a process that was just started.

@@ -5,9 +5,8 @@
 //! settings of the file system. All other commands run with a private git directory in a temporary folder, which has a
 //! configuration of this program and borrows the objects and the index.
 
-use super::git::path_from;
 use super::git_pipes::pipe_of;
-use super::git_process::{GitFailure, GitLimits, GitReader, run_git};
+use super::git_process::{GitFailure, GitLimits, GitReader, path_from, run_git};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read};
@@ -21,6 +20,9 @@ use std::time::Duration;
 pub(super) const DEADLINE: Duration = Duration::from_secs(60);
 /// Bytes of an answer that is one line or a few.
 const LONGEST_ANSWER: u64 = 1 << 20;
+
+/// Shared parts of an index: one is in use, and others are what is left of it.
+const MOST_SHARED: usize = 1_000;
 
 /// Variables of the caller that say where the repository is, as git sets them for a hook, or that configure git for this
 /// user, such as which directories of other users are trusted.
@@ -185,12 +187,13 @@ impl<'a> GitRepository<'a> {
 
     /// A split index has its larger part in the git directory, where git looks for it by name.
     fn borrow_shared_index(&self, git: &Path) -> io::Result<()> {
-        for entry in fs::read_dir(git)?.flatten() {
-            let name = entry.file_name();
-            if name.to_string_lossy().starts_with("sharedindex.") && entry.file_type().is_ok_and(|kind| kind.is_file())
-            {
-                borrow_file(&entry.path(), &self.private.0.join(name))?;
-            }
+        let is_shared = |entry: &fs::DirEntry| {
+            entry.file_name().to_string_lossy().starts_with("sharedindex.")
+                && entry.file_type().is_ok_and(|kind| kind.is_file())
+        };
+        // Git removes them after two weeks.
+        for entry in fs::read_dir(git)?.flatten().filter(is_shared).take(MOST_SHARED) {
+            borrow_file(&entry.path(), &self.private.0.join(entry.file_name()))?;
         }
         Ok(())
     }

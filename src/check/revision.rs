@@ -3,7 +3,8 @@
 //!
 //! Price: the files are written and indexed once more
 
-use super::git::{Git, GitBlob, path_from};
+use super::git::{Git, GitBlob};
+use super::git_process::path_from;
 use crate::error::{Error, Kind, Result};
 use crate::store::{create_folder, write_private};
 use crate::text::path_text;
