@@ -197,7 +197,9 @@ mod programs {
         };
         let names =
             ["index", "HEAD", "config", "packed-refs", "commondir", "info/attributes", "objects/info/alternates"];
-        for name in names.into_iter().chain(["refs/heads/main", "an object", "shallow"]) {
+        for name in
+            names.into_iter().chain(["refs/heads/main", "an object", "objects/info/commit-graphs/commit-graph-chain"])
+        {
             let env = changed();
             let name = if name == "an object" { object(&env) } else { name.to_owned() };
             pipe(&env.at(".git").join(&name));
@@ -211,6 +213,11 @@ mod programs {
     #[test]
     fn a_pipe_in_the_place_of_attributes_is_not_read() {
         let env = changed();
+        // Before version 2.41, git reads attributes whatever it is told, and this ends at the deadline.
+        let knows = ["--attr-source", "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "rev-parse"];
+        if !git_in(&env, "", &knows).status.success() {
+            return;
+        }
         pipe(&env.at(".gitattributes"));
         is_checked(&env, &[]);
         assert!(revision(&env).ends_with("-dirty"));

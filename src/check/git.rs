@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Cost:     about ten processes of a few milliseconds; one reads the names of all files of a commit
-//! Why not:  the library `gix` would add about 200 crates to compile and megabytes to the program, and limits on memory, time
+//! Why not:  the library `gix` would add about 80 crates to compile, and limits on memory, time
 //!           and pipes would still be needed; `git` is installed wherever there are commits
 
 use super::change::{Change, ChangeOf, FileChange};

@@ -53,7 +53,7 @@ struct Search {
 
 impl Search {
     fn git_directory(&mut self, git: &Path) -> Option<PathBuf> {
-        let below = [("info", 0), ("objects", 1), ("refs", DEEPEST), ("reftable", 0)];
+        let below = [("info", 0), ("objects", 2), ("refs", DEEPEST), ("reftable", 0)];
         let own = self.folder(git, 0);
         own.or_else(|| below.iter().find_map(|(name, depth)| self.folder(&git.join(name), *depth)))
     }

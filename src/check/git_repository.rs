@@ -18,6 +18,9 @@ use std::time::Duration;
 /// How long one git process may run. Git answers in well under a second from a warm disk cache; the slowest command that is
 /// run compares each file of a fresh copy, which takes a minute for a few gigabytes on a slow disk.
 pub(super) const DEADLINE: Duration = Duration::from_secs(60);
+/// How long git may take to find the repository and to read its configuration. It opens a few small files for that, and what
+/// the configuration includes, which may be a pipe.
+const FINDING_DEADLINE: Duration = Duration::from_secs(15);
 /// Bytes of an answer that is one line or a few.
 const LONGEST_ANSWER: u64 = 1 << 20;
 
@@ -76,7 +79,7 @@ impl<'a> GitRepository<'a> {
             "--git-path",
             "shallow",
         ];
-        let answer = short(real_command(root), question, time)?;
+        let answer = short(real_command(root), question, time.min(FINDING_DEADLINE))?;
         let lines: Vec<&[u8]> = answer.trim_ascii_end().split(|byte| *byte == b'\n').collect();
         let [format, shallow, top, git, index, objects, shallow_file] = lines[..] else {
             let what = "git did not name the parts of the repository: git 2.31 or later is needed, and a path without line breaks";
@@ -159,7 +162,11 @@ impl<'a> GitRepository<'a> {
 
     /// The settings of the file system, as lines of a configuration.
     fn settings(&self) -> Result<String, GitFailure> {
-        let answer = match short(real_command(self.root), ["config", "-z", "--get-regexp", COPIED], self.time) {
+        let answer = match short(
+            real_command(self.root),
+            ["config", "-z", "--get-regexp", COPIED],
+            self.time.min(FINDING_DEADLINE),
+        ) {
             // There is none.
             Err(GitFailure::Status(Some(1), _)) => Vec::new(),
             answer => answer?,
