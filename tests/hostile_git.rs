@@ -1,7 +1,9 @@
 //! Repositories of git that somebody else made: `check` and `fleet pack` run no program that they name, open no connection,
 //! wait for nothing and stay small. And repositories that are odd but honest, which are read as before.
+#![cfg(unix)]
 
 use crate::support::env::{Env, Ran, entries};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Output;
 
@@ -60,168 +62,163 @@ fn touch(path: &Path) {
     file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("time");
 }
 
-#[cfg(unix)]
-mod programs {
-    use super::*;
-    use std::os::unix::fs::PermissionsExt;
+// ---- programs that a repository names, and pipes
 
-    const COMMANDS: &[&[&str]] = &[
-        &["check"],
-        &["check", "--base", "HEAD~1"],
-        &["check", "--from-ref", "HEAD~1", "--to-ref", "HEAD"],
-        &["check", "store.py"],
-        &["check", "--staged"],
-        &["fleet", "pack", ".", "-o", "../shards"],
-    ];
+const COMMANDS: &[&[&str]] = &[
+    &["check"],
+    &["check", "--base", "HEAD~1"],
+    &["check", "--from-ref", "HEAD~1", "--to-ref", "HEAD"],
+    &["check", "store.py"],
+    &["check", "--staged"],
+    &["fleet", "pack", ".", "-o", "../shards"],
+];
 
-    /// Two commits, then a changed file, a renamed file, and an unchanged one with another time.
-    fn changed() -> Env {
-        let env = repository(&[]);
-        env.write("moved.py", "def other(x):\n    return x * 2\n");
-        env.write("same.py", "def same(x):\n    return x\n");
-        env.write(".gitattributes", "*.py filter=evil diff=evil\n");
-        commit(&env);
-        env.write("store.py", NEW);
-        git(&env, &["mv", "moved.py", "renamed.py"]);
-        ["renamed.py", "same.py"].iter().for_each(|name| touch(&env.at(name)));
-        env
+/// Two commits, then a changed file, a renamed file, and an unchanged one with another time.
+fn changed() -> Env {
+    let env = repository(&[]);
+    env.write("moved.py", "def other(x):\n    return x * 2\n");
+    env.write("same.py", "def same(x):\n    return x\n");
+    env.write(".gitattributes", "*.py filter=evil diff=evil\n");
+    commit(&env);
+    env.write("store.py", NEW);
+    git(&env, &["mv", "moved.py", "renamed.py"]);
+    ["renamed.py", "same.py"].iter().for_each(|name| touch(&env.at(name)));
+    env
+}
+
+/// A program that leaves a mark. It ends at once, so that nothing waits for it.
+fn program(env: &Env) -> String {
+    let program = env.beside("program.sh");
+    std::fs::write(&program, format!("#!/bin/sh\n: > {}\n", env.beside("mark").display())).expect("written");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("rights");
+    program.display().to_string()
+}
+
+fn runs_nothing(env: &Env) {
+    for arguments in COMMANDS {
+        let ran = env.run(arguments);
+        assert!(!env.beside("mark").exists(), "{arguments:?} ran the program: {ran:#?}");
     }
+}
 
-    /// A program that leaves a mark. It ends at once, so that nothing waits for it.
-    fn program(env: &Env) -> String {
-        let program = env.beside("program.sh");
-        std::fs::write(&program, format!("#!/bin/sh\n: > {}\n", env.beside("mark").display())).expect("written");
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("rights");
-        program.display().to_string()
-    }
-
-    fn runs_nothing(env: &Env) {
-        for arguments in COMMANDS {
-            let ran = env.run(arguments);
-            assert!(!env.beside("mark").exists(), "{arguments:?} ran the program: {ran:#?}");
-        }
-    }
-
-    #[test]
-    fn a_filter_of_the_repository_does_not_run() {
-        for filter in ["clean", "smudge", "process"] {
-            let env = changed();
-            git(&env, &["config", &format!("filter.evil.{filter}"), &program(&env)]);
-            runs_nothing(&env);
-            is_checked(&env, &[]);
-            assert!(revision(&env).ends_with("-dirty"));
-        }
-    }
-
-    #[test]
-    fn other_settings_of_the_repository_run_nothing() {
+#[test]
+fn a_filter_of_the_repository_does_not_run() {
+    for filter in ["clean", "smudge", "process"] {
         let env = changed();
-        let program = program(&env);
-        let keys = ["diff.evil.textconv", "diff.external", "core.fsmonitor", "core.pager", "core.alternateRefsCommand"];
-        for key in keys.into_iter().chain(["alias.rev-parse", "alias.diff-index", "gpg.program", "core.hooksPath"]) {
-            git(&env, &["config", key, &program]);
-        }
-        std::fs::copy(&program, env.at(".git/hooks/post-index-change")).expect("copied");
+        git(&env, &["config", &format!("filter.evil.{filter}"), &program(&env)]);
         runs_nothing(&env);
-        is_checked(&env, &[]);
-    }
-
-    /// A clone that lacks an object and says that `remote` has it.
-    fn partial(settings: &[(&str, &str)]) -> Env {
-        let env = changed();
-        let partial = [("extensions.partialClone", "origin"), ("remote.origin.promisor", "true")];
-        let format = [("core.repositoryformatversion", "1")];
-        for (key, value) in format.iter().chain(&partial).chain(settings) {
-            git(&env, &["config", key, value]);
-        }
-        let object = git(&env, &["rev-parse", "HEAD:store.py"]);
-        std::fs::remove_file(env.at(format!(".git/objects/{}/{}", &object[..2], &object[2..]))).expect("removed");
-        env
-    }
-
-    #[test]
-    fn a_missing_object_is_not_fetched() {
-        type Remote<'a> = Vec<(&'a str, &'a str)>;
-        let place = Env::new();
-        let (program, url) = (program(&place), place.repo().display().to_string());
-        git(&place, &["init", "-q", "--bare", "."]);
-        let external = format!("ext::{program}");
-        let remotes: [Remote; 3] = [
-            vec![("remote.origin.url", &url), ("remote.origin.uploadpack", &program)],
-            vec![("remote.origin.url", "ssh://127.0.0.1/x"), ("core.sshCommand", &program)],
-            vec![("remote.origin.url", &external), ("protocol.ext.allow", "always")],
-        ];
-        for remote in remotes {
-            let env = partial(&remote);
-            for arguments in COMMANDS {
-                let ran = env.run(arguments);
-                assert!(!place.beside("mark").exists(), "{arguments:?} fetched from {remote:?}: {ran:#?}");
-            }
-            env.run(&["check"]).failed(&["no content for store.py", "partial clone", "git diff"]);
-            env.run(&["check", "--from-ref", "HEAD~1", "--to-ref", "HEAD"]).failed(&["no content for store.py"]);
-        }
-    }
-
-    #[test]
-    fn the_settings_of_a_submodule_run_nothing() {
-        let env = changed();
-        std::fs::create_dir(env.at("part")).expect("folder");
-        env.write("part/part.py", "def part(x):\n    return x\n");
-        git(&env, &["init", "-q", "part"]);
-        git_in(&env, "part", &["add", "-A"]);
-        git_in(&env, "part", &["commit", "-q", "-m", "one"]);
-        git(&env, &["add", "part"]);
-        git(&env, &["commit", "-q", "-m", "with a part"]);
-        let program = program(&env);
-        for key in ["core.fsmonitor", "filter.evil.clean", "filter.evil.process"] {
-            git_in(&env, "part", &["config", key, &program]);
-        }
-        env.write("part/.gitattributes", "*.py filter=evil\n");
-        touch(&env.at("part/part.py"));
-        runs_nothing(&env);
-        is_checked(&env, &["store.py"]);
-    }
-
-    fn pipe(path: &Path) {
-        let _ = std::fs::remove_file(path);
-        std::fs::create_dir_all(path.parent().expect("folder")).expect("folder");
-        let made = std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo runs");
-        assert!(made.success());
-    }
-
-    #[test]
-    fn a_pipe_in_the_git_directory_is_an_error_at_once() {
-        let object = |env: &Env| {
-            let object = git(env, &["rev-parse", "HEAD:store.py"]);
-            format!("objects/{}/{}", &object[..2], &object[2..])
-        };
-        let names =
-            ["index", "HEAD", "config", "packed-refs", "commondir", "info/attributes", "objects/info/alternates"];
-        for name in
-            names.into_iter().chain(["refs/heads/main", "an object", "objects/info/commit-graphs/commit-graph-chain"])
-        {
-            let env = changed();
-            let name = if name == "an object" { object(&env) } else { name.to_owned() };
-            pipe(&env.at(".git").join(&name));
-            for arguments in [&["check"][..], &["check", "--base", "HEAD"]] {
-                env.run(arguments).failed(&[&name, "is a pipe or a device", ".git folder"]);
-            }
-            assert_eq!(revision(&env), "", "{name}");
-        }
-    }
-
-    #[test]
-    fn a_pipe_in_the_place_of_attributes_is_not_read() {
-        let env = changed();
-        // Before version 2.41, git reads attributes whatever it is told, and this ends at the deadline.
-        let knows = ["--attr-source", "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "rev-parse"];
-        if !git_in(&env, "", &knows).status.success() {
-            return;
-        }
-        pipe(&env.at(".gitattributes"));
         is_checked(&env, &[]);
         assert!(revision(&env).ends_with("-dirty"));
     }
+}
+
+#[test]
+fn other_settings_of_the_repository_run_nothing() {
+    let env = changed();
+    let program = program(&env);
+    let keys = ["diff.evil.textconv", "diff.external", "core.fsmonitor", "core.pager", "core.alternateRefsCommand"];
+    for key in keys.into_iter().chain(["alias.rev-parse", "alias.diff-index", "gpg.program", "core.hooksPath"]) {
+        git(&env, &["config", key, &program]);
+    }
+    std::fs::copy(&program, env.at(".git/hooks/post-index-change")).expect("copied");
+    runs_nothing(&env);
+    is_checked(&env, &[]);
+}
+
+/// A clone that lacks an object and says that `remote` has it.
+fn partial(settings: &[(&str, &str)]) -> Env {
+    let env = changed();
+    let partial = [("extensions.partialClone", "origin"), ("remote.origin.promisor", "true")];
+    let format = [("core.repositoryformatversion", "1")];
+    for (key, value) in format.iter().chain(&partial).chain(settings) {
+        git(&env, &["config", key, value]);
+    }
+    let object = git(&env, &["rev-parse", "HEAD:store.py"]);
+    std::fs::remove_file(env.at(format!(".git/objects/{}/{}", &object[..2], &object[2..]))).expect("removed");
+    env
+}
+
+#[test]
+fn a_missing_object_is_not_fetched() {
+    type Remote<'a> = Vec<(&'a str, &'a str)>;
+    let place = Env::new();
+    let (program, url) = (program(&place), place.repo().display().to_string());
+    git(&place, &["init", "-q", "--bare", "."]);
+    let external = format!("ext::{program}");
+    let remotes: [Remote; 3] = [
+        vec![("remote.origin.url", &url), ("remote.origin.uploadpack", &program)],
+        vec![("remote.origin.url", "ssh://127.0.0.1/x"), ("core.sshCommand", &program)],
+        vec![("remote.origin.url", &external), ("protocol.ext.allow", "always")],
+    ];
+    for remote in remotes {
+        let env = partial(&remote);
+        for arguments in COMMANDS {
+            let ran = env.run(arguments);
+            assert!(!place.beside("mark").exists(), "{arguments:?} fetched from {remote:?}: {ran:#?}");
+        }
+        env.run(&["check"]).failed(&["no content for store.py", "partial clone", "git diff"]);
+        env.run(&["check", "--from-ref", "HEAD~1", "--to-ref", "HEAD"]).failed(&["no content for store.py"]);
+    }
+}
+
+#[test]
+fn the_settings_of_a_submodule_run_nothing() {
+    let env = changed();
+    std::fs::create_dir(env.at("part")).expect("folder");
+    env.write("part/part.py", "def part(x):\n    return x\n");
+    git(&env, &["init", "-q", "part"]);
+    git_in(&env, "part", &["add", "-A"]);
+    git_in(&env, "part", &["commit", "-q", "-m", "one"]);
+    git(&env, &["add", "part"]);
+    git(&env, &["commit", "-q", "-m", "with a part"]);
+    let program = program(&env);
+    for key in ["core.fsmonitor", "filter.evil.clean", "filter.evil.process"] {
+        git_in(&env, "part", &["config", key, &program]);
+    }
+    env.write("part/.gitattributes", "*.py filter=evil\n");
+    touch(&env.at("part/part.py"));
+    runs_nothing(&env);
+    is_checked(&env, &["store.py"]);
+}
+
+fn pipe(path: &Path) {
+    let _ = std::fs::remove_file(path);
+    std::fs::create_dir_all(path.parent().expect("folder")).expect("folder");
+    let made = std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo runs");
+    assert!(made.success());
+}
+
+#[test]
+fn a_pipe_in_the_git_directory_is_an_error_at_once() {
+    let object = |env: &Env| {
+        let object = git(env, &["rev-parse", "HEAD:store.py"]);
+        format!("objects/{}/{}", &object[..2], &object[2..])
+    };
+    let names = ["index", "HEAD", "config", "packed-refs", "commondir", "info/attributes", "objects/info/alternates"];
+    for name in
+        names.into_iter().chain(["refs/heads/main", "an object", "objects/info/commit-graphs/commit-graph-chain"])
+    {
+        let env = changed();
+        let name = if name == "an object" { object(&env) } else { name.to_owned() };
+        pipe(&env.at(".git").join(&name));
+        for arguments in [&["check"][..], &["check", "--base", "HEAD"]] {
+            env.run(arguments).failed(&[&name, "is a pipe or a device", ".git folder"]);
+        }
+        assert_eq!(revision(&env), "", "{name}");
+    }
+}
+
+#[test]
+fn a_pipe_in_the_place_of_attributes_is_not_read() {
+    let env = changed();
+    // Before version 2.41, git reads attributes whatever it is told, and this ends at the deadline.
+    let knows = ["--attr-source", "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "rev-parse"];
+    if !git_in(&env, "", &knows).status.success() {
+        return;
+    }
+    pipe(&env.at(".gitattributes"));
+    is_checked(&env, &[]);
+    assert!(revision(&env).ends_with("-dirty"));
 }
 
 // ---- work and memory
@@ -326,11 +323,7 @@ fn a_split_or_sparse_index_is_read() {
 fn an_unreliable_mode_of_files_is_no_change() {
     let env = repository(&[]);
     git(&env, &["config", "core.fileMode", "false"]);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(env.at("app.py"), std::fs::Permissions::from_mode(0o755)).expect("rights");
-    }
+    std::fs::set_permissions(env.at("app.py"), std::fs::Permissions::from_mode(0o755)).expect("rights");
     assert_eq!(env.run(&["check", "--json"]).json()["files"], 0);
     assert_eq!(revision(&env), git(&env, &["rev-parse", "HEAD"]));
 }
