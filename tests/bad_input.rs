@@ -197,6 +197,29 @@ fn text_that_a_scanner_cannot_take() {
     }
 }
 
+/// The shape of Rack's `lib/rack/lint.rb`: the next double quote is far below the string that ends in `<<`.
+#[test]
+fn a_string_that_ends_in_two_angles_does_not_leave_its_file_out() {
+    let env = circle();
+    let far = "# a comment without a quotation mark on the lines that follow, of which there are many\n".repeat(20);
+    env.write(
+        "lint.rb",
+        format!("def check_errors(io)\n  raise Error, \"must respond to #<<\"\nend\n{far}\ndef other\n  \"x\"\nend\n"),
+    );
+    assert_eq!(env.ask(&["check errors", "-k", "1"]), ["check_errors"]);
+    assert_eq!(skipped(&env), json!({}));
+}
+
+/// Lengths on both sides of what the scanner keeps in one byte and in all; none of them damages memory.
+#[test]
+fn a_quoted_word_over_lines_does_no_harm() {
+    let env = circle();
+    for length in [1_000, 1_019, 1_021, 1_022, 1_030, 4_000] {
+        env.write(&format!("word_{length}.rb"), format!("x = <<\"A\n{}\"\ntext\n", "A".repeat(length - 2)));
+    }
+    still_answers(&env);
+}
+
 /// Heredocs inside one another that fill a scanner's buffer to one byte too many, which no look at the text sees.
 fn heredocs_of_one_byte_too_many() -> String {
     let words: Vec<String> =

@@ -8,8 +8,10 @@
 
 use crate::lang::ParserLimits;
 
-/// Bytes of a scanner's state that one word may fill.
-const SCANNER_STATE: usize = 1_000;
+/// Bytes of a scanner's state. The scanner drops a word that does not fit.
+const SCANNER_STATE: usize = 1_024;
+/// Words from this length up may be written a few bytes past the end of the state.
+const NEAR_SCANNER_STATE: usize = 1_000;
 
 /// Whether the parser can take `text`.
 pub(super) fn is_safe(limits: &ParserLimits, text: &str) -> bool {
@@ -36,32 +38,42 @@ fn indent_levels(text: &str) -> usize {
     most
 }
 
-/// The most bytes that words of heredocs (`<<~WORD`, `<<"TWO WORDS"`) have on one line together.
+/// Returns the most bytes that words of heredocs (`<<~WORD`, `<<"TWO WORDS"`) have on one line together.
 fn longest_heredocs(text: &str) -> usize {
-    let (mut most, mut sum, mut line_end) = (0, 0, 0);
+    let (mut most, mut sum, mut line_start, mut line_end) = (0, 0, 0, 0);
     for (at, sign) in text.match_indices("<<") {
-        let word = text[at + sign.len()..].trim_start_matches(['-', '~']);
-        let length = match word.chars().next() {
-            Some(quote @ ('"' | '\'' | '`')) => quoted(&word[1..], quote),
-            _ => word.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(word.len()),
-        };
         if at >= line_end {
             sum = 0;
+            line_start = text[..at].rfind('\n').map_or(0, |end| end + 1);
             line_end = text[at..].find('\n').map_or(text.len(), |line| at + line);
         }
-        sum += length;
+        let word = text[at + sign.len()..].trim_start_matches(['-', '~']);
+        sum += match word.chars().next() {
+            Some(quote @ ('"' | '\'' | '`')) => match text[text.len() - word.len() + 1..line_end].find(quote) {
+                Some(length) => length,
+                None => over_lines(&word[1..], quote, &text[line_start..at]),
+            },
+            _ => word.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(word.len()),
+        };
         most = most.max(sum);
     }
     most
 }
 
-/// The bytes of a word up to its quote, or to the end of the line: what goes on over that is most often no word, as the
-/// string `"... <<"` ended there. It counts where the scanner would write past its state; where it would only end the
-/// program, that is survived.
-fn quoted(word: &str, quote: char) -> usize {
-    let length = word.find(quote).unwrap_or(word.len());
-    let first_line = word.find('\n').unwrap_or(word.len());
-    if length <= SCANNER_STATE { length.min(first_line) } else { length }
+/// Returns the bytes that count of a quoted word which does not end on its line. `before` is the part of the line before
+/// the `<<`.
+///
+/// The scanner reads up to the next quote, over any number of lines, but the words that people write end on their line.
+/// Here the quote most often ends a string such as `"... <<"`. Only the first line counts, except where the scanner might
+/// write past the end of its state. If the scanner takes a shorter word after all, it ends the program, which is survived.
+fn over_lines(word: &str, quote: char, before: &str) -> usize {
+    let in_string = before.matches(quote).count() % 2 == 1;
+    let length = word.chars().take(SCANNER_STATE + 1).take_while(|&c| c != quote).count();
+    match length {
+        _ if in_string || length > SCANNER_STATE => 0,
+        NEAR_SCANNER_STATE..=SCANNER_STATE => length,
+        _ => word.find('\n').unwrap_or(word.len()),
+    }
 }
 
 /// The most `<` that are open at once; a statement or block ends all.
@@ -99,9 +111,20 @@ mod tests {
 
     #[test]
     fn a_string_that_ends_in_two_angles_begins_no_heredoc() {
-        let text = |lines: usize| format!("raise \"no #<<\"\n{}puts \"done\"\n", "go(on)\n".repeat(lines));
-        assert_eq!(longest_heredocs(&text(100)), 0);
-        assert!(longest_heredocs(&text(200)) > 1_000, "the scanner's state does not hold so much");
+        for lines in [0, 100, 145, 200, 10_000] {
+            let text = format!("raise \"no #<<\"\n{}puts \"done\"\n", "go(on)\n".repeat(lines));
+            assert_eq!(longest_heredocs(&text), 0, "{lines} lines until the next quote");
+            let text = format!("raise \"no\n #<<\"\n{}", "go(on)\n".repeat(lines));
+            assert_eq!(longest_heredocs(&text) > 250, lines == 145, "{lines} lines, the string begins a line before");
+        }
+    }
+
+    #[test]
+    fn a_quoted_word_over_lines_counts_where_the_scanner_may_write_past_its_state() {
+        let text = |length: usize| format!("x = <<\"{}\"\n", "A\n".repeat(length / 2));
+        assert_eq!(longest_heredocs(&text(900)), 1, "the first line");
+        assert_eq!(longest_heredocs(&text(1_020)), 1_020);
+        assert_eq!(longest_heredocs(&text(1_026)), 0, "the scanner drops it");
     }
 
     #[test]

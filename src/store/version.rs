@@ -24,13 +24,14 @@
 //! - FORMAT 19: which definition has its documentation from which declaration; CONTENT 7: documented declarations.
 //! - FORMAT 20: the package or import path that a file declares; CONTENT 8: import paths of Go, modules and fields of Rust.
 //! - CONTENT 9: doc comments before a blank line; plain comments above private functions of Rust.
+//! - CONTENT 10: files with a string that ends in `<<` are no longer taken for files with endless heredocs.
 
 use crate::wordvec::WordTable;
 
 /// Changes when the bytes of a file in the index change their meaning.
 pub const FORMAT: u32 = 20;
 /// Changes when the same bytes come from the same source in another way: a new tokenizer, other extraction rules.
-pub const CONTENT: u32 = 9;
+pub const CONTENT: u32 = 10;
 
 /// Everything besides the source files that decides what an index holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
