@@ -268,6 +268,15 @@ fn names_are_those_of_relate() {
     env.run(&["callers", "price.py:price", "--in", "."]).found();
 }
 
+#[test]
+fn a_name_of_more_than_200_letters_gets_no_suggestion() {
+    let (short, long) = ("d".repeat(190), "d".repeat(210));
+    let env = Env::with(&[(&format!("{short}/a.py"), "x = 1\n"), (&format!("{long}/a.py"), "x = 1\n")]);
+    env.run(&["callers", &format!("{short}/b.py")]).nothing().says(&["these are near", "/a.py"]);
+    let ran = env.run(&["callers", &format!("{long}/b.py")]).nothing();
+    assert!(!ran.err.contains("near"), "{}", ran.err);
+}
+
 /// What a file holds may have changed under an index that is asked as it was.
 #[test]
 fn text_that_is_not_what_was_indexed_is_not_shown() {

@@ -6,9 +6,14 @@ use crate::store::GraphFile;
 
 /// At most this many: a longer list is not read.
 const MOST_SUGGESTIONS: usize = 5;
+/// Longer names, in characters, get no suggestion: they are no slip of the finger.
+const MOST_TYPED: usize = 200;
 
-/// Those whose names differ by a few letters or contain what was typed.
+/// Returns the definitions whose names differ by a few letters from the typed name, or contain it.
 pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
+    if place.chars().chain(rest.unwrap_or_default().chars()).nth(MOST_TYPED).is_some() {
+        return Vec::new();
+    }
     let files = files_ending_in(graph, place);
     let candidates: Vec<(String, DefinitionId)> = match rest {
         // The file is there, the line or the name is not.
@@ -38,39 +43,75 @@ pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec
     ranked.into_iter().take(MOST_SUGGESTIONS).map(|(_, _, id)| id).collect()
 }
 
-/// How far a name is from what was typed: letters to change in it or in its last part; none if too far.
+/// Returns how many letters of a name, or of its last part, differ from the typed name; `None` if too many.
 fn distance(typed: &str, name: &str) -> Option<usize> {
     let most = typed.chars().count().div_ceil(3);
     let last = name.rsplit(['.', '/']).next().unwrap_or(name);
-    let best = edit_distance(typed, name).min(edit_distance(typed, last));
+    let best = edit_distance(typed, name, most).into_iter().chain(edit_distance(typed, last, most)).min();
     let contained = typed.len() > 2 && name.contains(typed);
-    (best <= most).then_some(best).or(contained.then_some(most + 1))
+    best.or(contained.then_some(most + 1))
 }
 
-/// Levenshtein's edit distance: characters inserted, deleted or substituted.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, to) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(from != *to);
+/// Returns Levenshtein's edit distance (characters inserted, deleted or substituted) if it is at most `most`.
+///
+/// Only the cells within `most` of the diagonal are computed, as all others are larger than `most`.
+fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    let beyond = most + 1;
+    let mut row: Vec<usize> = (0..=b.len()).map(|j| j.min(beyond)).collect();
+    for (i, from) in a.iter().enumerate() {
+        let (start, end) = (i.saturating_sub(most), b.len().min(i + beyond));
+        let mut diagonal = row[start];
+        row[start] = if start == 0 { (i + 1).min(beyond) } else { beyond };
+        for j in start..end {
+            let changed = diagonal + usize::from(*from != b[j]);
             diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1).min(beyond);
         }
     }
-    row[b.len()]
+    Some(row[b.len()]).filter(|&distance| distance <= most)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{distance, edit_distance};
+    use proptest::prelude::*;
+
+    /// Levenshtein's edit distance by its definition.
+    fn plain(a: &[char], b: &[char]) -> usize {
+        let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                rows[i][j] = match (i, j) {
+                    (0, _) => j,
+                    (_, 0) => i,
+                    _ => (rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]))
+                        .min(rows[i - 1][j] + 1)
+                        .min(rows[i][j - 1] + 1),
+                };
+            }
+        }
+        rows[a.len()][b.len()]
+    }
+
+    proptest! {
+        #[test]
+        fn the_bounded_distance_is_the_plain_one_or_too_large(a in "[abé]{0,12}", b in "[abé]{0,12}", most in 0usize..14) {
+            let (x, y): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+            let expected = plain(&x, &y);
+            prop_assert_eq!(edit_distance(&a, &b, most), Some(expected).filter(|&distance| distance <= most));
+        }
+    }
 
     #[test]
     fn letters_are_counted() {
-        assert_eq!(edit_distance("renew", "renew"), 0);
-        assert_eq!(edit_distance("renwe", "renew"), 2);
-        assert_eq!(edit_distance("", "ab"), 2);
+        assert_eq!(edit_distance("renew", "renew", 0), Some(0));
+        assert_eq!(edit_distance("renwe", "renew", 2), Some(2));
+        assert_eq!(edit_distance("renwe", "renew", 1), None);
+        assert_eq!(edit_distance("", "ab", 2), Some(2));
     }
 
     #[test]
