@@ -49,9 +49,10 @@ impl GraphFile {
             for at in piece.named(name) {
                 let there = piece.definition(at).file.index();
                 let first = piece.definitions_of(there).start;
-                let whole =
-                    self.file_of(piece, there).and_then(|file| self.definitions_of(file).nth(at.saturating_sub(first)));
-                found.extend(whole);
+                let Some(mut all) = self.file_of(piece, there).map(|file| self.definitions_of(file)) else { continue };
+                // Not `nth`, which steps over all before: a file may have as many definitions of one name as it has lines.
+                let (place, count) = (at.saturating_sub(first), all.len());
+                found.extend(all.next().filter(|_| place < count).map(|file| DefinitionId::new(file.index() + place)));
             }
         }
         found.sort_unstable();
