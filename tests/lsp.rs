@@ -318,6 +318,29 @@ fn wrong_messages_are_answered_as_the_protocol_says() {
     assert_eq!(editor.end(), "");
 }
 
+/// Where the next message begins is unknown after each of these, so the server does not wait for what never comes.
+#[test]
+fn a_stream_that_is_out_of_step_ends_with_an_error() {
+    let env = shop();
+    for raw in [
+        "Content-Length: -1\r\n\r\n",
+        "Content-Length: 99999999999999999999\r\n\r\n",
+        "Content-Length: 10000000000\r\n\r\n{}",
+        "Content-Length: abc\r\n\r\n{}",
+        "X: y\r\n\r\n{}",
+        "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+        &"A".repeat(5_000),
+    ] {
+        let mut editor = Editor::start(&env, &["--stdio"]);
+        editor.ask("initialize", json!({"rootUri": uri(&env.repo()), "capabilities": {}}));
+        editor.send_raw(raw);
+        assert_eq!(editor.answer(&Value::Null)["error"]["code"], -32700, "{raw}");
+        // The end of the output is the end of the program: its input is still open.
+        while editor.hear().is_some() {}
+        assert_eq!(editor.child.wait().expect("an end").code(), Some(2), "{raw}");
+    }
+}
+
 #[test]
 fn the_first_answer_does_not_wait_for_the_index() {
     let env = Env::new();

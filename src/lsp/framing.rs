@@ -5,7 +5,9 @@ use std::io::{BufRead, Read, Result, Write};
 
 /// Bytes of one message: a file as an editor holds it, many times over.
 const LONGEST: u64 = 64 << 20;
-/// Bytes of one line of a head.
+/// Bytes of a message that is too long and is read all the same, to find the next one. More is no message.
+const LONGEST_SKIPPED: u64 = 1 << 30;
+/// Bytes of one line of a header.
 const LONGEST_LINE: u64 = 1 << 10;
 
 /// What came in.
@@ -15,33 +17,51 @@ pub(super) enum Incoming {
     Message(Value),
     /// Something that is none, and why. What comes behind it can be read.
     Malformed(String),
+    /// Something after which it is unknown where the next message begins, and why.
+    OutOfStep(String),
     /// Nothing comes any more.
     End,
 }
 
 /// Reads the next message.
 ///
+/// As the `lsp-server` crate does, it gives up where the length of a message is unknown: the bytes that follow may belong to
+/// the message or to the next header, and a wrong guess would take the one for the other in silence.
+///
 /// # Errors
 /// When the stream cannot be read.
 pub(super) fn read(input: &mut impl BufRead) -> Result<Incoming> {
-    let mut length: Option<u64> = None;
+    let mut header = Header::default();
     let length = loop {
         let mut line = Vec::new();
         input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
         if line.is_empty() {
             return Ok(Incoming::End);
         }
-        let line = String::from_utf8_lossy(&line);
-        match (line.trim(), length) {
-            ("", Some(length)) => break length,
-            // Between messages.
-            ("", None) => {}
-            (line, _) => match head(line) {
-                Ok(found) => length = found.or(length),
-                Err(why) => return Ok(Incoming::Malformed(why)),
+        if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
+            return Ok(Incoming::OutOfStep(format!("a line of a header has more than {LONGEST_LINE} bytes")));
+        }
+        match String::from_utf8_lossy(&line).trim() {
+            // Blank lines between messages do no harm.
+            "" if header.is_empty => {}
+            "" => match header.length {
+                Some(length) => break length,
+                None => return Ok(Incoming::OutOfStep("a header has no Content-Length".to_owned())),
             },
+            // A line that a wrapper printed, for example.
+            line if header.is_empty && !line.contains(':') => {
+                return Ok(Incoming::Malformed(format!("`{}` is not a line of a header", beginning(line))));
+            }
+            line => {
+                if let Err(why) = header.add(line) {
+                    return Ok(Incoming::OutOfStep(why));
+                }
+            }
         }
     };
+    if length > LONGEST_SKIPPED {
+        return Ok(Incoming::OutOfStep(format!("a message of {length} bytes is too long: {LONGEST} at most")));
+    }
     if length > LONGEST {
         std::io::copy(&mut input.by_ref().take(length), &mut std::io::sink())?;
         return Ok(Incoming::Malformed(format!("a message of {length} bytes is too long: {LONGEST} at most")));
@@ -52,18 +72,41 @@ pub(super) fn read(input: &mut impl BufRead) -> Result<Incoming> {
     }
     Ok(match serde_json::from_slice(&bytes) {
         Ok(message) => Incoming::Message(message),
-        Err(cause) => Incoming::Malformed(format!("a message is no JSON: {cause}")),
+        Err(cause) => Incoming::Malformed(format!("a message is not valid JSON: {cause}")),
     })
 }
 
-/// The length that a line of a head tells, if it is the one that does.
-fn head(line: &str) -> std::result::Result<Option<u64>, String> {
-    let shown: String = line.chars().take(60).collect();
-    let (name, value) = line.split_once(':').ok_or_else(|| format!("`{shown}` is no line of a head"))?;
-    if !name.trim().eq_ignore_ascii_case("content-length") {
-        return Ok(None);
+fn beginning(line: &str) -> String {
+    line.chars().take(60).collect()
+}
+
+/// The lines of a header that were read.
+struct Header {
+    is_empty: bool,
+    length: Option<u64>,
+}
+
+impl Default for Header {
+    fn default() -> Self {
+        Self { is_empty: true, length: None }
     }
-    value.trim().parse().map(Some).map_err(|_| format!("`{shown}` tells no length"))
+}
+
+impl Header {
+    /// Takes a line that is not blank. Fields other than the length are passed over: all messages are UTF-8.
+    fn add(&mut self, line: &str) -> std::result::Result<(), String> {
+        self.is_empty = false;
+        let shown = beginning(line);
+        let (name, value) = line.split_once(':').ok_or_else(|| format!("`{shown}` is not a line of a header"))?;
+        if !name.trim().eq_ignore_ascii_case("content-length") {
+            return Ok(());
+        }
+        let length = value.trim().parse().map_err(|_| format!("`{shown}` is not a valid length"))?;
+        match self.length.replace(length) {
+            Some(other) if other != length => Err(format!("a header has two lengths: {other} and {length}")),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Writes a message.
@@ -95,15 +138,28 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_passed_over() {
-        let bytes = b"hello\nContent-Length: x\r\nContent-Length: 3\r\n\r\n{x}Content-Length: 2\r\n\r\n{}Content-Length: 9\r\n\r\n{";
-        let read = all(bytes);
-        assert!(matches!(
-            read[..],
-            [Incoming::Malformed(_), Incoming::Malformed(_), Incoming::Malformed(_), Incoming::Message(_)]
-        ));
+    fn what_is_no_message_is_passed_over_where_its_length_is_known() {
+        let bytes =
+            b"hello\n\r\n\r\nContent-Length: 3\r\nX: y\r\n\r\n{x}Content-Length: 2\n\n{}Content-Length: 9\r\n\r\n{";
+        assert!(matches!(all(bytes)[..], [Incoming::Malformed(_), Incoming::Malformed(_), Incoming::Message(_)]));
         let long = format!("Content-Length: {}\r\n\r\n", LONGEST + 1);
         assert!(matches!(all(long.as_bytes())[..], [Incoming::Malformed(_)]), "no memory is taken for it");
+    }
+
+    #[test]
+    fn a_message_of_unknown_length_ends_the_stream() {
+        for header in [
+            "Content-Length: 2\r\nhello\r\n\r\n{}",
+            "Content-Length: x\r\n\r\n{}",
+            "Content-Length: -1\r\n\r\n",
+            "Content-Length: 99999999999999999999\r\n\r\n",
+            "Content-Length: 10000000000\r\n\r\n{}",
+            "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+            "X: y\r\n\r\n{}",
+            &"A".repeat(5_000),
+        ] {
+            assert!(matches!(read(&mut header.as_bytes()).expect("bytes"), Incoming::OutOfStep(_)), "{header}");
+        }
     }
 
     proptest! {

@@ -56,6 +56,16 @@ pub fn serve(opener: Opener<'_>) -> Result<bool> {
                 server.out.answer(&Value::Null, Err(RefusedRequest::new(Code::Parse, why)));
                 true
             }
+            // Whatever was taken for the next message could be the rest of this one. The editor starts the server again.
+            Incoming::OutOfStep(why) => {
+                server.out.answer(&Value::Null, Err(RefusedRequest::new(Code::Parse, &*why)));
+                let what = format!("cannot find the next message: {why}");
+                return Err(Error::new(
+                    Kind::Usage,
+                    what,
+                    "start the server again; the editor sends what is not the protocol",
+                ));
+            }
         };
         if !goes_on {
             return Ok(matches!(server.life, Life::ShutDown));
