@@ -4,7 +4,12 @@
 #![allow(clippy::print_stdout)] // says what it skips
 
 use crate::support::env::{Env, PATIENCE, Ran};
+use crate::support::small;
 use std::path::Path;
+use whichfn::lang::Registry;
+use whichfn::search::{Query, Searcher, Unit};
+use whichfn::store::{Generation, Layout, caught};
+use xxhash_rust::xxh3::xxh3_64;
 
 // ---- orders to the terminal
 
@@ -359,4 +364,51 @@ fn of_a_question_without_an_end_the_beginning_counts() {
 fn terms_of_a_question_are_bounded() {
     let question = whichfn::search::Question::read(&distinct_words(5_000));
     assert!(question.cut && question.terms.len() == whichfn::search::MOST_TERMS);
+}
+
+// ---- an index made by hand
+
+/// A sealed file of one block with another content: content, sum of the block, length, seal. Also gives the seal.
+fn sealed(content: &[u8]) -> (Vec<u8>, u64) {
+    let mut sums = [xxh3_64(content).to_le_bytes(), (content.len() as u64).to_le_bytes()].concat();
+    let seal = xxh3_64(&sums);
+    sums.extend(seal.to_le_bytes());
+    ([content, &sums].concat(), seal)
+}
+
+/// Every number in the file that says which definitions, lines and calls belong to which file is changed in turn, and the sums
+/// are made right again. Damage is found or does no harm.
+#[test]
+fn no_wrong_number_in_the_links_ends_the_program() {
+    let code = "def renew(token):\n    return check(token)\n\n\ndef check(token):\n    return token\n";
+    let indexed = small::indexed(&[("a.py", code.repeat(4).as_str()), ("b.py", code), ("c.txt", "renew\n")]);
+    let layout = Layout::new(&indexed.index_dir(), &indexed.root());
+    let folder = layout.current().expect("an index");
+    let manifest = indexed.engine.generation().manifest.clone();
+    let registry = Registry::builtin().expect("language files");
+    let links = std::fs::read(folder.join("links")).expect("links");
+    let length = u64::from_le_bytes(links[links.len() - 16..][..8].try_into().expect("8 bytes")) as usize;
+    let content = &links[..length];
+    assert_eq!(sealed(content).0, links, "one block, as this test writes it");
+    let mut found = 0;
+    for at in (0..length - 3).step_by(4) {
+        for changed in [|_| 0x7fff_fffe, |old: u32| old.wrapping_add(1)] {
+            let mut content = content.to_vec();
+            let old = u32::from_le_bytes(content[at..at + 4].try_into().expect("4 bytes"));
+            content[at..at + 4].copy_from_slice(&changed(old).to_le_bytes());
+            let (bytes, seal) = sealed(&content);
+            std::fs::write(folder.join("links"), bytes).expect("links");
+            let mut manifest = manifest.clone();
+            manifest.seals.links = seal;
+            Generation::seal(&folder, &manifest).expect("manifest");
+            let Ok(generation) = Generation::open(&layout, &manifest.fingerprint) else {
+                found += 1;
+                continue;
+            };
+            let query = Query { unit: Unit::Window, ..Query::new("renew a token") };
+            let searched = caught(|| drop(Searcher::new(&generation, &registry).search(&query)));
+            found += usize::from(searched.is_err());
+        }
+    }
+    assert!(found > 10, "{found} of the changes were found");
 }

@@ -131,6 +131,10 @@ impl Windows {
     /// Scores all members.
     pub fn score(fragments: &Fragments<'_>, bag: &Bag) -> Self {
         let (matches, blocks) = (BlockMatches::read(fragments.graph, bag), windows(fragments));
+        // An index can be made by hand, with right sums and wrong numbers.
+        if blocks.iter().any(|of| of.is_empty() || of.end > matches.ends.len()) {
+            fragments.graph.reject();
+        }
         let members: Vec<FragmentId> = fragments.ids().filter(|&window| fragments.members[window]).collect();
         let (mut document_frequencies, mut last, mut total) =
             (vec![0u32; bag.distinct()], vec![FragmentId(u32::MAX); bag.distinct()], 0u64);

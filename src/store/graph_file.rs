@@ -224,12 +224,20 @@ impl GraphFile {
 
     /// A definition.
     pub fn definition(&self, id: DefinitionId) -> DefinitionRow {
-        if self.is_plain {
-            return self.base.definition(id.index());
-        }
-        let (file, place) = self.place_around(id);
-        let at = (id.0 - place.first_definition.0) as usize + place.definition_there as usize;
-        of_the_whole(self.piece(place).definition(at), file, place)
+        let row = if self.is_plain {
+            self.base.definition(id.index())
+        } else {
+            let (file, place) = self.place_around(id);
+            let at = (id.0 - place.first_definition.0) as usize + place.definition_there as usize;
+            of_the_whole(self.piece(place).definition(at), file, place)
+        };
+        // A definition comes after the one around it. Otherwise a walk outwards would not end.
+        if row.parent > id { self.reject() } else { row }
+    }
+
+    /// Raises for numbers that contradict each other although the sums are right: another program wrote them.
+    pub fn reject(&self) -> ! {
+        self.links.reject()
     }
 
     /// The definitions of a file, the file itself first.
