@@ -2,6 +2,7 @@
 //! in order; and what a small function does shows as evidence, whatever its language.
 
 use crate::support::cases;
+use crate::support::env::Env;
 use crate::support::small::{Indexed, graph, indexed, repo};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -492,4 +493,17 @@ fn what_is_not_asked_for_does_not_count_as_asked() {
         (of("loops as asked"), of("loops unasked"), of("nothing as asked"), of("nothing")),
         (0.0, 1.0, 0.0, 1.0)
     );
+}
+
+/// Each of them holds the text of all inside it, and a qualified name of all around it.
+#[test]
+fn functions_deep_inside_one_another_are_read_in_about_linear_work() {
+    let read = |depth: usize| {
+        let heads: String = (0..depth).map(|at| format!("fn a{at}(x: u8) {{ zebra(x);\n")).collect();
+        let env = Env::with(&[("n.rs", format!("fn zebra(x: u8) {{}}\n{heads}{}", "}".repeat(depth)).as_str())]);
+        let ran = env.run(&["zebra", "--strategy", "prism", "--chunk-order", "repository", "--json"]).found();
+        ran.json()["trace"]["tokens_read"].as_u64().expect("a count")
+    };
+    let (few, many) = (read(150), read(600));
+    assert!(many < 6 * few, "four times the functions: {few} and {many} tokens");
 }

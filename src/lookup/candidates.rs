@@ -6,6 +6,10 @@ use crate::store::GraphFile;
 use crate::text::path_spelled;
 use rustc_hash::FxHashMap;
 
+/// Bytes of a qualified name that a memory and a chunk take. A longer one, of functions nested hundreds deep, would be repeated
+/// with each of them.
+const LONGEST_NAME: usize = 500;
+
 /// How a memory calls the functions that were shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyStyle {
@@ -50,9 +54,14 @@ impl<'a> Candidates<'a> {
     }
 
     /// The name that only this function has: its qualified name, with its path and then its line where others have it
-    /// too, and with its number among them where they stand on one line.
+    /// too, and with its number among them where they stand on one line. Of a very long qualified name only the last part is
+    /// taken.
     pub fn name(&self, id: DefinitionId) -> String {
         let (row, name) = (self.graph.definition(id), self.graph.qualified_name(id));
+        if name.len() > LONGEST_NAME {
+            let path = path_spelled(self.graph.path(row.file));
+            return format!("{path}:{}.{}:{}", row.line, self.graph.local(id).0, self.graph.name(id));
+        }
         if self.bearers.get(name).is_none_or(|&count| count < 2) {
             return name.to_owned();
         }

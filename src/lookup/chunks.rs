@@ -18,6 +18,9 @@ use std::fmt::Write;
 
 /// How often the text of a file may be shown, as part of functions around each other. Code of people comes to 2.
 const READ_AGAIN: usize = 8;
+/// Tokens shown of each function that comes after. Far fewer than a chunk has: each of thousands of functions in each other
+/// would fill one.
+const BEGINNING_TOKENS: usize = 64;
 
 /// A function in a chunk, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +122,7 @@ impl<'a> Cutter<'a> {
         let text = sources.text(row.file);
         let source = piece(&text, (row.start_byte, row.end_byte));
         let shown = self.shown.entry(row.file).or_default();
-        let source = if *shown > READ_AGAIN * text.len() { beginning(source, self.most) } else { source };
+        let source = if *shown > READ_AGAIN * text.len() { beginning(source, BEGINNING_TOKENS) } else { source };
         *shown += source.len();
         let parts = parts(source, self.most);
         let (count, mut line) = (parts.len(), row.start_line);

@@ -2,9 +2,9 @@
 //!
 //! Paper:    PRISM, key-value caching: of a prompt only the tokens after the longest prefix in common with the former
 //!           one are encoded; cost index = (net tokens encoded + 3 * tokens decoded) / 1,000,000
-//! Price:    tokens of the whole prompt, once a step
+//! Price:    tokens of what follows the common prefix, once a step
 
-use super::tokens::{count_tokens, tokens};
+use super::tokens::{GrowingText, count_tokens};
 use serde::Serialize;
 
 /// What a token of a reply costs, in tokens of a prompt.
@@ -13,11 +13,11 @@ const OUTPUT: usize = 3;
 /// The sum over a run of prompts, and the last one.
 #[derive(Debug, Default)]
 pub struct Account {
-    last: Vec<u32>,
+    last: GrowingText,
     total: PromptCost,
 }
 
-/// What one prompt cost, or several together, in tokens of [`tokens`].
+/// What one prompt cost, or several together, in tokens of [`count_tokens`].
 ///
 /// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -48,10 +48,7 @@ impl PromptCost {
 impl Account {
     /// Counts a prompt that follows the one before in the same cache, and its reply.
     pub fn step(&mut self, prompt: &str, reply: &str) -> PromptCost {
-        let encoded = tokens(prompt);
-        let shared = encoded.iter().zip(&self.last).take_while(|(one, other)| one == other).count();
-        let (prompt, output) = (encoded.len(), count_tokens(reply));
-        self.last = encoded;
+        let ((prompt, shared), output) = (self.last.encode(prompt), count_tokens(reply));
         let step = PromptCost { prompt, shared, net: prompt - shared, output };
         self.total.prompt += step.prompt;
         self.total.shared += step.shared;

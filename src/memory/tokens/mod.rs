@@ -28,13 +28,49 @@ pub fn tokens(text: &str) -> Vec<u32> {
     tokens
 }
 
+/// The tokens of a text that is encoded again and again with another end.
+///
+/// Only what follows the common prefix is encoded, so that a prompt that grows by a little costs a little.
+#[derive(Debug, Default)]
+pub struct GrowingText {
+    text: String,
+    tokens: Vec<u32>,
+    /// By piece: the bytes and the tokens up to its end.
+    ends: Vec<(usize, usize)>,
+}
+
+impl GrowingText {
+    /// Returns the number of tokens of a text, and how many at its start are those of the text before.
+    pub fn encode(&mut self, text: &str) -> (usize, usize) {
+        let common = self.text.bytes().zip(text.bytes()).take_while(|(old, new)| old == new).count();
+        // What is a piece is decided by at most the piece after it: those before the last two that are common to both texts
+        // are the same.
+        let kept = self.ends.partition_point(|&(end, _)| end <= common).saturating_sub(2);
+        let (mut byte, first) = kept.checked_sub(1).map_or((0, 0), |last| self.ends[last]);
+        let old = self.tokens.split_off(first);
+        self.ends.truncate(kept);
+        for piece in pieces(&text[byte..]) {
+            each_of(piece, |token| self.tokens.push(token));
+            byte += piece.len();
+            self.ends.push((byte, self.tokens.len()));
+        }
+        self.text.clear();
+        self.text.push_str(text);
+        let shared = self.tokens[first..].iter().zip(&old).take_while(|(new, old)| new == old).count();
+        (self.tokens.len(), first + shared)
+    }
+}
+
 /// Calls back with the tokens of a text, in order.
 fn each(text: &str, mut token: impl FnMut(u32)) {
-    for piece in pieces(text) {
-        match number_of(piece.as_bytes()) {
-            Some(whole) => token(whole),
-            None => tokens_of(piece.as_bytes(), &mut token),
-        }
+    pieces(text).for_each(|piece| each_of(piece, &mut token));
+}
+
+/// Calls back with the tokens of a piece, in order.
+fn each_of(piece: &str, mut token: impl FnMut(u32)) {
+    match number_of(piece.as_bytes()) {
+        Some(whole) => token(whole),
+        None => tokens_of(piece.as_bytes(), token),
     }
 }
 
@@ -79,6 +115,25 @@ mod tests {
         #[test]
         fn any_text_is_cut_as_tiktoken_cuts_it(text in r"([a-zA-Z]{1,6}|['’](s|T|re|VE|m|ll|D|ſ)|\p{Lu}|\p{Lt}|\p{Ll}|\p{Lm}|\p{Lo}|\p{M}|\p{N}|[0-9]{1,5}|[ \t\r\n/]{1,3}|\s|[!-/:-@]|\PC|.){0,12}") {
             prop_assert_eq!(tokens(&text), reference(&text), "{:?}", text);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn a_growing_text_has_the_tokens_of_the_whole_text(
+            start in r"([a-zA-Z]{1,6}|'(s|re)|\p{Lo}|\p{M}|[0-9]{1,5}|[ \t\r\n/]{1,3}|\s|[!-/:-@]|.){0,12}",
+            ends in proptest::collection::vec(r"([a-zA-Z]{1,6}|'(s|re)|\p{Lu}|\p{M}|[0-9]{1,5}|[ \r\n/]{1,3}|[!-/]|.){0,6}", 1..5),
+        ) {
+            let (mut growing, mut last) = (GrowingText::default(), Vec::new());
+            for end in ends {
+                let text = format!("{start}{end}");
+                let expected = tokens(&text);
+                let shared = expected.iter().zip(&last).take_while(|(new, old)| new == old).count();
+                prop_assert_eq!(growing.encode(&text), (expected.len(), shared), "{:?}", text);
+                prop_assert_eq!(&growing.tokens, &expected);
+                last = expected;
+            }
         }
     }
 }
