@@ -841,3 +841,17 @@ fn a_full_disk() {
     };
     Ran::new("whichfn on a full disk".into(), output).failed(&["no space left", "--index-dir"]);
 }
+
+/// A folder of shards may be written by others.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_shard_or_its_catalog_is_not_waited_for() {
+    let env = circle();
+    std::fs::create_dir(env.repo().join("shards")).expect("a folder");
+    for name in ["a.shard", "shards/fleet.json"] {
+        let made = Command::new("mkfifo").arg(env.repo().join(name)).status().expect("mkfifo");
+        assert!(made.success());
+    }
+    env.run(&["fleet", "stats", "a.shard"]).failed(&["a.shard", "no regular file"]);
+    env.run(&["fleet", "ask", "--shards", "shards", "circle"]).failed(&["fleet.json", "no regular file"]);
+}

@@ -6,6 +6,7 @@
 use super::name::{check_name, repository_of};
 use crate::error::{Error, Kind, Result};
 use crate::store::{MemberRecord, SHARD_SUFFIX, Shard};
+use crate::untrusted::open_regular;
 use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -169,7 +170,9 @@ impl Catalog {
     /// # Errors
     /// When it cannot be read, is no catalog, or contradicts itself.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(|cause| Error::io(Kind::Usage, "read", path, &cause))?;
+        // Others may have written to the folder: only a regular file is read, so that a pipe is not waited for.
+        let text = open_regular(path).and_then(std::io::read_to_string);
+        let text = text.map_err(|cause| Error::io(Kind::Usage, "read", path, &cause))?;
         let wrong = |what: &str| {
             let next = "correct it, or have it written again by whoever writes it";
             Error::new(Kind::Usage, format!("{} is no catalog: {what}", path.display()), next)

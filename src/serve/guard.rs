@@ -35,6 +35,11 @@ impl Guard {
     fn check(&self, uri: &Uri, headers: &HeaderMap, is_page: bool) -> Result<(), Refusal> {
         let host = self.host_of(uri, headers)?;
         let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+        // A browser sends one. Of two, a proxy in between may have checked the other.
+        if headers.get_all(header::ORIGIN).iter().count() > 1 {
+            let next = format!("ask from {}", self.address());
+            return Err(Refusal::new(StatusCode::FORBIDDEN, "the request has two Origin headers", next));
+        }
         if let Some(origin) = text("origin")
             && !["http://", "https://"].iter().any(|scheme| origin.strip_prefix(scheme) == Some(host))
         {
@@ -153,6 +158,8 @@ mod tests {
         for origin in ["http://evil.example", "null", "http://localhost:7374", "http://127.0.0.1:7373", "file://"] {
             assert_eq!(status(&open, &[own, ("origin", origin)]), 403, "{origin}");
         }
+        let two = [own, ("origin", "http://localhost:7373"), ("origin", "http://evil.example")];
+        assert_eq!(status(&open, &two), 403);
         assert_eq!(status(&open, &[own, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")]), 403);
         assert_eq!(status(&open, &[own, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")]), 200);
         let closed = local(Some("0123456789abcdef"));
