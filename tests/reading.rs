@@ -171,6 +171,23 @@ fn of_a_reply_that_breaks_off_what_was_whole_is_kept() {
     let answer = answered(&shop(), script, &[]);
     assert_eq!(places(&answer), ["session.py:8"]);
     assert!(refused(&answer).contains("the reply ends inside of it"), "{answer:#}");
+    assert_eq!(answer["trace"]["steps"][0]["cut"], 1, "{answer:#}");
+}
+
+#[test]
+fn every_request_limits_its_reply() {
+    let most = |arguments: &[&str]| {
+        let server = Server::start(|_: &RecordedRequest| Step::says("nothing"));
+        with_model(&shop(), &server, arguments);
+        let requests = server.requests();
+        assert!(!requests.is_empty());
+        requests.iter().map(|request| request.json()["max_tokens"].as_u64().expect("a limit")).max()
+    };
+    for strategy in ["prism", "cok", "walk"] {
+        let limit = most(&["--strategy", strategy]).expect("a limit");
+        assert!((512..=4_096).contains(&limit), "{strategy}: {limit}");
+        assert_eq!(most(&["--strategy", strategy, "--llm-max-reply", "99"]), Some(99), "{strategy}");
+    }
 }
 
 #[test]

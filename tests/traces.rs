@@ -17,7 +17,7 @@ fn json(value: &impl Serialize) -> String {
 
 fn step() -> StepTrace {
     let (rejected, dropped) = (vec!["r".into()], vec!["d".into()]);
-    StepTrace { chunk: 9, pieces: 2, cost: COST, applied: 1, rejected, dropped, remarks: Remarks::default() }
+    StepTrace { chunk: 9, pieces: 2, cost: COST, applied: 1, rejected, cut: 0, dropped, remarks: Remarks::default() }
 }
 
 /// The cost stands among the keys of the step itself.

@@ -3,6 +3,7 @@
 use super::choices::ContextRankingChoice;
 use super::common::CommonArgs;
 use super::model::ModelArgs;
+use super::progress::Bar;
 use super::settings::Settings;
 use super::{Exit, open, output, place};
 use crate::context::ContextQuery;
@@ -88,7 +89,10 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
         ranking: asked.ranking.map(|choice| choice.0).unwrap_or_default(),
     };
     let (context, iterations) = match &model {
-        Some(model) => engine.context_with(&query, asked.iterations, model, &templates)?,
+        Some(model) => {
+            let _bar = Bar::new(&asked.shared);
+            engine.context_with(&query, asked.iterations, model, &templates)?
+        }
         None => (engine.context(&query)?, Vec::new()),
     };
     let shown = match asked.format.unwrap_or(ContextFormat::Prompt) {

@@ -4,10 +4,12 @@
 //! all is said on the command line, by `--reader llm`, `--llm-url` or `--llm-cmd`.
 
 use super::output;
+use super::progress::OutsideWait;
 use super::settings::Settings;
 use crate::error::{Error, Kind, Result};
 use crate::llm::{
-    Address, Budget, Budgeted, Cancel, Chat, CommandModel, DryRun, Key, Logged, Model, Price, RetryPolicy, Templates,
+    Address, Budget, Budgeted, Cancel, Chat, CommandModel, DryRun, Key, Logged, Model, Price, Reply, Request,
+    RetryPolicy, Templates,
 };
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -55,6 +57,9 @@ pub(super) struct ModelArgs {
     /// Give up when the model is silent for this long; a whole reply may take ten times as long [default: 120].
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), hide_short_help = true)]
     pub llm_timeout: Option<u64>,
+    /// Let a reply have at most this many tokens, in place of a limit that fits each prompt.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
+    pub llm_max_reply: Option<u32>,
     /// Write each call to the end of this file: one JSON line with prompt, reply and usage.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub llm_log: Option<PathBuf>,
@@ -96,6 +101,7 @@ impl ModelArgs {
             ("--max-calls", self.max_calls.is_some()),
             ("--llm-max-tokens", self.llm_max_tokens.is_some()),
             ("--max-cost", self.max_cost.is_some()),
+            ("--llm-max-reply", self.llm_max_reply.is_some()),
             ("--llm-log", self.llm_log.is_some()),
         ];
         flags.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
@@ -127,8 +133,12 @@ impl ModelArgs {
                 }
             };
         }
+        let mut place = String::new();
         let model: Box<dyn Model> = match self.named(settings)? {
-            NamedModel::Url(url) => self.on_server(&url, settings)?,
+            NamedModel::Url(url) => {
+                place = format!(" at {}", Address::parse(&url)?);
+                self.on_server(&url, settings)?
+            }
             NamedModel::Command(line) => {
                 let command = CommandModel::new(&line, self.retry(), Cancel::default());
                 match self.dry_run {
@@ -146,6 +156,7 @@ impl ModelArgs {
             cost: self.max_cost,
             price: self.llm_price.unwrap_or_default(),
         };
+        let model = Awaited { model, place, max_output: self.llm_max_reply };
         let budgeted = Budgeted::new(model, budget);
         Ok(Some(match &self.llm_log {
             Some(path) => Box::new(Logged::new(budgeted, path)?),
@@ -214,6 +225,27 @@ impl ModelArgs {
     fn retry(&self) -> RetryPolicy {
         let usual = RetryPolicy::default();
         RetryPolicy { idle_timeout: self.llm_timeout.map_or(usual.idle_timeout, Duration::from_secs), ..usual }
+    }
+}
+
+/// A model for which the progress says that the program waits.
+struct Awaited {
+    model: Box<dyn Model>,
+    /// Where it is; begins with a space, or is empty.
+    place: String,
+    /// The tokens of a reply that the user allows.
+    max_output: Option<u32>,
+}
+
+impl Model for Awaited {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn complete(&self, request: &Request<'_>) -> Result<Reply> {
+        let _waiting = OutsideWait::begin(&format!("waiting for the language model {}{}", self.name(), self.place));
+        let max_output = self.max_output.or(request.max_output);
+        self.model.complete(&Request { max_output, ..*request })
     }
 }
 

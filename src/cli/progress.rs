@@ -5,7 +5,7 @@ use super::output;
 use crate::index::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 /// Shorter work shows nothing on a terminal.
@@ -30,13 +30,72 @@ const SHOWING: Phase = Phase { doing: "reading", what: "functions" };
 struct ShownStep {
     phase: Phase,
     line: Option<ProgressBar>,
+    /// Whether standard error is a terminal that shows progress.
+    is_visible: bool,
+    /// Start of each wait for something outside of the program, the oldest first.
+    waits: Vec<Instant>,
+}
+
+impl ShownStep {
+    /// Shows a wait: next to a count, or in the place of a line without one.
+    fn wait(&mut self, text: &str, start: Instant) {
+        self.waits.push(start);
+        match &self.line {
+            Some(line) if !self.phase.what.is_empty() => line.set_message(text.to_owned()),
+            _ => {
+                self.clear();
+                self.line = self.is_visible.then(|| waiting_line(text));
+            }
+        }
+    }
+
+    fn end_wait(&mut self, start: Instant) {
+        self.waits.retain(|&one| one != start);
+        match &self.line {
+            Some(_) if !self.waits.is_empty() => {}
+            Some(line) if !self.phase.what.is_empty() => line.set_message(""),
+            _ => self.clear(),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.line.take().as_ref().into_iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
+/// The step of the newest bar. A process has one standard error, so any code that waits can show it there.
+static CURRENT: Mutex<Weak<Mutex<ShownStep>>> = Mutex::new(Weak::new());
+
+/// A wait for something outside of the program, such as a language model. It ends when this is dropped.
+pub(super) struct OutsideWait {
+    step: Weak<Mutex<ShownStep>>,
+    start: Instant,
+}
+
+impl OutsideWait {
+    /// Begins a wait; `text` names what the program waits for.
+    pub fn begin(text: &str) -> Self {
+        let step = CURRENT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let start = Instant::now();
+        if let Some(step) = step.upgrade() {
+            step.lock().unwrap_or_else(PoisonError::into_inner).wait(text, start);
+        }
+        Self { step, start }
+    }
+}
+
+impl Drop for OutsideWait {
+    fn drop(&mut self) {
+        if let Some(step) = self.step.upgrade() {
+            step.lock().unwrap_or_else(PoisonError::into_inner).end_wait(self.start);
+        }
+    }
 }
 
 pub(super) struct Bar {
     started: Instant,
-    is_visible: bool,
     is_quiet: bool,
-    step: Mutex<ShownStep>,
+    step: Arc<Mutex<ShownStep>>,
 }
 
 impl Bar {
@@ -46,8 +105,10 @@ impl Bar {
 
     /// One that shows nothing if `quiet`.
     pub fn unless(quiet: bool) -> Self {
-        let step = Mutex::new(ShownStep { phase: LOOKING, line: None });
-        Self { started: Instant::now(), is_visible: !quiet && std::io::stderr().is_terminal(), is_quiet: quiet, step }
+        let is_visible = !quiet && std::io::stderr().is_terminal();
+        let step = Arc::new(Mutex::new(ShownStep { phase: LOOKING, line: None, is_visible, waits: Vec::new() }));
+        *CURRENT.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&step);
+        Self { started: Instant::now(), is_quiet: quiet, step }
     }
 
     /// `done` of `total` chunks of text are read.
@@ -67,10 +128,10 @@ impl Bar {
     fn show(&self, phase: Phase, done: usize, total: usize) {
         let mut step = self.step();
         if step.phase != phase {
-            step.line.take().as_ref().into_iter().for_each(ProgressBar::finish_and_clear);
+            step.clear();
         }
         step.phase = phase;
-        if self.is_visible && self.started.elapsed() >= MOMENT {
+        if step.is_visible && self.started.elapsed() >= MOMENT {
             step.line.get_or_insert_with(|| line(phase, total)).set_position(done as u64);
         }
     }
@@ -81,7 +142,7 @@ fn line(phase: Phase, total: usize) -> ProgressBar {
     let length = (!phase.what.is_empty()).then_some(total as u64);
     let template = match phase.what {
         "" => format!("{} {{elapsed}}", phase.doing),
-        what => format!("{} {{bar:32.cyan/dim}} {{pos}}/{{len}} {what} {{eta_precise}}", phase.doing),
+        what => format!("{} {{bar:32.cyan/dim}} {{pos}}/{{len}} {what} {{eta_precise}} {{wide_msg:.dim}}", phase.doing),
     };
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let line = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style);
@@ -91,9 +152,18 @@ fn line(phase: Phase, total: usize) -> ProgressBar {
     line
 }
 
+/// A line on the terminal for a wait, with its time.
+fn waiting_line(text: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {elapsed}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style);
+    line.set_message(text.to_owned());
+    line.enable_steady_tick(MOMENT);
+    line
+}
+
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.step().line.take().as_ref().into_iter().for_each(ProgressBar::finish_and_clear);
+        self.step().clear();
     }
 }
 
@@ -125,5 +195,36 @@ impl Progress for Bar {
                 None => output::notice(line),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_takes_the_place_of_a_line_without_a_count_and_is_shown_next_to_a_count() {
+        let hidden = |phase: Phase| line(phase, 7).with_finish(indicatif::ProgressFinish::AndClear);
+        let mut step = ShownStep { phase: LOOKING, line: Some(hidden(LOOKING)), is_visible: true, waits: Vec::new() };
+        let (first, second) = (Instant::now(), Instant::now() + MOMENT);
+        let shown = |step: &ShownStep| step.line.as_ref().map(|line| line.message().clone());
+        step.wait("waiting for the language model small", first);
+        assert_eq!(shown(&step).as_deref(), Some("waiting for the language model small"));
+        step.end_wait(first);
+        assert_eq!(shown(&step), None);
+        (step.phase, step.line) = (READING, Some(hidden(READING)));
+        step.wait("waiting for the language model small", first);
+        step.wait("waiting for the language model small", second);
+        step.end_wait(first);
+        assert_eq!(shown(&step).as_deref(), Some("waiting for the language model small"));
+        step.end_wait(second);
+        assert_eq!(shown(&step).as_deref(), Some(""));
+    }
+
+    #[test]
+    fn a_wait_in_a_pipe_shows_nothing() {
+        let mut step = ShownStep { phase: LOOKING, line: None, is_visible: false, waits: Vec::new() };
+        step.wait("waiting for the language model small", Instant::now());
+        assert!(step.line.is_none());
     }
 }

@@ -14,6 +14,8 @@ use serde_json::json;
 
 /// Lines of a guess that are looked for.
 const GUESSED_LINES: usize = 10;
+/// Tokens of a reply: the guessed lines many times over, as some models explain them.
+const REPLY_TOKENS: u32 = 1_024;
 /// The prompt.
 const TEMPLATE: &str = "complete.md";
 
@@ -57,7 +59,7 @@ impl Completer<'_> {
             if prompt == asked {
                 break;
             }
-            draft = guess(&self.model.complete(&Request::new(&prompt))?.text);
+            draft = guess(&self.model.complete(&Request::limited(&prompt, REPLY_TOKENS))?.text);
             if draft.is_none() {
                 break;
             }

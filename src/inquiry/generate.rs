@@ -13,6 +13,8 @@ use serde_json::json;
 
 /// The prompt's file in `src/llm/prompts/`.
 const TEMPLATE: &str = "schema.md";
+/// Tokens of a reply: a schema has a few dozen lines, and some models explain it.
+const REPLY_TOKENS: u32 = 4_096;
 /// A model that failed is asked once more.
 const TRIES: usize = 2;
 /// What a line of dataclasses may begin with.
@@ -26,7 +28,7 @@ pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &
     let (mut former, mut why) = (String::new(), String::new());
     for _ in 0..TRIES {
         let values = json!({"domain": domain.trim(), "query": query.trim(), "former": former, "why": why});
-        let reply = model.complete(&Request::new(&templates.render(TEMPLATE, values)?))?.text;
+        let reply = model.complete(&Request::limited(&templates.render(TEMPLATE, values)?, REPLY_TOKENS))?.text;
         match read(&reply) {
             Ok(schema) => return Ok(schema),
             Err(error) => why = error.what().to_owned(),

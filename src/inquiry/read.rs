@@ -91,7 +91,7 @@ impl Inquiry<'_> {
             Some(model) => {
                 // A memory of any schema: its values may be anything.
                 let value = serde_json::json!({"type": ["string", "number", "boolean", "object", "array"]});
-                Box::new(ModelReader { model, revisions: revisions_schema(value), whole })
+                Box::new(ModelReader { model, revisions: revisions_schema(value), whole, cut: 0 })
             }
             None => Box::new(ExtractiveReader::new(self.question, self.schema, self.chunks)),
         };

@@ -20,13 +20,15 @@ use crate::error::{Error, Kind, Remedy, Result};
 use serde_json::Value;
 use std::io::Read;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use ureq::Body;
 use ureq::http::{HeaderMap, Response};
 use ureq::tls::{RootCerts, TlsConfig};
 
 /// Bytes of a reply at most; no model writes as much, so what is longer is no reply.
 const LONGEST_REPLY: usize = 4 << 20;
+/// A time-out of zero would mean none.
+const SHORTEST_TRY: Duration = Duration::from_millis(1);
 /// Bytes of an error's body that are looked at.
 const LONGEST_ERROR: u64 = 64 << 10;
 
@@ -98,11 +100,17 @@ impl Chat {
         list().map_err(|failure| failure.into_error(1))
     }
 
-    /// One request, without the fields that the server rejected before.
-    fn attempt(&self, request: &Request<'_>, rejected: RejectedFields) -> std::result::Result<Reply, Tried> {
+    /// Sends one request, without the fields that the server rejected before. The reply may take as long as `left`.
+    fn attempt(
+        &self,
+        request: &Request<'_>,
+        rejected: RejectedFields,
+        left: Duration,
+    ) -> std::result::Result<Reply, Tried> {
         let url = self.address.chat();
         let body = rejected.body(&self.model, request).to_string();
-        let mut post = self.agent.post(&url).content_type("application/json");
+        let post = self.agent.post(&url).config().timeout_global(Some(left)).build();
+        let mut post = post.content_type("application/json");
         if let Some(bearer) = self.key.bearer() {
             post = post.header("Authorization", bearer);
         }
@@ -199,11 +207,12 @@ impl Model for Chat {
 
     fn complete(&self, request: &Request<'_>) -> Result<Reply> {
         let mut rejected = *self.rejected.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut tries, mut failed) = (0, 0);
+        let (mut tries, mut failed, started) = (0, 0, Instant::now());
         loop {
             self.cancel.check()?;
             tries += 1;
-            let failure = match self.attempt(request, rejected) {
+            let left = self.retry.total_timeout().saturating_sub(started.elapsed());
+            let failure = match self.attempt(request, rejected, left.max(SHORTEST_TRY)) {
                 Ok(reply) => {
                     self.rejected.lock().unwrap_or_else(PoisonError::into_inner).join(rejected);
                     return Ok(Reply { tries, ..reply });
@@ -221,6 +230,10 @@ impl Model for Chat {
                 return Err(failure.into_error(tries));
             }
             let pause = self.retry.pause_after(failed, failure.pause, request.prompt);
+            // A pause is silence too: together they last no longer than the model may be silent.
+            if started.elapsed().saturating_add(pause) > self.retry.idle_timeout {
+                return Err(failure.too_long(pause, self.retry.idle_timeout).into_error(tries));
+            }
             tracing::debug!(?pause, ?failure, "asking again");
             self.cancel.wait(pause)?;
         }

@@ -76,6 +76,14 @@ impl Failure {
         Self { said, ..Self::new(what, "look into the server's log, or try again later", true) }
     }
 
+    /// A failure after which the next try would come after the time-out.
+    pub fn too_long(mut self, pause: Duration, most: Duration) -> Self {
+        let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64());
+        self.what += &format!("; the next try would be in {pause} s, and the time-out is {most} s");
+        self.remedy = Remedy::WaitLonger;
+        self
+    }
+
     /// As the error that ends the run.
     pub fn into_error(self, tries: u32) -> Error {
         let tried = if tries > 1 { format!(" ({tries} tries)") } else { String::new() };

@@ -7,6 +7,10 @@ use super::Request;
 use super::failure::Failure;
 use serde_json::{Value, json};
 
+/// Tokens that are added for models that think before they answer. They are the ones that want `max_completion_tokens`, which
+/// counts both.
+const THINKING_TOKENS: u32 = 16_384;
+
 /// A field that a server may not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestField {
@@ -47,8 +51,10 @@ impl RejectedFields {
             body["temperature"] = json!(0);
         }
         if let Some(most) = request.max_output {
-            body[if self.takes(RequestField::MaxTokens) { "max_tokens" } else { "max_completion_tokens" }] =
-                json!(most);
+            match self.takes(RequestField::MaxTokens) {
+                true => body["max_tokens"] = json!(most),
+                false => body["max_completion_tokens"] = json!(most.saturating_add(THINKING_TOKENS)),
+            }
         }
         if let Some(schema) = request.schema.filter(|_| self.takes(RequestField::Schema)) {
             let schema = json!({"name": "reply", "strict": true, "schema": schema});

@@ -86,6 +86,11 @@ impl<'a> Request<'a> {
     pub fn new(prompt: &'a str) -> Self {
         Self { prompt, schema: None, max_output: None }
     }
+
+    /// A prompt with a reply in plain text of at most so many tokens.
+    pub fn limited(prompt: &'a str, max_output: u32) -> Self {
+        Self { max_output: Some(max_output), ..Self::new(prompt) }
+    }
 }
 
 /// A model's reply.

@@ -1,7 +1,7 @@
 //! How long a model is waited for, and how often it is asked again: all time-outs and retries of this room.
 //!
-//! Price:    with the defaults, 2 minutes for the first word of a reply, 20 for all of it, and 4 seconds of pauses
-//!           between 4 tries (3 minutes if the server asks for more)
+//! Price:    with the defaults, 2 minutes for the first word of a reply, 20 for all tries together, and 4 seconds of pauses
+//!           between 4 tries (up to 2 minutes if the server asks for more)
 
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -23,8 +23,9 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 /// How long to wait, and how often to ask again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// The longest silence: until the first piece of a reply, and between pieces. A whole reply may take ten times as
-    /// long; a command, which is not read piece by piece, must end in this time.
+    /// The longest silence: until the first piece of a reply, between pieces, and in all pauses between tries. A whole
+    /// request with all its tries may take ten times as long; a command, which is not read piece by piece, must end in this
+    /// time.
     pub idle_timeout: Duration,
     /// Tries at most, the first one counted; at least 1. A try that timed out is not repeated, nor is a command.
     pub max_tries: u32,
@@ -47,7 +48,7 @@ impl RetryPolicy {
         CONNECT_TIMEOUT.min(self.idle_timeout)
     }
 
-    /// The longest that a whole reply may take.
+    /// The longest that a whole request may take, with all its tries and pauses.
     pub(super) fn total_timeout(&self) -> Duration {
         self.idle_timeout.saturating_mul(TOTAL_FACTOR)
     }

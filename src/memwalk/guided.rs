@@ -17,6 +17,9 @@ use crate::source::Sources;
 use crate::text::prefix;
 use serde_json::json;
 
+/// Tokens of a reply to one step of a walk: a thought, a number and a short answer.
+const STEP_TOKENS: u32 = 2_048;
+
 /// Replies in a row that may be unreadable; the paper's number.
 const ATTEMPTS: usize = 3;
 
@@ -227,7 +230,7 @@ impl GuidedWalker<'_> {
                 "choices": choices.join("\n"),
             }),
         )?;
-        Ok(reply::triage(&self.guide.model.complete(&Request::new(&prompt))?.text, offered.len()))
+        Ok(reply::triage(&self.guide.model.complete(&Request::limited(&prompt, STEP_TOKENS))?.text, offered.len()))
     }
 
     fn read_leaf(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {
@@ -238,7 +241,7 @@ impl GuidedWalker<'_> {
         let values = json!({"question": self.question, "memory": memory, "place": place, "text": text});
         self.trace.step(self.tree, at, WalkAction::Read);
         let prompt = self.guide.templates.render("leaf.md", values)?;
-        Ok(reply::leaf(&self.guide.model.complete(&Request::new(&prompt))?.text))
+        Ok(reply::leaf(&self.guide.model.complete(&Request::limited(&prompt, STEP_TOKENS))?.text))
     }
 
     /// The function of a leaf that the answer names; the leaf's own if it names none.

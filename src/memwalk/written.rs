@@ -12,6 +12,7 @@ use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
 use crate::error::{Error, Kind, Result};
 use crate::llm::Request;
 use crate::store::{Layout, write_private};
+use crate::text::BYTES_PER_TOKEN;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -83,7 +84,7 @@ impl SummaryWriter<'_> {
                 Some(summary) => summary.clone(),
                 None => {
                     self.asked += 1;
-                    one_line(&self.guide.model.complete(&Request::new(&prompt))?.text, most)
+                    one_line(&self.guide.model.complete(&Request::limited(&prompt, reply_tokens(most)))?.text, most)
                 }
             };
             self.used.insert(key.clone(), summary);
@@ -102,6 +103,12 @@ impl SummaryWriter<'_> {
         };
         nodes[node].children.iter().map(line).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// Returns the tokens of a reply that holds a summary of so many bytes: twice as many, and what some models say around it.
+fn reply_tokens(bytes: usize) -> u32 {
+    const AROUND: usize = 1_024;
+    u32::try_from(2 * bytes / BYTES_PER_TOKEN + AROUND).unwrap_or(u32::MAX)
 }
 
 /// A reply as one line of so many bytes, cut at a blank.

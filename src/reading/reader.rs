@@ -4,7 +4,7 @@
 use super::chunk::Chunk;
 use crate::error::Result;
 use crate::llm::{Model, Request};
-use crate::memory::Memory;
+use crate::memory::{Memory, count_tokens};
 use serde::Serialize;
 
 /// What a reader is asked for.
@@ -58,12 +58,37 @@ pub trait Reader<P> {
     /// # Errors
     /// When a model fails.
     fn reply(&mut self, turn: &Turn<'_, P>) -> Result<String>;
+
+    /// Returns how many replies so far ended before they were done.
+    fn cut(&self) -> usize {
+        0
+    }
 }
 
 /// The reply to [`Task::Merge`]: keys of the summary that the memory has, those that it has not, and the revisions.
 pub fn merge_reply<K: Serialize>(held: &[K], new: &[K], revisions: &str) -> String {
     let keys = |keys: &[K]| serde_json::json!(keys);
     format!("## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{revisions}", keys(held), keys(new))
+}
+
+/// Tokens of a reply that is not about single pieces: an answer, keys to look at next, what a model says around it.
+const PLAIN_REPLY: usize = 1_024;
+/// Tokens that a reply may have for each piece of a chunk: a note of purpose, input, output and procedure, as JSON.
+const PIECE_REPLY: usize = 128;
+/// Tokens of all notes about a chunk at most.
+const NOTES_REPLY: usize = 3_072;
+
+/// Returns the most tokens that a reply may have: enough for what it may write, and a bound for a model that repeats itself.
+fn reply_limit<P>(turn: &Turn<'_, P>) -> u32 {
+    let pieces = (turn.chunk.pieces().len() * PIECE_REPLY).min(NOTES_REPLY);
+    let tokens = match turn.task {
+        Task::Revise | Task::Summarise | Task::Merge => PLAIN_REPLY + pieces,
+        // The whole memory is written again.
+        Task::Rewrite => PLAIN_REPLY + pieces + count_tokens(&turn.memory.render()),
+        Task::Compress => PLAIN_REPLY + count_tokens(&turn.memory.render()),
+        Task::Rank | Task::Nearest | Task::Answer => PLAIN_REPLY,
+    };
+    u32::try_from(tokens).unwrap_or(u32::MAX)
 }
 
 /// A language model as a reader.
@@ -74,6 +99,8 @@ pub struct ModelReader<'m> {
     pub revisions: serde_json::Value,
     /// The JSON Schema of a whole memory.
     pub whole: serde_json::Value,
+    /// Replies so far that ended before they were done.
+    pub cut: usize,
 }
 
 impl<P> Reader<P> for ModelReader<'_> {
@@ -85,6 +112,10 @@ impl<P> Reader<P> for ModelReader<'_> {
         true
     }
 
+    fn cut(&self) -> usize {
+        self.cut
+    }
+
     fn reply(&mut self, turn: &Turn<'_, P>) -> Result<String> {
         let schema = match turn.task {
             Task::Revise => Some(&self.revisions),
@@ -92,6 +123,8 @@ impl<P> Reader<P> for ModelReader<'_> {
             // Sections, and a list that is read with patience.
             Task::Merge | Task::Rank | Task::Nearest | Task::Answer => None,
         };
-        Ok(self.model.complete(&Request { schema, ..Request::new(turn.prompt) })?.text)
+        let reply = self.model.complete(&Request { schema, ..Request::limited(turn.prompt, reply_limit(turn)) })?;
+        self.cut += usize::from(reply.cut);
+        Ok(reply.text)
     }
 }

@@ -81,6 +81,10 @@ pub struct StepTrace {
     pub applied: usize,
     /// Revisions that the memory did not take, each as `path: why`; what could not be read is named by its first words.
     pub rejected: Vec<String>,
+    /// Replies that ended before they were done, at a limit of tokens or because the connection closed. What can be read of
+    /// them counts.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cut: usize,
     /// Paths of the entries that were dropped to keep to [`MemoryPolicy::limit`].
     pub dropped: Vec<String>,
     /// What the reader said of how to go on.
@@ -145,7 +149,7 @@ impl<'t> ReadingLoop<'t> {
         check: &mut dyn FnMut(Revision) -> std::result::Result<Revision, Rejection>,
         relevance: &mut dyn FnMut(&Path) -> f32,
     ) -> Result<()> {
-        let before = self.account.total();
+        let (before, cut) = (self.account.total(), reader.cut());
         let mut remarks = Remarks::default();
         let (applied, rejected) = match self.policy.strategy {
             Strategy::Prism => {
@@ -169,6 +173,7 @@ impl<'t> ReadingLoop<'t> {
             cost: less(self.account.total(), before),
             applied,
             rejected: rejected.iter().map(Rejection::to_string).collect(),
+            cut: reader.cut() - cut,
             dropped,
             remarks,
         });
@@ -270,6 +275,11 @@ fn revisions(reply: &str, remarks: &mut Remarks) -> ParsedReply {
         parsed.rejected.push(unread(reply, "the reply has no revision"));
     }
     parsed
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 fn unread(reply: &str, why: &str) -> Rejection {
