@@ -215,7 +215,7 @@ fn a_string_that_ends_in_two_angles_does_not_leave_its_file_out() {
 fn a_quoted_word_over_lines_does_no_harm() {
     let env = circle();
     for length in [1_000, 1_019, 1_021, 1_022, 1_030, 4_000] {
-        env.write(&format!("word_{length}.rb"), format!("x = <<\"A\n{}\"\ntext\n", "A".repeat(length - 2)));
+        env.write(format!("word_{length}.rb"), format!("x = <<\"A\n{}\"\ntext\n", "A".repeat(length - 2)));
     }
     still_answers(&env);
 }
