@@ -97,6 +97,8 @@ pub mod store;
 #[doc(hidden)]
 pub mod text;
 #[doc(hidden)]
+pub mod threads;
+#[doc(hidden)]
 pub mod tree;
 #[doc(hidden)]
 pub mod untrusted;

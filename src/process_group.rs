@@ -81,7 +81,8 @@ mod unix {
     /// Waits for an interrupt in a thread of its own. Without a handler, groups outlive an interrupt.
     fn pass_on_interrupts() {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
-        std::thread::spawn(move || {
+        // Without a thread the groups also outlive this process.
+    let _ = std::thread::Builder::new().spawn(move || {
             for signal in signals.forever() {
                 RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|&leader| kill(leader));
                 let _ = emulate_default_handler(signal);

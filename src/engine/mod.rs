@@ -37,6 +37,7 @@ use crate::search::Searcher;
 use crate::source::Sources;
 use crate::store::{Fingerprint, Freshness, Generation, Layout};
 use crate::text::path_of;
+use crate::threads;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -98,6 +99,7 @@ impl Engine {
     /// # Errors
     /// When there is no index yet, or it cannot be used.
     pub fn open_stale(root: &Path, index_dir: &Path, options: &Options) -> Result<Self> {
+        threads::start_pool()?;
         let registry = Registry::builtin()?;
         let layout = Layout::new(index_dir, root);
         layout.check_owner()?;

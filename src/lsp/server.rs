@@ -6,6 +6,7 @@ use super::outbox::{Code, Outbox, RefusedRequest};
 use super::worker::{Job, METHODS, work};
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::text::path_of_uri;
+use crate::threads::no_thread;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
@@ -134,7 +135,14 @@ impl EditorServer<'_> {
         let shows_progress = params["capabilities"]["window"]["workDoneProgress"] == true;
         let (out, shared, advice) = (self.out.clone(), self.shared.clone(), self.opener.advice);
         let (jobs, receiver) = channel();
-        std::thread::spawn(move || work(&Desk { open, out, shared, advice, shows_progress }, &receiver));
+        let desk = Desk { open, out, shared, advice, shows_progress };
+        std::thread::Builder::new().spawn(move || work(&desk, &receiver)).map_err(|cause| {
+            let error = no_thread(&cause);
+            RefusedRequest::new(
+                Code::Failed,
+                format!("{}; next: {}", error.what(), (self.opener.advice)(error.remedy())),
+            )
+        })?;
         self.life = Life::Running(jobs);
         self.refresh();
         const FULL: u32 = 1;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 pub const ROOMS: &[&[&str]] = &[
     &["error", "ids", "varint", "untrusted", "process_group", "tree"],
-    &["text"],
+    &["text", "threads"],
     &["embed"],
     &["lang"],
     &["scan"],

@@ -1,0 +1,100 @@
+//! Starts threads in a way that cannot hang or panic when the system refuses one.
+//!
+//! `std::thread::spawn` and `rayon` panic when a thread cannot be started. In a scope, or in a pool that others already wait
+//! for, such a panic can turn into a deadlock. Here a refused thread means that fewer threads do the work.
+
+use crate::error::{Error, Kind, Result};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
+
+/// Applies `f` to every item with up to `most` threads, each of which gets at least `share` items, and returns the
+/// results in the order of the items.
+///
+/// The current thread takes part, so this also succeeds when no thread can be started.
+pub fn map<T: Sync, R: Send>(items: &[T], most: usize, share: usize, f: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = most.min(items.len() / share.max(1)).max(1);
+    if threads == 1 {
+        return items.iter().map(f).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < items.len());
+        std::iter::from_fn(take).map(|at| (at, f(&items[at]))).collect::<Vec<_>>()
+    };
+    let mut done = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map_while(|_| Builder::new().spawn_scoped(scope, work).ok()).collect();
+        let mut done = work();
+        for other in others {
+            done.extend(other.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause)));
+        }
+        done
+    });
+    done.sort_unstable_by_key(|&(at, _)| at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Starts the threads of the global `rayon` pool, as many as the system allows. Does nothing if the pool already runs.
+///
+/// `rayon` gives up for good when it cannot start every thread of its global pool, and each later use of the pool
+/// panics. So the threads are started first, and the pool is built from those that did start.
+///
+/// # Errors
+/// When not even one thread can be started. A later call tries again.
+pub fn start_pool() -> Result<()> {
+    static RUNS: Mutex<bool> = Mutex::new(false);
+    let mut runs = RUNS.lock().unwrap_or_else(PoisonError::into_inner);
+    if *runs {
+        return Ok(());
+    }
+    let wanted =
+        std::env::var("RAYON_NUM_THREADS").ok().and_then(|count| count.parse().ok()).filter(|&count| count > 0);
+    let wanted = wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let mut started = Vec::new();
+    for number in 0..wanted {
+        let (sender, receiver) = channel::<rayon::ThreadBuilder>();
+        let run = move || receiver.into_iter().for_each(rayon::ThreadBuilder::run);
+        match Builder::new().name(format!("rayon-{number}")).spawn(run) {
+            Ok(_) => started.push(sender),
+            Err(cause) if number == 0 => return Err(no_thread(&cause)),
+            Err(cause) => {
+                tracing::debug!(%cause, started = number, wanted, "fewer threads");
+                break;
+            }
+        }
+    }
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(started.len());
+    let hand_over = |thread| {
+        let gone = || std::io::Error::other("the thread ended early");
+        started.pop().and_then(|sender| sender.send(thread).ok()).ok_or_else(gone)
+    };
+    // An error means that a program that embeds this library built the pool before.
+    let _ = builder.spawn_handler(hand_over).build_global();
+    *runs = true;
+    Ok(())
+}
+
+/// Returns the error for a thread that could not be started.
+pub fn no_thread(cause: &std::io::Error) -> Error {
+    let next = "end other programs, or raise the limits on processes and memory (ulimit -u, ulimit -v)";
+    Error::new(Kind::Index, format!("cannot start a thread: {cause}"), next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        let items: Vec<usize> = (0..1000).collect();
+        assert_eq!(map(&items, 8, 10, |item| item * 2), (0..2000).step_by(2).collect::<Vec<_>>());
+        assert!(map(&[] as &[usize], 8, 10, |item| item * 2).is_empty());
+    }
+
+    #[test]
+    fn the_pool_starts_once() {
+        assert!(start_pool().is_ok() && start_pool().is_ok());
+        assert!(rayon::current_num_threads() > 0);
+    }
+}
