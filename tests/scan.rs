@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use whichfn::lang::Registry;
-use whichfn::scan::{Scan, scan, scan_again};
-use whichfn::text::path_of;
+use whichfn::scan::{Scan, Skip, scan, scan_again};
+use whichfn::text::{path_of, path_text};
 
 const MAX_SIZE: u64 = 40;
 /// File systems keep times in steps; two writes within one look the same.
@@ -76,6 +76,26 @@ fn found(scan: Scan) -> (Vec<whichfn::scan::ScannedFile>, Vec<(String, whichfn::
     (scan.files, scan.skipped)
 }
 
+/// All entries but directories, as the crate `ignore` walks them, which is ripgrep's.
+fn as_ripgrep(root: &Path) -> Vec<String> {
+    let mut walk = ignore::WalkBuilder::new(root);
+    let entries = walk.require_git(false).add_custom_ignore_filename(".whichfnignore").build();
+    let entries =
+        entries.map(|entry| entry.expect("entry")).filter(|entry| !entry.file_type().is_some_and(|t| t.is_dir()));
+    let mut paths: Vec<String> =
+        entries.map(|entry| path_text(entry.path().strip_prefix(root).expect("below"))).collect();
+    paths.sort();
+    paths
+}
+
+/// All entries but directories, as a scan counts them.
+fn all_paths(scan: &Scan) -> Vec<String> {
+    let files = scan.files.iter().map(|file| file.path.clone());
+    let mut paths: Vec<String> = files.chain(scan.skipped.iter().map(|(path, _)| path.clone())).collect();
+    paths.sort();
+    paths
+}
+
 proptest! {
     #![proptest_config(cases(24))]
 
@@ -90,6 +110,7 @@ proptest! {
             edits.iter().for_each(|edit| apply(&root, edit));
             let (again, left) = scan_again(&root, &registry, MAX_SIZE, known.as_deref(), later()).expect("scan");
             let walked = scan(&root, &registry, MAX_SIZE).expect("scan");
+            prop_assert_eq!(all_paths(&walked), as_ripgrep(&root), "after {:?}", edits);
             prop_assert_eq!(found(again), found(walked), "after {:?}", edits);
             known = left.or(known);
             std::thread::sleep(STEP);
@@ -153,4 +174,65 @@ fn a_torn_tree_is_not_relied_on() {
     let mut damaged = known.clone();
     damaged[known.len() / 2] ^= 1;
     assert_eq!(scan_again(root.path(), &registry, MAX_SIZE, Some(&damaged), later()).expect("scan").0.listed, 4);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_directory_left_out_for_its_ignore_file_comes_back_when_the_file_is_mended() {
+    let (root, registry, _) = small_tree();
+    let rules = root.path().join("a/.gitignore");
+    fs::write(&rules, "#".repeat((1 << 20) + 1)).expect("written");
+    let (scan, left) = scan_again(root.path(), &registry, MAX_SIZE, None, later()).expect("scan");
+    assert_eq!(
+        (scan.files.len(), all_paths(&scan)),
+        (1, vec!["a/.gitignore".into(), "b/c/readme.png".into(), "b/two.py".into()])
+    );
+    let again = |known: &Option<Vec<u8>>| {
+        scan_again(root.path(), &registry, MAX_SIZE, known.as_deref(), later()).expect("scan")
+    };
+    let (scan, same) = again(&left);
+    assert_eq!((scan.skipped.len(), scan.listed, same), (2, 0, None), "an unchanged tree is not walked");
+    fs::write(&rules, "").expect("written");
+    assert_eq!(again(&left).0.files.len(), 2);
+}
+
+#[test]
+fn ignore_files_beyond_the_limit_of_all_leave_their_directories_out() {
+    let root = tempfile::tempdir().expect("directory");
+    for number in 10..22 {
+        let directory = root.path().join(format!("d{number}"));
+        fs::create_dir(&directory).expect("directory");
+        fs::write(directory.join("a.py"), "x").expect("written");
+        fs::write(directory.join(".gitignore"), format!("*{number}*z\n").repeat(15_000)).expect("written");
+    }
+    fs::create_dir(root.path().join("e")).expect("directory");
+    fs::copy(root.path().join("d10/.gitignore"), root.path().join("e/.gitignore")).expect("copied");
+    fs::write(root.path().join("e/a.py"), "x").expect("written");
+    let registry = Registry::builtin().expect("languages");
+    let found = scan(root.path(), &registry, MAX_SIZE).expect("scan");
+    let paths: Vec<&str> = found.files.iter().map(|file| &*file.path).collect();
+    assert_eq!((paths[0], paths[paths.len() - 1]), ("d10/a.py", "e/a.py"), "equal texts count once: {paths:?}");
+    assert!(paths.len() > 5 && !found.skipped.is_empty());
+    assert_eq!(found.skipped.last(), Some(&("d21/.gitignore".to_owned(), Skip::Special)));
+    assert_eq!(found.skipped.len() + paths.len(), 13);
+}
+
+#[test]
+fn the_exclude_file_of_a_worktree_or_submodule_counts() {
+    let root = tempfile::tempdir().expect("directory");
+    let write = |path: &str, text: &str| {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("directory");
+        fs::write(path, text).expect("written");
+    };
+    write("tree/.git", "gitdir: ../main/.git/worktrees/tree\n");
+    write("main/.git/worktrees/tree/commondir", "../..\n");
+    write("main/.git/info/exclude", "hidden.py\n");
+    write("tree/sub/.git", "gitdir: ../../main/.git/modules/sub\n");
+    write("main/.git/modules/sub/info/exclude", "secret.py\n");
+    for path in ["tree/hidden.py", "tree/sub/secret.py", "tree/sub/seen.py"] {
+        write(path, "x");
+    }
+    let found = scan(&root.path().join("tree"), &Registry::builtin().expect("languages"), MAX_SIZE).expect("scan");
+    assert_eq!(all_paths(&found), ["sub/seen.py"]);
 }

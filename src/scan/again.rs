@@ -10,16 +10,21 @@
 //! Checked: `tests/scan.rs` against a walk, over random trees, rules and edits
 
 use super::Skip;
-use super::files::{Scan, rules, threads, walk};
+use super::failure::readable;
+use super::files::{Scan, absolute, most_threads, walk};
+use super::ignore_files::IgnorePlaces;
 use super::known::{KnownDirectory, KnownTree, joined};
-use super::listing::{Lister, Listing};
-use super::rule_files::rules_around;
+use super::listing::{Listing, RawListing};
+use super::rule_files::{RuleFile, rules_around};
+use super::rules::{RuleBudget, RuleMaker, Rules};
 use super::stamp::Stamp;
 use crate::error::Result;
 use crate::lang::Registry;
 use crate::text::path_of;
-use rustc_hash::FxHashSet;
-use std::path::Path;
+use crate::threads;
+use rustc_hash::FxHashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Fewer entries are looked at by one thread: starting another costs as much.
 const ENTRIES_PER_THREAD: usize = 512;
@@ -33,7 +38,7 @@ const CHANGED_SHARE: usize = 8;
 /// nothing can be relied on. `scanned` is the time before the call, in nanoseconds since 1970.
 ///
 /// # Errors
-/// When the root itself cannot be read.
+/// As [`super::scan`].
 pub fn scan_again(
     root: &Path,
     registry: &Registry,
@@ -42,12 +47,13 @@ pub fn scan_again(
     scanned: i64,
 ) -> Result<(Scan, Option<Vec<u8>>)> {
     let known = known.and_then(KnownTree::read).filter(|known| known.languages == registry.digest());
-    let again = known.and_then(|known| Again { root, registry, max_size, known, scanned }.run());
-    if let Some(found) = again {
+    if let Some(known) = known
+        && let Some(found) = (Again { root, registry, max_size, known, scanned }).run()?
+    {
         return Ok(found);
     }
     let walked = walk(root, registry, max_size)?;
-    let bytes = walked.known(root, registry.digest(), scanned).and_then(|known| known.bytes());
+    let bytes = walked.known(root, registry.digest(), scanned)?.bytes();
     Ok((walked.scan, bytes))
 }
 
@@ -72,143 +78,160 @@ enum DirectoryFate {
 
 impl Again<'_> {
     /// None if the whole tree is to be walked.
-    fn run(&self) -> Option<(Scan, Option<Vec<u8>>)> {
-        let settled = self.known.around.iter().all(|rule| rule.is_same(self.known.scanned));
-        if !settled || rules_around(self.root) != self.known.around {
-            return None;
+    fn run(&self) -> Result<Option<(Scan, Option<Vec<u8>>)>> {
+        let watched = self.known.around.iter().chain(self.known.odd.iter().map(|odd| &odd.file));
+        if !all_same(watched, self.known.scanned)? || rules_around(&absolute(self.root))? != self.known.around {
+            return Ok(None);
         }
-        let (mut scan, fates) = self.look();
+        let (mut scan, fates) = self.look()?;
         if fates.iter().any(|fate| matches!(fate, DirectoryFate::Ruled)) {
-            return None;
+            return Ok(None);
         }
+        let is_same = fates.iter().all(|fate| matches!(fate, DirectoryFate::Same));
         let changed = fates.iter().filter(|fate| matches!(fate, DirectoryFate::Changed)).count();
-        if changed > FEW_CHANGED.max(fates.len() / CHANGED_SHARE) {
-            return None;
+        // A change may make room in the budget of rules for a directory that was left out.
+        if changed > FEW_CHANGED.max(fates.len() / CHANGED_SHARE) || (!is_same && !self.known.odd.is_empty()) {
+            return Ok(None);
         }
-        let listings = self.list(&fates)?;
+        let Some(listings) = self.list(&fates)? else { return Ok(None) };
         scan.listed = listings.len();
-        listings.iter().for_each(|listing| self.add(listing, &mut scan));
+        for listing in &listings {
+            scan.add_listing(self.root, listing, self.max_size)?;
+        }
+        scan.skipped.extend(self.known.odd.iter().map(|odd| (odd.path.clone(), Skip::Special)));
         scan.files.sort();
         scan.skipped.sort();
-        let is_same = fates.iter().all(|fate| matches!(fate, DirectoryFate::Same));
-        Some((scan, if is_same { None } else { self.renewed(&fates, &listings) }))
+        Ok(Some((scan, if is_same { None } else { self.renewed(&fates, &listings)? })))
     }
 
     /// Looks at everything known, by several threads; gives the files of directories that are as they were.
-    fn look(&self) -> (Scan, Vec<DirectoryFate>) {
+    fn look(&self) -> Result<(Scan, Vec<DirectoryFate>)> {
         let directories = &self.known.directories;
         let entries: usize = directories.iter().map(|directory| directory.files.len() + 1).sum();
-        let threads = threads().min(entries / ENTRIES_PER_THREAD).max(1);
-        let parts = shared_out(directories, entries.div_ceil(threads));
-        let look = |part: &[KnownDirectory<'_>]| {
+        let most = most_threads().min(entries / ENTRIES_PER_THREAD).max(1);
+        let parts = shared_out(directories, entries.div_ceil(most));
+        let looked = threads::map(&parts, most, 1, |part: &&[KnownDirectory<'_>]| {
             let mut scan = Scan::default();
-            let fates = part.iter().map(|directory| self.look_at(directory, &mut scan)).collect::<Vec<DirectoryFate>>();
-            (scan, fates)
-        };
+            let fates: Result<Vec<DirectoryFate>> =
+                part.iter().map(|directory| self.look_at(directory, &mut scan)).collect();
+            Ok((scan, fates?))
+        });
         let (mut scan, mut fates) = (Scan::default(), Vec::with_capacity(directories.len()));
-        let mut join = |(part, of): (Scan, Vec<DirectoryFate>)| {
+        for looked in looked {
+            let (part, of): (Scan, Vec<DirectoryFate>) = looked?;
             scan.files.extend(part.files);
             scan.skipped.extend(part.skipped);
             fates.extend(of);
-        };
-        std::thread::scope(|scope| {
-            let (first, others) = parts.split_first().map_or((&[][..], &[][..]), |(first, others)| (*first, others));
-            let others: Vec<_> = others.iter().map(|part| scope.spawn(|| look(part))).collect();
-            join(look(first));
-            for other in others {
-                match other.join() {
-                    Ok(part) => join(part),
-                    Err(cause) => std::panic::resume_unwind(cause),
-                }
-            }
-        });
-        (scan, fates)
+        }
+        Ok((scan, fates))
     }
 
-    fn look_at(&self, known: &KnownDirectory<'_>, scan: &mut Scan) -> DirectoryFate {
+    fn look_at(&self, known: &KnownDirectory<'_>, scan: &mut Scan) -> Result<DirectoryFate> {
         let place = self.root.join(path_of(known.path));
-        let Some(meta) = place.symlink_metadata().ok().filter(std::fs::Metadata::is_dir) else {
-            return DirectoryFate::Gone;
+        let meta = readable(&place, place.symlink_metadata())?;
+        let Some(meta) = meta.filter(std::fs::Metadata::is_dir) else {
+            return Ok(DirectoryFate::Gone);
         };
-        if !known.rules.iter().all(|rule| rule.is_same(self.known.scanned)) {
-            return DirectoryFate::Ruled;
+        if !all_same(known.rules.iter(), self.known.scanned)? {
+            return Ok(DirectoryFate::Ruled);
         }
         let settled = known.stamp.filter(|stamp| stamp.is_settled_directory(self.known.scanned));
         if settled != Some(Stamp::of(&meta)) {
-            return DirectoryFate::Changed;
+            return Ok(DirectoryFate::Changed);
         }
         let (files, skipped) = (scan.files.len(), scan.skipped.len());
         for name in &known.files {
-            match place.join(path_of(name)).symlink_metadata() {
-                Ok(meta) if meta.is_file() => scan.add(joined(known.path, name), Some(&meta), self.max_size),
+            let place = place.join(path_of(name));
+            match readable(&place, place.symlink_metadata())? {
+                Some(meta) if meta.is_file() => scan.add(joined(known.path, name), Some(&meta), self.max_size),
                 // It changed while it was looked at.
                 _ => {
                     scan.files.truncate(files);
                     scan.skipped.truncate(skipped);
-                    return DirectoryFate::Changed;
+                    return Ok(DirectoryFate::Changed);
                 }
             }
         }
         scan.skipped.extend(known.skipped.iter().map(|&(name, skip)| (joined(known.path, name), skip)));
-        DirectoryFate::Same
+        Ok(DirectoryFate::Same)
     }
 
-    /// Lists the changed directories and those that are new in them; none if a rule file changed with them.
-    fn list(&self, fates: &[DirectoryFate]) -> Option<Vec<Listing>> {
-        let mut lister = Lister::new(self.root, self.registry, &rules(self.root));
+    /// Lists the changed directories and those that are new in them; none if a rule file changed with them, or cannot be used.
+    fn list(&self, fates: &[DirectoryFate]) -> Result<Option<Vec<Listing>>> {
         let directories = &self.known.directories;
-        let known: FxHashSet<&str> = directories.iter().map(|directory| directory.path).collect();
+        let known: FxHashMap<&str, &KnownDirectory<'_>> =
+            directories.iter().map(|directory| (directory.path, directory)).collect();
         let changed = directories.iter().zip(fates).filter(|(_, fate)| matches!(fate, DirectoryFate::Changed));
-        let (mut listings, mut new) = (Vec::new(), Vec::new());
-        for (directory, _) in changed {
-            let mut listing = lister.list(directory.path)?;
-            if listing.rules != directory.rules {
-                return None;
+        let mut left: Vec<String> = changed.map(|(directory, _)| directory.path.to_owned()).collect();
+        let mut listings = Vec::new();
+        if left.is_empty() {
+            return Ok(Some(listings));
+        }
+        let Some(mut lister) = Lister::new(self.root) else { return Ok(None) };
+        while let Some(path) = left.pop() {
+            let Some(raw) = RawListing::of(self.root, &path)? else { return Ok(None) };
+            let Some(rules) = lister.rules(&raw.path) else { return Ok(None) };
+            let listing = raw.apply(&rules, self.registry)?;
+            // New rules may go beyond the budget, which only a walk can tell.
+            let former = known.get(&*path).map_or(&[][..], |directory| &directory.rules);
+            if raw.texts.is_err() || listing.rules != former {
+                return Ok(None);
             }
-            new.extend(listing.directories.drain(..).filter(|path| !known.contains(path.as_str())));
+            left.extend(listing.directories.iter().filter(|path| !known.contains_key(path.as_str())).cloned());
             listings.push(listing);
         }
-        while let Some(path) = new.pop() {
-            let mut listing = lister.list(&path)?;
-            new.append(&mut listing.directories);
-            listings.push(listing);
-        }
-        Some(listings)
-    }
-
-    fn add(&self, listing: &Listing, scan: &mut Scan) {
-        for name in &listing.files {
-            let path = joined(&listing.path, name);
-            let meta = self.root.join(path_of(&path)).symlink_metadata().ok();
-            scan.add(path, meta.as_ref(), self.max_size);
-        }
-        for (name, skip) in &listing.skipped {
-            let path = if name.is_empty() { listing.path.clone() } else { joined(&listing.path, name) };
-            scan.skipped.push((path, *skip));
-        }
+        Ok(Some(listings))
     }
 
     /// What the next scan may rely on.
-    fn renewed(&self, fates: &[DirectoryFate], listings: &[Listing]) -> Option<Vec<u8>> {
+    fn renewed(&self, fates: &[DirectoryFate], listings: &[Listing]) -> Result<Option<Vec<u8>>> {
         let same = self.known.directories.iter().zip(fates).filter(|(_, fate)| matches!(fate, DirectoryFate::Same));
         let same = same.map(|(directory, _)| directory.clone());
         let mut directories: Vec<KnownDirectory<'_>> = same.chain(listings.iter().map(Listing::known)).collect();
         directories.sort_unstable_by_key(|directory| directory.path);
-        let around = rules_around(self.root);
-        KnownTree { languages: self.known.languages, scanned: self.scanned, around, directories }.bytes()
+        let around = rules_around(&absolute(self.root))?;
+        let (languages, odd) = (self.known.languages, self.known.odd.clone());
+        Ok(KnownTree { languages, scanned: self.scanned, around, directories, odd }.bytes())
     }
 }
 
-impl Listing {
-    fn known(&self) -> KnownDirectory<'_> {
-        let skipped = self.skipped.iter().filter(|(name, _)| !name.is_empty());
-        KnownDirectory {
-            path: &self.path,
-            stamp: self.stamp,
-            rules: self.rules.clone(),
-            files: self.files.iter().map(String::as_str).collect(),
-            skipped: skipped.map(|(name, skip): &(String, Skip)| (name.as_str(), *skip)).collect(),
+/// Whether rule files are as they were at a look at `scanned`.
+fn all_same<'a>(mut rules: impl Iterator<Item = &'a RuleFile>, scanned: i64) -> Result<bool> {
+    rules.try_fold(true, |same, rule| Ok(same && rule.is_same(scanned)?))
+}
+
+/// The rules of single directories, each loaded once.
+struct Lister<'a> {
+    root: &'a Path,
+    maker: RuleMaker,
+    loaded: FxHashMap<PathBuf, Arc<Rules>>,
+    around: Arc<Rules>,
+}
+
+impl<'a> Lister<'a> {
+    /// None if rules around the root cannot be used, of which a walk tells more.
+    fn new(root: &'a Path) -> Option<Self> {
+        let maker = RuleMaker::default();
+        let around = maker.around(&absolute(root), &mut RuleBudget::default()).ok()?;
+        Some(Self { root, maker, loaded: FxHashMap::default(), around })
+    }
+
+    /// The rules for what is in a directory; none if they cannot be used.
+    fn rules(&mut self, directory: &str) -> Option<Arc<Rules>> {
+        let directory = path_of(directory);
+        let mut rules = self.around.clone();
+        let mut ways: Vec<&Path> = directory.ancestors().collect();
+        ways.reverse();
+        for way in ways {
+            if let Some(loaded) = self.loaded.get(way) {
+                rules = loaded.clone();
+                continue;
+            }
+            let places = IgnorePlaces::of(&self.root.join(way), |_| true).ok()?;
+            rules = self.maker.inside(&rules, way, &places, &places.texts().ok()?).ok()?;
+            self.loaded.insert(way.to_owned(), rules.clone());
         }
+        Some(rules)
     }
 }
 

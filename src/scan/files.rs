@@ -1,25 +1,30 @@
 //! The files below a root, in parallel, as `ripgrep` would see them: ignore files and hidden files count.
 //!
-//! Price: lists each directory that is not hidden, and a `stat` a file; [`super::again`] lists only what changed.
+//! Cost: lists each directory that is not hidden, and a `stat` a file; [`super::again`] lists only what changed.
 
 use super::Skip;
-use super::ignore_files::{self, odd_in};
-use super::known::{KnownDirectory, KnownTree};
-use super::rule_files::{RuleFile, rules_around, rules_in};
+use super::failure::{is_gone, machine_failure, readable};
+use super::ignore_files::{IgnorePlaces, Unusable};
+use super::known::{KnownTree, OddRules, joined};
+use super::listing::{Listing, RawListing};
+use super::rule_files::{RuleFile, rules_around};
+use super::rules::{RuleBudget, RuleMaker, Rules};
 use super::stamp::Stamp;
 use crate::error::{Error, Kind, Result};
 use crate::lang::Registry;
-use crate::text::path_text;
-use ignore::{DirEntry, WalkBuilder, WalkState};
-use rustc_hash::FxHashMap;
-use std::fs::{FileType, Metadata};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::text::{path_of, path_text};
+use crate::threads;
+use std::fs::Metadata;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// Fewer directories are listed by one thread: starting another costs as much.
+const DIRECTORIES_PER_THREAD: usize = 16;
 
 /// A file worth reading.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScannedFile {
-    /// Path from the root, as [`path_text`] writes it.
+    /// Path from the root, as [`crate::text::path_text`] writes it.
     pub path: String,
     /// What tells whether it changed.
     pub stamp: Stamp,
@@ -37,197 +42,202 @@ pub struct Scan {
 }
 
 /// Lists the files below `root`; files above `max_size` bytes are left out, and directories with an ignore file that cannot
-/// be read, which counts as [`Skip::Special`].
+/// be used, which counts as [`Skip::Special`].
 ///
 /// # Errors
-/// When the root itself cannot be read, or an ignore file of it or above it.
+/// When the root itself cannot be read, or an ignore file of it or above it; and when the machine failed.
 pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
     Ok(walk(root, registry, max_size)?.scan)
 }
 
-/// What a walk came by.
+/// What a walk found.
 #[derive(Default)]
 pub(super) struct Walk {
     pub scan: Scan,
-    directories: Vec<WalkedDirectory>,
-}
-
-struct WalkedDirectory {
-    path: String,
-    stamp: Option<Stamp>,
-    rules: Vec<RuleFile>,
+    listings: Vec<Listing>,
+    odd: Vec<OddRules>,
 }
 
 /// Lists the files below `root`, and the directories that hold them.
 pub(super) fn walk(root: &Path, registry: &Registry, max_size: u64) -> Result<Walk> {
-    std::fs::read_dir(root).map_err(|cause| Error::io(Kind::Path, "read", root, &cause))?;
-    ignore_files::check(root)?;
-    let odd = Arc::<Mutex<Vec<PathBuf>>>::default();
-    let found_odd = odd.clone();
-    let mut walker = rules(root);
-    walker.filter_entry(move |entry| match odd_entry(entry) {
-        None => true,
-        Some(file) => {
-            found_odd.lock().unwrap_or_else(PoisonError::into_inner).push(file);
-            false
-        }
-    });
-    let walker = walker.threads(threads()).build_parallel();
-    let all = Mutex::new(Walk::default());
-    walker.run(|| {
-        let mut local = Local { into: &all, found: Walk::default() };
-        Box::new(move |entry| {
-            match entry {
-                Ok(entry) => local.add(root, registry, max_size, &entry),
-                Err(cause) => local.found.scan.skipped.push((unreadable_path(root, &cause), Skip::Unreadable)),
-            }
-            WalkState::Continue
-        })
-    });
-    let mut walk = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let odd = odd.lock().unwrap_or_else(PoisonError::into_inner);
-    walk.scan.skipped.extend(odd.iter().map(|file| (relative(root, file), Skip::Special)));
-    walk.scan.listed = walk.directories.len();
+    std::fs::read_dir(root).map_err(|cause| root_error(root, &cause))?;
+    let mut budget = RuleBudget::default();
+    let maker = RuleMaker::default();
+    let around = maker.around(&absolute(root), &mut budget).map_err(Unusable::into_error)?;
+    let walker = Walker { root, registry, max_size, maker };
+    let mut walk = Walk::default();
+    let mut level = vec![(String::new(), around)];
+    // Level by level, so that the same ignore files fit into the budget whichever thread is faster.
+    while !level.is_empty() {
+        level = walker.next_level(level, &mut budget, &mut walk)?;
+    }
+    walk.scan.listed = walk.listings.len();
     walk.scan.files.sort_unstable();
     walk.scan.skipped.sort_unstable();
-    walk.directories.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    walk.listings.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     Ok(walk)
 }
 
+/// A directory, and the rules above it.
+type ToList = (String, Arc<Rules>);
+
+struct Walker<'a> {
+    root: &'a Path,
+    registry: &'a Registry,
+    max_size: u64,
+    maker: RuleMaker,
+}
+
+impl Walker<'_> {
+    /// Lists some directories, and gives those in them, in order of path.
+    fn next_level(&self, level: Vec<ToList>, budget: &mut RuleBudget, walk: &mut Walk) -> Result<Vec<ToList>> {
+        let raw = in_parallel(&level, |(path, _)| RawListing::of(self.root, path))?;
+        let mut usable = Vec::with_capacity(raw.len());
+        for (raw, (_, above)) in raw.into_iter().zip(&level) {
+            let Some(raw) = raw else { continue };
+            match raw
+                .texts
+                .as_ref()
+                .map_err(|file| Unusable::Odd(file.clone()))
+                .and_then(|texts| budget.charge(&raw.places, texts))
+            {
+                Ok(()) => usable.push((raw, above)),
+                Err(cause) => walk.leave_out(self.root, &raw.path, cause)?,
+            }
+        }
+        let listed = in_parallel(&usable, |(raw, above)| self.list(raw, above))?;
+        let mut next = Vec::new();
+        for ((raw, _), listed) in usable.iter().zip(listed) {
+            let (listing, rules, mut scan) = match listed {
+                Ok(listed) => listed,
+                Err(cause) => {
+                    walk.leave_out(self.root, &raw.path, cause)?;
+                    continue;
+                }
+            };
+            next.extend(listing.directories.iter().map(|path| (path.clone(), rules.clone())));
+            walk.scan.files.append(&mut scan.files);
+            walk.scan.skipped.append(&mut scan.skipped);
+            walk.listings.push(listing);
+        }
+        next.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(next)
+    }
+
+    /// A directory, the rules for what is in it, and the files in it; or the ignore file that cannot be used.
+    #[allow(clippy::type_complexity)] // two kinds of failure
+    fn list(
+        &self,
+        raw: &RawListing,
+        above: &Arc<Rules>,
+    ) -> Result<std::result::Result<(Listing, Arc<Rules>, Scan), Unusable>> {
+        let rules = match self.maker.below(above, raw) {
+            Ok(rules) => rules,
+            Err(cause) => return Ok(Err(cause)),
+        };
+        let listing = raw.apply(&rules, self.registry)?;
+        let mut scan = Scan::default();
+        scan.add_listing(self.root, &listing, self.max_size)?;
+        Ok(Ok((listing, rules, scan)))
+    }
+}
+
+/// Applies a step that may fail to each of some directories.
+fn in_parallel<T: Sync, R: Send>(items: &[T], step: impl Fn(&T) -> Result<R> + Sync) -> Result<Vec<R>> {
+    threads::map(items, most_threads(), DIRECTORIES_PER_THREAD, step).into_iter().collect()
+}
+
 /// Threads that look at files: the disk's answers, not the processor's work, are waited for.
-pub(super) fn threads() -> usize {
+pub(super) fn most_threads() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get().min(8))
 }
 
+/// The error for a root that cannot be listed.
+fn root_error(root: &Path, cause: &std::io::Error) -> Error {
+    machine_failure(root, cause).unwrap_or_else(|| Error::io(Kind::Path, "read", root, cause))
+}
+
+/// A root from the top of the file system, as rules above it need it.
+pub(super) fn absolute(root: &Path) -> PathBuf {
+    root.canonicalize().unwrap_or_else(|_| root.to_owned())
+}
+
 impl Walk {
-    /// What the next scan may rely on; none if some of it has no place in a tree of names.
-    pub fn known(&self, root: &Path, languages: u64, scanned: i64) -> Option<KnownTree<'_>> {
-        let mut directories: Vec<KnownDirectory<'_>> = self.directories.iter().map(WalkedDirectory::known).collect();
-        let at: FxHashMap<&str, usize> = directories.iter().map(|directory| directory.path).zip(0..).collect();
-        for file in &self.scan.files {
-            let (around, name) = split(&file.path);
-            directories[*at.get(around)?].files.push(name);
-        }
-        for (path, reason) in &self.scan.skipped {
-            if let Some(&unreadable) = at.get(path.as_str()) {
-                directories[unreadable].stamp = None;
-                continue;
-            }
-            let (around, name) = split(path);
-            let directory = &mut directories[*at.get(around)?];
-            match reason {
-                Skip::Link | Skip::Special | Skip::Data => directory.skipped.push((name, *reason)),
-                // Only a look at the file says so, and the next may say otherwise.
-                _ => directory.files.push(name),
-            }
-        }
-        Some(KnownTree { languages, scanned, around: rules_around(root), directories })
+    /// Leaves a directory out, whose ignore file cannot be used.
+    fn leave_out(&mut self, root: &Path, directory: &str, cause: Unusable) -> Result<()> {
+        let file = match cause {
+            Unusable::Odd(file) if !directory.is_empty() => file,
+            cause => return Err(cause.into_error()),
+        };
+        let below =
+            file.strip_prefix(root).ok().filter(|below| below.components().all(|c| matches!(c, Component::Normal(_))));
+        let path = below.map_or_else(|| joined(directory, ".git"), path_text);
+        self.scan.skipped.push((path.clone(), Skip::Special));
+        self.odd.push(OddRules { path, file: RuleFile::at(file)? });
+        Ok(())
     }
-}
 
-impl WalkedDirectory {
-    fn known(&self) -> KnownDirectory<'_> {
-        let (stamp, rules) = (self.stamp, self.rules.clone());
-        KnownDirectory { path: &self.path, stamp, rules, files: Vec::new(), skipped: Vec::new() }
+    /// What the next scan may rely on.
+    pub fn known(&self, root: &Path, languages: u64, scanned: i64) -> Result<KnownTree<'_>> {
+        let directories = self.listings.iter().map(Listing::known).collect();
+        let around = rules_around(&absolute(root))?;
+        Ok(KnownTree { languages, scanned, around, directories, odd: self.odd.clone() })
     }
-}
-
-/// A path's directory (empty for the root), and the name in it.
-fn split(path: &str) -> (&str, &str) {
-    path.rsplit_once('/').unwrap_or(("", path))
 }
 
 /// Whether [`scan`] of `root` would come to this place below it: no ignore file and no leading dot hides it, and it is no link.
 ///
-/// Price: only the directories on the way to it are listed.
+/// Cost: only the directories on the way to it are looked at.
 pub fn sees(root: &Path, place: &Path) -> bool {
-    let target = place.to_owned();
-    if ignore_files::check(root).is_err() {
-        return false;
+    is_seen(root, place).unwrap_or(false)
+}
+
+fn is_seen(root: &Path, place: &Path) -> std::result::Result<bool, Unusable> {
+    let Ok(below) = place.strip_prefix(root) else { return Ok(false) };
+    let (maker, mut budget) = (RuleMaker::default(), RuleBudget::default());
+    let mut rules = maker.around(&absolute(root), &mut budget)?;
+    let mut directory = PathBuf::new();
+    for part in below.components() {
+        let Component::Normal(name) = part else { return Ok(false) };
+        let at = root.join(&directory);
+        let places = IgnorePlaces::of(&at, |_| true)?;
+        let texts = places.texts()?;
+        budget.charge(&places, &texts)?;
+        rules = maker.inside(&rules, &directory, &places, &texts)?;
+        let Ok(meta) = at.join(name).symlink_metadata() else { return Ok(false) };
+        directory.push(name);
+        let is_last = directory == below;
+        if meta.is_symlink() || (!is_last && !meta.is_dir()) || rules.hide(&directory, name, meta.is_dir()) {
+            return Ok(false);
+        }
     }
-    let is_on_the_way = move |entry: &DirEntry| target.starts_with(entry.path()) && odd_entry(entry).is_none();
-    let walker = rules(root).filter_entry(is_on_the_way).build();
-    walker.flatten().any(|entry| entry.path() == place && !entry.path_is_symlink())
-}
-
-/// An ignore file of a directory that cannot be read.
-fn odd_entry(entry: &DirEntry) -> Option<PathBuf> {
-    entry.file_type().filter(std::fs::FileType::is_dir).and_then(|_| odd_in(entry.path()))
-}
-
-/// What ignore files and leading dots hide.
-pub(super) fn rules(root: &Path) -> WalkBuilder {
-    let mut builder = WalkBuilder::new(root);
-    builder.require_git(false).add_custom_ignore_filename(ignore_files::OWN);
-    builder
-}
-
-/// Why a file of this kind and name is left out without a look at it.
-pub(super) fn kind_of(kind: FileType, name: &str, registry: &Registry) -> Option<Skip> {
-    if kind.is_symlink() {
-        Some(Skip::Link)
-    } else if !kind.is_file() {
-        Some(Skip::Special)
-    } else if registry.is_data(name) {
-        Some(Skip::Data)
-    } else {
-        None
-    }
+    Ok(true)
 }
 
 impl Scan {
+    /// Adds what a look at each file of a listing says.
+    pub(super) fn add_listing(&mut self, root: &Path, listing: &Listing, max_size: u64) -> Result<()> {
+        for name in &listing.files {
+            let path = joined(&listing.path, name);
+            let place = root.join(path_of(&path));
+            match place.symlink_metadata() {
+                Err(cause) if is_gone(&cause) => {}
+                found => self.add(path, readable(&place, found)?.as_ref(), max_size),
+            }
+        }
+        for (name, skip) in &listing.skipped {
+            let path = if name.is_empty() { listing.path.clone() } else { joined(&listing.path, name) };
+            self.skipped.push((path, *skip));
+        }
+        Ok(())
+    }
+
     /// Adds what a look at a file says, if it could be had.
     pub(super) fn add(&mut self, path: String, meta: Option<&Metadata>, max_size: u64) {
         match meta {
             Some(meta) if meta.len() > max_size => self.skipped.push((path, Skip::Oversized)),
-            Some(meta) => {
-                self.files.push(ScannedFile { path, stamp: Stamp::of(meta) });
-            }
+            Some(meta) => self.files.push(ScannedFile { path, stamp: Stamp::of(meta) }),
             None => self.skipped.push((path, Skip::Unreadable)),
         }
-    }
-}
-
-/// One thread's findings, handed over when the thread is done.
-struct Local<'a> {
-    into: &'a Mutex<Walk>,
-    found: Walk,
-}
-
-impl Local<'_> {
-    fn add(&mut self, root: &Path, registry: &Registry, max_size: u64, entry: &DirEntry) {
-        let Some(kind) = entry.file_type() else { return };
-        let path = relative(root, entry.path());
-        if kind.is_dir() {
-            // The time may be that of a change after the entries were read; then it is not settled.
-            let stamp = entry.path().symlink_metadata().ok().as_ref().map(Stamp::of);
-            return self.found.directories.push(WalkedDirectory { path, stamp, rules: rules_in(entry.path()) });
-        }
-        match kind_of(kind, &entry.file_name().to_string_lossy(), registry) {
-            Some(skip) => self.found.scan.skipped.push((path, skip)),
-            None => self.found.scan.add(path, entry.metadata().ok().as_ref(), max_size),
-        }
-    }
-}
-
-impl Drop for Local<'_> {
-    fn drop(&mut self) {
-        let mut all = self.into.lock().unwrap_or_else(PoisonError::into_inner);
-        all.scan.files.append(&mut self.found.scan.files);
-        all.scan.skipped.append(&mut self.found.scan.skipped);
-        all.directories.append(&mut self.found.directories);
-    }
-}
-
-fn relative(root: &Path, path: &Path) -> String {
-    let below = path.strip_prefix(root).unwrap_or(path);
-    path_text(below)
-}
-
-fn unreadable_path(root: &Path, cause: &ignore::Error) -> String {
-    match cause {
-        ignore::Error::WithPath { path, .. } => relative(root, path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => unreadable_path(root, err),
-        other => other.to_string(),
     }
 }

@@ -1,38 +1,104 @@
-//! Which ignore files can be read at all. The crate `ignore` opens them itself: it would wait for a pipe, and read a device
-//! to the end of memory.
+//! Where the ignore files of a directory are, and their texts.
 //!
-//! What an odd one would hide is unknown, so what it stands over is left out: its directory, or the whole scan if it lies at
-//! the root or above.
+//! They are read here and not by the crate `ignore`, which waits for a pipe, reads a device until memory ends, and leaves
+//! out what it cannot open without a word.
 //!
-//! Price: four `lstat` a directory
+//! What an odd ignore file would hide is unknown, so the scan leaves out its directory, or ends with an error if the file
+//! is at the root or above.
 
-use crate::error::{Error, Kind, Result};
+use super::failure::{is_gone, machine_failure};
+use super::git_files;
+use crate::error::{Error, Kind};
+use crate::untrusted::{open_regular, read_at_most};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Our own ignore file, beside `.gitignore` and `.ignore`.
-pub(super) const OWN: &str = ".whichfnignore";
-/// Where a directory's own ignore files are.
-const NAMES: [&str; 4] = [".gitignore", ".ignore", OWN, EXCLUDE];
-/// Git's own for one repository.
-pub(super) const EXCLUDE: &str = ".git/info/exclude";
+const OWN: &str = ".whichfnignore";
 /// Bytes of an ignore file at most: thousands of lines. The longest of the trees in `benches` has 6 KiB.
-const LONGEST: u64 = 1 << 20;
+pub(super) const LONGEST: u64 = 1 << 20;
+/// How many kinds of ignore files there are. An earlier kind overrules a later one.
+pub(super) const KINDS: usize = 4;
 
-/// An ignore file of a directory that is no regular file, or is too long to be one.
-pub(super) fn odd_in(directory: &Path) -> Option<PathBuf> {
-    NAMES.iter().map(|name| directory.join(name)).find(|path| {
-        // A link to a regular file is followed, as git and ripgrep do for links outside of a repository.
-        let meta = path.symlink_metadata().and_then(|meta| if meta.is_symlink() { path.metadata() } else { Ok(meta) });
-        meta.is_ok_and(|meta| !meta.is_file() || meta.len() > LONGEST)
-    })
+/// Why ignore files cannot be used.
+#[derive(Debug)]
+pub(super) enum Unusable {
+    /// This file is no regular file, or too long.
+    Odd(PathBuf),
+    /// The machine failed.
+    Failed(Error),
 }
 
-/// Whether the ignore files of a root, and of the directories above it, can be read.
-///
-/// # Errors
-/// When one cannot.
-pub(super) fn check(root: &Path) -> Result<()> {
-    let Some(odd) = root.ancestors().find_map(odd_in) else { return Ok(()) };
-    let what = format!("{} is no regular file, or too long: what it hides is unknown", odd.display());
-    Err(Error::new(Kind::Path, what, "remove it, or put a text file in its place"))
+/// The places of a directory's ignore files.
+#[derive(Debug, Default)]
+pub(super) struct IgnorePlaces {
+    /// The files, by kind.
+    pub files: [Option<PathBuf>; KINDS],
+    /// Files that lead to the exclude file of git.
+    pub leads: Vec<PathBuf>,
+}
+
+impl Unusable {
+    /// The error for rules that hold for the whole root.
+    pub fn into_error(self) -> Error {
+        match self {
+            Self::Failed(error) => error,
+            Self::Odd(file) => {
+                let what = format!("{} is no regular file, or too long: what it hides is unknown", file.display());
+                Error::new(Kind::Path, what, "remove it, or put a text file in its place")
+            }
+        }
+    }
+}
+
+/// The texts of a directory's ignore files, by kind.
+pub(super) type IgnoreTexts = [Option<Vec<u8>>; KINDS];
+
+impl IgnorePlaces {
+    /// Finds the ignore files of a directory; `has` tells whether it may have an entry of this name.
+    ///
+    /// # Errors
+    /// When a file that leads to them is odd, or the machine failed.
+    pub fn of(directory: &Path, has: impl Fn(&str) -> bool) -> Result<Self, Unusable> {
+        let named = |name: &str| has(name).then(|| directory.join(name));
+        let mut leads = Vec::new();
+        let exclude = match has(".git") {
+            true => git_files::exclude(directory, &mut leads)?,
+            false => None,
+        };
+        Ok(Self { files: [named(OWN), named(".ignore"), named(".gitignore"), exclude], leads })
+    }
+
+    /// Reads the files; one that is missing, or may not be read, has no text.
+    pub fn texts(&self) -> Result<IgnoreTexts, Unusable> {
+        let mut texts = IgnoreTexts::default();
+        for (file, text) in self.files.iter().zip(&mut texts) {
+            if let Some(file) = file {
+                *text = text_of(file, LONGEST)?;
+            }
+        }
+        Ok(texts)
+    }
+
+    /// All paths on which the rules depend.
+    pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().flatten().chain(&self.leads)
+    }
+}
+
+/// The bytes of a regular file of at most `most` bytes; none if it is missing or may not be read. Links are followed, as git
+/// and ripgrep do.
+pub(super) fn text_of(path: &Path, most: u64) -> Result<Option<Vec<u8>>, Unusable> {
+    // The usual way to switch a file off.
+    if path == Path::new("/dev/null") {
+        return Ok(None);
+    }
+    let text = open_regular(path).and_then(|file| read_at_most(file, most));
+    text.map(Some).or_else(|cause| match machine_failure(path, &cause) {
+        Some(error) => Err(Unusable::Failed(error)),
+        None if is_gone(&cause) || cause.kind() == ErrorKind::PermissionDenied => Ok(None),
+        // A link that leads to itself is like one that leads nowhere.
+        None if path.metadata().is_err() => Ok(None),
+        None => Err(Unusable::Odd(path.to_owned())),
+    })
 }

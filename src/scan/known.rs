@@ -11,7 +11,7 @@ use super::stamp::Stamp;
 use serde::{Deserialize, Serialize};
 
 /// Another layout of the bytes is another number.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 /// Version and sum at the front.
 const HEAD: usize = 16;
 
@@ -27,6 +27,17 @@ pub(super) struct KnownTree<'a> {
     /// In order of path; the first is the root.
     #[serde(borrow)]
     pub directories: Vec<KnownDirectory<'a>>,
+    /// Directories that were left out because of an ignore file.
+    pub odd: Vec<OddRules>,
+}
+
+/// An ignore file that cannot be used, so that its directory is left out.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct OddRules {
+    /// From the root, as a skip shows it.
+    pub path: String,
+    /// While it is the same, the directory stays left out.
+    pub file: RuleFile,
 }
 
 /// A directory as it was listed.

@@ -1,17 +1,33 @@
-//! One directory listed by itself, as a walk of the whole tree would see it.
+//! The entries of one directory, and what the rules leave of them.
 
 use super::Skip;
-use super::files::kind_of;
-use super::ignore_files::odd_in;
-use super::known::joined;
+use super::failure::{is_gone, machine_failure};
+use super::ignore_files::{IgnorePlaces, IgnoreTexts, Unusable};
+use super::known::{KnownDirectory, joined};
 use super::rule_files::{RuleFile, rules_in};
+use super::rules::Rules;
 use super::stamp::Stamp;
+use crate::error::Result;
 use crate::lang::Registry;
 use crate::text::{path_of, path_text};
-use ignore::{IncrementalIgnore, WalkBuilder};
-use std::path::Path;
+use std::ffi::OsString;
+use std::fs::FileType;
+use std::path::{Path, PathBuf};
 
-/// What a directory holds.
+/// What a directory holds, before rules are applied.
+pub(super) struct RawListing {
+    /// From the root, as [`path_text`] writes it; empty for the root.
+    pub path: String,
+    /// None if it is to be listed each time.
+    stamp: Option<Stamp>,
+    /// None if the directory may not be listed.
+    entries: Option<Vec<(OsString, FileType)>>,
+    pub places: IgnorePlaces,
+    /// The texts of its ignore files, or the one that is odd.
+    pub texts: std::result::Result<IgnoreTexts, PathBuf>,
+}
+
+/// What a directory holds that is not hidden.
 pub(super) struct Listing {
     /// From the root, as [`path_text`] writes it; empty for the root.
     pub path: String,
@@ -26,50 +42,124 @@ pub(super) struct Listing {
     pub directories: Vec<String>,
 }
 
-/// Lists directories below a root.
-pub(super) struct Lister<'a> {
-    root: &'a Path,
-    registry: &'a Registry,
-    rules: Option<IncrementalIgnore>,
-}
-
-impl<'a> Lister<'a> {
-    /// `rules` are those of a walk of the root.
-    pub fn new(root: &'a Path, registry: &'a Registry, rules: &WalkBuilder) -> Self {
-        Self { root, registry, rules: rules.build_matchers().into_iter().next() }
+impl RawListing {
+    /// Lists a directory below `root` and reads its ignore files; none if there is no such directory any more.
+    ///
+    /// # Errors
+    /// When the machine failed.
+    pub fn of(root: &Path, path: &str) -> Result<Option<Self>> {
+        let place = root.join(path_of(path));
+        let stamp = match place.symlink_metadata() {
+            Ok(meta) if meta.is_dir() => Some(Stamp::of(&meta)),
+            Ok(_) => return Ok(None),
+            Err(cause) if is_gone(&cause) => return Ok(None),
+            Err(cause) => machine_failure(&place, &cause).map_or(Ok(None), Err)?,
+        };
+        let mut raw = Self {
+            path: path.to_owned(),
+            stamp,
+            entries: None,
+            places: IgnorePlaces::default(),
+            texts: Ok(IgnoreTexts::default()),
+        };
+        match entries_of(&place)? {
+            Some(entries) => raw.entries = Some(entries),
+            None => {
+                raw.stamp = None;
+                return Ok(Some(raw));
+            }
+        }
+        match raw.read_rules(&place) {
+            Ok(()) => {}
+            Err(Unusable::Odd(file)) => raw.texts = Err(file),
+            Err(Unusable::Failed(error)) => return Err(error),
+        }
+        Ok(Some(raw))
     }
 
-    /// What a directory holds now; none if it is no directory any more, or its ignore files cannot be read.
-    pub fn list(&mut self, path: &str) -> Option<Listing> {
-        let place = self.root.join(path_of(path));
-        let meta = place.symlink_metadata().ok().filter(|meta| meta.is_dir() && odd_in(&place).is_none())?;
+    fn read_rules(&mut self, place: &Path) -> std::result::Result<(), Unusable> {
+        let entries = self.entries.as_deref().unwrap_or_default();
+        self.places = IgnorePlaces::of(place, |name| entries.iter().any(|(entry, _)| entry.as_os_str() == name))?;
+        self.texts = Ok(self.places.texts()?);
+        Ok(())
+    }
+
+    /// What the rules leave of it.
+    ///
+    /// # Errors
+    /// When the machine failed.
+    pub fn apply(&self, rules: &Rules, registry: &Registry) -> Result<Listing> {
         let mut listing = Listing {
-            path: path.to_owned(),
-            stamp: Some(Stamp::of(&meta)),
-            rules: rules_in(&place),
+            rules: rules_in(&self.places)?,
+            stamp: self.stamp,
             files: Vec::new(),
             skipped: Vec::new(),
             directories: Vec::new(),
+            path: self.path.clone(),
         };
-        let Ok(entries) = std::fs::read_dir(&place) else {
-            listing.stamp = None;
+        let Some(entries) = &self.entries else {
             listing.skipped.push((String::new(), Skip::Unreadable));
-            return Some(listing);
+            return Ok(listing);
         };
-        for entry in entries {
-            let entry = entry.ok()?;
-            let (name, kind) = (entry.file_name(), entry.file_type().ok()?);
-            let below = path_of(path).join(&name);
-            if self.rules.as_mut().is_some_and(|rules| rules.matched(&below, kind.is_dir()).is_ignore()) {
+        let directory = path_of(&listing.path);
+        for (name, kind) in entries {
+            if rules.hide(&directory.join(name), name, kind.is_dir()) {
                 continue;
             }
-            let text = path_text(Path::new(&name));
-            match kind_of(kind, &name.to_string_lossy(), self.registry) {
-                _ if kind.is_dir() => listing.directories.push(joined(path, &text)),
+            let text = path_text(Path::new(name));
+            match kind_of(*kind, &name.to_string_lossy(), registry) {
+                _ if kind.is_dir() => listing.directories.push(joined(&listing.path, &text)),
                 Some(skip) => listing.skipped.push((text, skip)),
                 None => listing.files.push(text),
             }
         }
-        Some(listing)
+        Ok(listing)
+    }
+}
+
+/// The entries of a directory; none if it may not be listed.
+fn entries_of(place: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
+    let refused = |cause: std::io::Error| machine_failure(place, &cause).map_or(Ok(None), Err);
+    let entries = match std::fs::read_dir(place) {
+        Ok(entries) => entries,
+        Err(cause) => return refused(cause),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let (name, kind) = match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?))) {
+            Ok(entry) => entry,
+            // It went away between the two calls.
+            Err(cause) if is_gone(&cause) => continue,
+            Err(cause) => return refused(cause),
+        };
+        found.push((name, kind));
+    }
+    Ok(Some(found))
+}
+
+impl Listing {
+    /// What the next scan may rely on.
+    pub fn known(&self) -> KnownDirectory<'_> {
+        let skipped = self.skipped.iter().filter(|(name, _)| !name.is_empty());
+        KnownDirectory {
+            path: &self.path,
+            stamp: self.stamp,
+            rules: self.rules.clone(),
+            files: self.files.iter().map(String::as_str).collect(),
+            skipped: skipped.map(|(name, skip)| (name.as_str(), *skip)).collect(),
+        }
+    }
+}
+
+/// Why a file of this kind and name is left out without a look at it.
+fn kind_of(kind: FileType, name: &str, registry: &Registry) -> Option<Skip> {
+    if kind.is_symlink() {
+        Some(Skip::Link)
+    } else if !kind.is_file() {
+        Some(Skip::Special)
+    } else if registry.is_data(name) {
+        Some(Skip::Data)
+    } else {
+        None
     }
 }

@@ -4,13 +4,16 @@
 //! **Never:** follows a link, so it can neither leave the root nor go in circles.
 
 mod again;
+mod failure;
 mod files;
+mod git_files;
 mod ignore_files;
 mod known;
 mod listing;
 mod read;
 mod root;
 mod rule_files;
+mod rules;
 mod stamp;
 
 pub use again::scan_again;
@@ -34,7 +37,7 @@ pub enum Skip {
     Generated,
     /// It is larger than the limit.
     Oversized,
-    /// It or its directory may not be read, or went away.
+    /// It or its directory may not be read, or went away. Each run tries it again.
     Unreadable,
     /// It is a symbolic link; what it points to is read in its own place, if that is below the root.
     Link,

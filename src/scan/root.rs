@@ -1,5 +1,6 @@
 //! Where the repository begins.
 
+use super::failure::readable;
 use crate::error::{Error, Kind, Result};
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,10 @@ pub fn find_root(given: Option<&Path>) -> Result<PathBuf> {
     }
     if given.is_some() {
         return Ok(root);
+    }
+    for mark in root.ancestors().flat_map(|directory| MARKS.iter().map(|mark| directory.join(mark))) {
+        // A failure of the machine must not move the root, and with it the index.
+        readable(&mark, mark.try_exists())?;
     }
     Ok(root_around(&root).unwrap_or(root))
 }

@@ -1,9 +1,11 @@
 //! The files that say what a walk leaves out, with their stamps: while these are the same, so is what is hidden.
 
-use super::ignore_files::{EXCLUDE, OWN};
+use super::failure::{is_gone, machine_failure};
+use super::git_files::users_excludes;
+use super::ignore_files::{IgnorePlaces, Unusable};
 use super::stamp::Stamp;
+use crate::error::Result;
 use serde::{Deserialize, Serialize};
-use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
 /// A file that says what is left out, or would if it were there.
@@ -15,52 +17,38 @@ pub(super) struct RuleFile {
 }
 
 impl RuleFile {
-    fn at(path: PathBuf) -> Self {
-        let stamp = stamp_of(&path);
-        Self { path, stamp }
+    pub fn at(path: PathBuf) -> Result<Self> {
+        let stamp = stamp_of(&path)?;
+        Ok(Self { path, stamp })
     }
 
     /// Whether it is as it was at a look at `scanned`.
-    pub fn is_same(&self, scanned: i64) -> bool {
-        stamp_of(&self.path) == self.stamp && self.stamp.is_none_or(|stamp| stamp.is_settled_directory(scanned))
+    pub fn is_same(&self, scanned: i64) -> Result<bool> {
+        Ok(stamp_of(&self.path)? == self.stamp && self.stamp.is_none_or(|stamp| stamp.is_settled_directory(scanned)))
     }
 }
 
-fn stamp_of(path: &Path) -> Option<Stamp> {
-    path.metadata().ok().as_ref().map(Stamp::of)
-}
-
-/// Those of a directory. One that is not there is left out if its appearance would change the directory's own time.
-pub(super) fn rules_in(directory: &Path) -> Vec<RuleFile> {
-    let named = [".gitignore", ".ignore", OWN].map(|name| RuleFile::at(directory.join(name)));
-    let mut rules: Vec<RuleFile> = named.into_iter().filter(|rule| rule.stamp.is_some()).collect();
-    let git = directory.join(".git");
-    match git.metadata() {
-        Ok(meta) if meta.is_dir() => rules.push(RuleFile::at(directory.join(EXCLUDE))),
-        Ok(meta) if meta.is_file() => rules.extend(linked(git).into_iter().map(RuleFile::at)),
-        _ => {}
+fn stamp_of(path: &Path) -> Result<Option<Stamp>> {
+    match path.metadata() {
+        Ok(meta) => Ok(Some(Stamp::of(&meta))),
+        Err(cause) if is_gone(&cause) => Ok(None),
+        Err(cause) => machine_failure(path, &cause).map_or(Ok(None), Err),
     }
-    rules
 }
 
-/// What a `.git` that is a file (of a worktree or submodule) leads to: itself, and as far as they are named, the file
-/// that names the common folder and the rules there.
-fn linked(git: PathBuf) -> Vec<PathBuf> {
-    let text = |path: &Path| path.is_file().then(|| read_to_string(path).ok()).flatten();
-    let first_line = |path: &Path| text(path)?.lines().next().map(str::to_owned);
-    let place = first_line(&git).and_then(|line| line.strip_prefix("gitdir: ").map(PathBuf::from));
-    let mut files = vec![git];
-    if let Some(place) = place {
-        let common = place.join("commondir");
-        let exclude = first_line(&common).map(|folder| place.join(folder).join("info/exclude"));
-        files.push(common);
-        files.extend(exclude);
+/// Stamps the files on which the rules of a directory depend.
+pub(super) fn rules_in(places: &IgnorePlaces) -> Result<Vec<RuleFile>> {
+    places.all().cloned().map(RuleFile::at).collect()
+}
+
+/// Stamps those around a root, and the user's own. One that is missing counts too: it may appear.
+pub(super) fn rules_around(root: &Path) -> Result<Vec<RuleFile>> {
+    let mut rules = Vec::new();
+    for directory in root.ancestors().skip(1) {
+        // What cannot be used ends the walk with an error that tells why.
+        let places = IgnorePlaces::of(directory, |_| true).map_err(Unusable::into_error)?;
+        rules.extend(rules_in(&places)?);
     }
-    files
-}
-
-/// Those around a root, and the user's own.
-pub(super) fn rules_around(root: &Path) -> Vec<RuleFile> {
-    let around = root.ancestors().skip(1).flat_map(rules_in);
-    around.chain(ignore::gitignore::gitconfig_excludes_path().map(RuleFile::at)).collect()
+    rules.extend(users_excludes().map_err(Unusable::into_error)?.map(RuleFile::at).transpose()?);
+    Ok(rules)
 }
