@@ -105,7 +105,7 @@ fn functions(folder: &Path, registry: &Registry) -> Raw {
     let (mut documented, mut bare) = (Raw::new(), Raw::new());
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     for entry in scan(folder, registry, MOST_BYTES).expect("scan").files {
-        let Ok(text) = read(folder, &entry.path) else { continue };
+        let Ok(Ok(text)) = read(folder, &entry.path) else { continue };
         let name = entry.path.rsplit('/').next().unwrap_or_default();
         let Some(id) = registry.detect(name) else { continue };
         let language = registry.language(id).expect("language");

@@ -12,7 +12,7 @@ pub fn parse_all(root: &Path, registry: &Registry, max_size: u64) {
     files
         .par_iter()
         .map_init(tree_sitter::Parser::new, |parser, entry| {
-            let Ok(text) = read(root, &entry.path) else { return 0 };
+            let Ok(Ok(text)) = read(root, &entry.path) else { return 0 };
             let name = entry.path.rsplit('/').next().unwrap_or_default();
             let Some(id) = registry.detect(name) else { return 0 };
             parser.set_language(&registry.language(id).expect("language").parser).expect("parser");

@@ -114,7 +114,7 @@ fn times(root: &Path) -> [f64; STAGES.len() + 1] {
 fn read_all(root: &Path, registry: &Registry, max_size: u64) -> Vec<File> {
     let mut files = Vec::new();
     for entry in scan(root, registry, max_size).expect("scan").files {
-        let Ok(text) = read(root, &entry.path) else { continue };
+        let Ok(Ok(text)) = read(root, &entry.path) else { continue };
         let language = registry.detect_text(file_name(&entry.path), &text.text);
         files.push(File { path: entry.path, text: text.text, language });
     }

@@ -7,6 +7,7 @@ use crate::lang::Registry;
 use crate::scan::{Scan, ScannedFile, Skip, read, scan};
 use crate::store::Manifest;
 use crate::text::line_count;
+use crate::threads;
 use rayon::prelude::*;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
@@ -29,12 +30,13 @@ impl Survey {
     /// # Errors
     /// When the root cannot be read.
     pub fn of(root: &Path, registry: &Registry, max_size: u64) -> Result<Self> {
+        threads::start_pool()?;
         let look = |entry: ScannedFile| {
-            let found = read(root, &entry.path).ok()?;
-            Some(SurveyedFile { entry, hash: found.hash, lines: line_count(&found.text) as u64 })
+            let Ok(found) = read(root, &entry.path)? else { return Ok(None) };
+            Ok(Some(SurveyedFile { entry, hash: found.hash, lines: line_count(&found.text) as u64 }))
         };
-        let files = scan(root, registry, max_size)?.files.into_par_iter().map(look).collect::<Vec<_>>();
-        Ok(Self { files: files.into_iter().flatten().collect() })
+        let files: Result<Vec<_>> = scan(root, registry, max_size)?.files.into_par_iter().map(look).collect();
+        Ok(Self { files: files?.into_iter().flatten().collect() })
     }
 
     /// Path and lines of each file.

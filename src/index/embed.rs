@@ -124,7 +124,7 @@ impl<'a> Work<'a> {
         if graph.functions_of(file).next().is_none() {
             return Ok(Some(rows));
         }
-        let text = match read(self.root, &record.path) {
+        let text = match read(self.root, &record.path)? {
             Ok(text) if text.hash == record.hash => text.text,
             _ => return Ok(None),
         };

@@ -71,7 +71,9 @@ impl Look<'_> {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(task) = tasks.get(at) else { return Ok(()) };
                 let (tools, note) = tools.get_or_insert_with(|| (Tools::default(), self.notes.note()));
-                let content = self.look_at(tools, note, task)?;
+                // After a failure the other threads need not go on.
+                let content =
+                    self.look_at(tools, note, task).inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
                 self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
                 looked.put(at, LookedFile { task: *task, content })?;
             }
@@ -85,9 +87,9 @@ impl Look<'_> {
     fn look_at(&self, tools: &mut Tools, note: &mut ParseNote, task: &LookTask<'_>) -> Result<Content> {
         let Tools { parser, numbers } = tools;
         let path = &task.entry.path;
-        let text = match read(self.root, path) {
+        let text = match read(self.root, path)? {
             Ok(text) => text,
-            Err((skip, _)) => return Ok(Content::Skipped(skip)),
+            Err(skip) => return Ok(Content::Skipped(skip)),
         };
         if let (Some(number), Some(former)) = (task.former, self.former)
             && former.record(number).hash == text.hash

@@ -1,6 +1,7 @@
 //! What a refresh has to do: which files are as they were, which must be looked at.
 
-use crate::scan::{Scan, ScannedFile, Stamp, read};
+use crate::error::Result;
+use crate::scan::{Scan, ScannedFile, Skip, Stamp, read};
 use crate::store::{Manifest, SkipRecord};
 use rayon::prelude::*;
 use std::path::Path;
@@ -59,6 +60,8 @@ impl RefreshPlan {
             }
             let skip = skipped.get(at_skip).filter(|skip| skip.path == entry.path).and_then(|skip| skip.stamp);
             plan.steps.push(match skip {
+                // Times tell nothing of whether a file can be read by now.
+                Some(_) if skipped[at_skip].reason == Skip::Unreadable => RefreshStep::LookSkip(at_skip),
                 Some(stamp) if is_same(entry.stamp, stamp, manifest.scanned) => RefreshStep::SameSkip(at_skip),
                 Some(_) => RefreshStep::LookSkip(at_skip),
                 None => RefreshStep::Look(None),
@@ -77,19 +80,37 @@ impl RefreshPlan {
     /// whose content changed although the file system says that it did not.
     ///
     /// Price: what may have changed is read; hashing is a hundredth of parsing.
-    pub fn settle(&mut self, root: &Path, scan: &Scan, manifest: &Manifest, all: bool) -> Vec<String> {
+    ///
+    /// # Errors
+    /// When the machine failed.
+    pub fn settle(&mut self, root: &Path, scan: &Scan, manifest: &Manifest, all: bool) -> Result<Vec<String>> {
         let settled = self.steps.par_iter().zip(&scan.files).map(|(&step, entry)| {
             let trusted = matches!(step, RefreshStep::Same(_) | RefreshStep::SameSkip(_));
             if trusted && !all {
-                return (step, None);
+                return Ok((step, None));
             }
-            let step = settled(step, root, entry, manifest);
+            let step = settled(step, root, entry, manifest)?;
             let betrayed = trusted && matches!(step, RefreshStep::Look(_));
-            (step, betrayed.then(|| entry.path.clone()))
+            Ok((step, betrayed.then(|| entry.path.clone())))
         });
-        let (steps, betrayed): (Vec<_>, Vec<Option<String>>) = settled.unzip();
+        let (steps, betrayed): (Vec<_>, Vec<Option<String>>) = settled.collect::<Result<Vec<_>>>()?.into_iter().unzip();
         self.steps = steps;
-        betrayed.into_iter().flatten().collect()
+        Ok(betrayed.into_iter().flatten().collect())
+    }
+
+    /// Tries the files again that could not be read, and leaves to be done those that now can.
+    ///
+    /// # Errors
+    /// When the machine failed.
+    pub fn retry_unreadable(&mut self, root: &Path, scan: &Scan, manifest: &Manifest) -> Result<()> {
+        for (step, entry) in self.steps.iter_mut().zip(&scan.files) {
+            if let RefreshStep::LookSkip(at) = *step
+                && manifest.skipped[at].reason == Skip::Unreadable
+            {
+                *step = settled(*step, root, entry, manifest)?;
+            }
+        }
+        Ok(())
     }
 
     /// The manifest with the stamps of now, when nothing else changed.
@@ -118,19 +139,19 @@ impl RefreshPlan {
 }
 
 /// What a step comes to when the content is known.
-fn settled(step: RefreshStep, root: &Path, entry: &ScannedFile, manifest: &Manifest) -> RefreshStep {
+fn settled(step: RefreshStep, root: &Path, entry: &ScannedFile, manifest: &Manifest) -> Result<RefreshStep> {
     let content = || read(root, &entry.path);
-    match step {
-        RefreshStep::Same(at) | RefreshStep::Look(Some(at)) => match content() {
+    Ok(match step {
+        RefreshStep::Same(at) | RefreshStep::Look(Some(at)) => match content()? {
             Ok(text) if text.hash == manifest.files[at].hash => RefreshStep::Same(at),
             _ => RefreshStep::Look(Some(at)),
         },
-        RefreshStep::SameSkip(at) | RefreshStep::LookSkip(at) => match content() {
-            Err((reason, _)) if reason == manifest.skipped[at].reason => RefreshStep::SameSkip(at),
+        RefreshStep::SameSkip(at) | RefreshStep::LookSkip(at) => match content()? {
+            Err(reason) if reason == manifest.skipped[at].reason => RefreshStep::SameSkip(at),
             _ => RefreshStep::Look(None),
         },
         RefreshStep::Look(None) => step,
-    }
+    })
 }
 
 fn is_same(now: Stamp, before: Stamp, scanned: i64) -> bool {

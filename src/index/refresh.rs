@@ -10,6 +10,7 @@ use crate::error::{Error, Kind, Remedy, Result};
 use crate::lang::Registry;
 use crate::scan::{Scan, scan_again, since_1970};
 use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, Writing, caught};
+use crate::threads;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -66,6 +67,7 @@ pub fn refresh(
 ) -> Result<(Generation, Report)> {
     let started = Instant::now();
     progress.looking();
+    threads::start_pool()?;
     layout.check_owner()?;
     let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
     // Taken before the scan: a file that changes during it counts as changed.
@@ -104,7 +106,7 @@ type Opened = std::result::Result<Generation, Freshness>;
 impl RefreshRun<'_> {
     fn refreshed(&self, opened: Opened) -> Result<(Generation, Report)> {
         let opened = match opened {
-            Ok(generation) if self.is_fresh(&generation) => return Ok((generation, Report::default())),
+            Ok(generation) if self.is_fresh(&generation)? => return Ok((generation, Report::default())),
             opened => opened,
         };
         // An index that was asked to be made anew does not answer as it is.
@@ -120,16 +122,20 @@ impl RefreshRun<'_> {
         }
     }
 
-    fn is_fresh(&self, generation: &Generation) -> bool {
-        let as_it_is = !self.options.force && !self.options.verify;
-        as_it_is && RefreshPlan::compare(self.found, &generation.manifest).is_empty()
+    fn is_fresh(&self, generation: &Generation) -> Result<bool> {
+        if self.options.force || self.options.verify {
+            return Ok(false);
+        }
+        let mut plan = RefreshPlan::compare(self.found, &generation.manifest);
+        plan.retry_unreadable(self.root, self.found, &generation.manifest)?;
+        Ok(plan.is_empty())
     }
 
     /// The index as it is, where nothing can be written. That is right if only times changed.
     fn as_it_was(&self, error: Error) -> Result<(Generation, Report)> {
         let Ok(former) = Generation::open(self.layout, &self.fingerprint) else { return Err(error) };
         let mut plan = RefreshPlan::compare(self.found, &former.manifest);
-        plan.settle(self.root, self.found, &former.manifest, false);
+        plan.settle(self.root, self.found, &former.manifest, false)?;
         match plan.changes() {
             0 => {}
             _ if self.options.newest => return Err(error),
@@ -186,7 +192,7 @@ impl RefreshRun<'_> {
     fn update(&self, writing: &Writing, former: Generation) -> Result<(Generation, Report)> {
         let mut plan = RefreshPlan::compare(self.found, &former.manifest);
         let times_are_known = plan.is_empty();
-        let differing = plan.settle(self.root, self.found, &former.manifest, self.options.verify);
+        let differing = plan.settle(self.root, self.found, &former.manifest, self.options.verify)?;
         if plan.is_empty() {
             if !times_are_known {
                 former.rewrite_manifest(&plan.restamped(self.found, &former.manifest, self.scanned))?;

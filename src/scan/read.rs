@@ -1,6 +1,8 @@
 //! A file's bytes to text, whatever its encoding, with lines kept in place.
 
 use super::Skip;
+use super::failure::readable;
+use crate::error::Result;
 use crate::text::{line_count, path_of, prefix};
 use crate::untrusted::open_below;
 use std::borrow::Cow;
@@ -23,22 +25,27 @@ pub struct DecodedFile {
     pub hash: u128,
 }
 
-/// Reads the file of a path below `root`, or says why it is not worth indexing. The hash is given in both cases when the
-/// bytes were read. No link is followed: what became one since it was listed is unreadable.
-pub fn read(root: &Path, path: &str) -> Result<DecodedFile, (Skip, u128)> {
+/// Reads the file of a path below `root`; or returns why it is not worth indexing. No link is followed: what became one
+/// since it was listed is unreadable.
+///
+/// # Errors
+/// When the machine failed, which says nothing about the file.
+pub fn read(root: &Path, path: &str) -> Result<std::result::Result<DecodedFile, Skip>> {
+    let below = path_of(path);
     let mut bytes = Vec::new();
-    open_below(root, &path_of(path))
-        .and_then(|mut file| file.read_to_end(&mut bytes))
-        .map_err(|_| (Skip::Unreadable, 0))?;
+    let done = open_below(root, &below).and_then(|mut file| file.read_to_end(&mut bytes));
+    if readable(&root.join(&below), done)?.is_none() {
+        return Ok(Err(Skip::Unreadable));
+    }
     let hash = content_hash(&bytes);
-    let Some(text) = decode(&bytes) else { return Err((Skip::Binary, hash)) };
+    let Some(text) = decode(&bytes) else { return Ok(Err(Skip::Binary)) };
     if is_minified(path, &text) {
-        return Err((Skip::Minified, hash));
+        return Ok(Err(Skip::Minified));
     }
     if is_generated(&text) {
-        return Err((Skip::Generated, hash));
+        return Ok(Err(Skip::Generated));
     }
-    Ok(DecodedFile { text: text.into_owned(), hash })
+    Ok(Ok(DecodedFile { text: text.into_owned(), hash }))
 }
 
 /// The hash of a file's bytes by which the index knows its content.

@@ -105,9 +105,9 @@ impl Texts {
                 self.skipped.push((name, Skip::Oversized));
                 continue;
             }
-            match read(real, &below) {
+            match read(real, &below)? {
                 Ok(text) => self.read.push(NamedText { name, text: text.text }),
-                Err((skip, _)) => self.skipped.push((name, skip)),
+                Err(skip) => self.skipped.push((name, skip)),
             }
         }
         Ok(())
