@@ -100,6 +100,123 @@ fn a_refresh_survives_a_kill_in_each_call() {
     every_fault_is_survived("signal=KILL", true);
 }
 
+/// Failures of the machine while it reads: the system calls, and the error of each.
+const READ_FAULTS: [(&str, &str); 12] = [
+    ("openat,openat2", "EMFILE"),
+    ("openat,openat2", "ENFILE"),
+    ("openat,openat2", "ENOMEM"),
+    ("read,pread64", "EIO"),
+    ("read,pread64", "ENOMEM"),
+    ("getdents64", "EIO"),
+    ("getdents64", "ENOMEM"),
+    ("statx,newfstatat,fstat", "EIO"),
+    ("statx,newfstatat,fstat", "ENOMEM"),
+    ("mmap", "ENOMEM"),
+    ("clone3,clone", "EAGAIN"),
+    ("fsync,fdatasync", "EIO"),
+];
+
+/// How many calls of these kinds the dynamic loader makes before `main`, where a fault only keeps the program from starting.
+fn calls_before_main(env: &Env, call: &str) -> usize {
+    let log = env.beside("calls");
+    let mut strace = env.other_process("strace");
+    strace.args(["-f", "-qq", "-o"]).arg(&log).args(["-e", &format!("trace={call}")]);
+    let _ = strace.args([env!("CARGO_BIN_EXE_whichfn"), "--version"]).output();
+    std::fs::read_to_string(log).unwrap_or_default().lines().filter(|line| line.contains('(')).count()
+}
+
+/// Whether `status` reports every file as indexed.
+fn nothing_is_missing(env: &Env, which: &str) {
+    let status = env.run(&["status", "--json"]).json();
+    assert_eq!(status["files"], 3, "{which}: {status}");
+    assert!(status["skipped"]["unreadable"].as_u64().unwrap_or(0) == 0, "{which}: {status}");
+}
+
+/// A failure of the machine ends the run with an error or leaves the answer right, and is forgotten by the next run.
+fn every_failed_read_is_survived(has_index: bool) {
+    let (mut faults, mut failed) = (0, 0);
+    for (call, error) in READ_FAULTS {
+        let first = calls_before_main(&Env::new(), call) + 1;
+        for n in (first..).step_by(every()) {
+            let env = about_to_write(has_index);
+            env.write("sub/.gitignore", "hidden.py\n");
+            env.write("sub/b.py", "def okapi(stripes):\n    return zebra(stripes)\n");
+            env.write("sub/hidden.py", "def zebra_hidden(stripes):\n    return zebra(stripes)\n");
+            env.write("c.py", "def quagga(stripes):\n    return zebra(stripes)\n");
+            let Some(output) = with_fault(&env, call, &format!("error={error}"), n) else { break };
+            faults += 1;
+            let which = format!("{error} at {call} {n}, with an index before: {has_index}");
+            let ran = Ran::new(which.clone(), output);
+            let new: &[&str] = if has_index { &["zebra_foal", "zebra"] } else { &["zebra"] };
+            let of_zebra =
+                |names: Vec<String>| names.into_iter().filter(|name| name.contains("zebra")).collect::<Vec<_>>();
+            match ran.code {
+                Some(0) => assert_eq!(of_zebra(ran.names()), new, "{which}: {ran:#?}"),
+                _ => failed += 1,
+            }
+            let next = env.run(&QUESTION).found();
+            assert_eq!(of_zebra(next.names()), new, "{which}");
+            nothing_is_missing(&env, &which);
+        }
+    }
+    println!("{faults} faults injected, {failed} of the runs ended with an error");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_first_index_survives_a_machine_that_fails_while_it_reads() {
+    every_failed_read_is_survived(false);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_refresh_survives_a_machine_that_fails_while_it_reads() {
+    every_failed_read_is_survived(true);
+}
+
+/// With a limit of open files that is too low, a run ends with an error that names the file and the limit, or gives the whole
+/// answer; the next run finds every file.
+#[test]
+#[cfg(target_os = "linux")]
+fn too_few_descriptors_lose_no_file() {
+    let mut failed = 0;
+    for limit in 4..16 {
+        let env = Env::new();
+        for number in 0..20 {
+            env.write(format!("d{number}/a.py"), format!("def zebra_{number}(stripes):\n    return stripes\n"));
+        }
+        let mut shell = env.other_process("sh");
+        let line = format!("ulimit -n {limit}; exec {} zebra -q --jsonl -k 30", env!("CARGO_BIN_EXE_whichfn"));
+        let output = shell.args(["-c", &line]).output().expect("a shell");
+        if String::from_utf8_lossy(&output.stderr).contains("error while loading shared libraries") {
+            continue;
+        }
+        let ran = Ran::new(format!("ulimit -n {limit}"), output);
+        match ran.code {
+            Some(0) => assert_eq!(ran.names().len(), 20, "{limit}"),
+            // Without any descriptor left it may be another file than a source file that cannot be opened.
+            _ => failed += usize::from(ran.failed(&[]).err.contains("ulimit -n")),
+        }
+        assert_eq!(env.ask(&["zebra", "-q", "-k", "30"]).len(), 20, "{limit}");
+        assert_eq!(env.run(&["status", "--json"]).json()["files"], 20, "{limit}");
+    }
+    assert!(failed > 0, "one of these limits is too low");
+}
+
+/// A file that may not be read is tried again by each run, although its times stay the same.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_unreadable_file_is_tried_again() {
+    let env = Env::with(&[("a.py", BEFORE), ("b.py", "def quagga(stripes):\n    return stripes\n")]);
+    let log = env.beside("calls");
+    let mut strace = env.other_process("strace");
+    strace.args(["-f", "-qq", "-o"]).arg(&log).arg("-P").arg(env.at("b.py"));
+    // Both ways of opening a file; `-P` also takes the path of a file that is opened from a directory's descriptor.
+    strace.args(["-e", "trace=openat,openat2", "-e", "inject=openat,openat2:error=EACCES"]);
+    let _ = strace.arg(env!("CARGO_BIN_EXE_whichfn")).args(["index", "-q"]).output();
+    assert_eq!(env.ask(&["quagga", "-q", "-k", "1"]), ["quagga"]);
+}
+
 /// `WHICHFN_KILLS=N` sets how often, eight times if it is not set.
 #[test]
 fn killed_at_any_time_the_next_question_is_answered_right() {
