@@ -80,7 +80,7 @@ fn making(engine: &Engine, root: &Path) {
         .par_iter()
         .filter_map(|entry| {
             let at = graph.file_ids().find(|&file| graph.path(file) == entry.path)?;
-            let text = read(root, &entry.path).ok()?.text;
+            let text = read(root, &entry.path).ok()?.ok()?.text;
             let id = registry.detect(entry.path.rsplit('/').next().unwrap_or_default())?;
             let language = registry.language(id).expect("language");
             let (facts, _) = parse(&mut Parser::default(), language, &entry.path, &text).expect("parse")?;

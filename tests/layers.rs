@@ -25,6 +25,7 @@ const READERS: &[(&str, &str)] = &[
     ("src/index/notes.rs", "what an aborted run of its own was parsing"),
     ("src/llm/templates.rs", "prompts that the person wrote"),
     ("src/memwalk/written.rs", "summaries that it wrote itself"),
+    ("src/scan/rule_text.rs", "ignore files"),
     ("src/scan/read.rs", "source text, while indexing"),
     ("src/source/named.rs", "source text, of files that the person names"),
     ("src/source/repository.rs", "source text, of files in the index"),

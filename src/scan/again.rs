@@ -174,7 +174,7 @@ impl Again<'_> {
             let listing = raw.apply(&rules, self.registry)?;
             // New rules may go beyond the budget, which only a walk can tell.
             let former = known.get(&*path).map_or(&[][..], |directory| &directory.rules);
-            if raw.texts.is_err() || listing.rules != former {
+            if raw.odd.is_some() || listing.rules != former {
                 return Ok(None);
             }
             left.extend(listing.directories.iter().filter(|path| !known.contains_key(path.as_str())).cloned());

@@ -10,7 +10,8 @@ use std::path::Path;
 /// Returns the error that ends the run if `cause` is a failure of the machine, and none if the file itself is to blame.
 pub(super) fn machine_failure(path: &Path, cause: &io::Error) -> Option<Error> {
     let next = advice(cause)?;
-    Some(Error::new(Kind::Path, format!("cannot read {}: {cause}", path.display()), next))
+    let what = Error::io(Kind::Path, "read", path, cause).what().to_owned();
+    Some(Error::new(Kind::Path, what, next))
 }
 
 /// Returns what to do after a failure of the machine; none after any other error.

@@ -4,10 +4,11 @@
 
 use super::Skip;
 use super::failure::{is_gone, machine_failure, readable};
-use super::ignore_files::{IgnorePlaces, Unusable};
+use super::ignore_files::IgnorePlaces;
 use super::known::{KnownTree, OddRules, joined};
 use super::listing::{Listing, RawListing};
 use super::rule_files::{RuleFile, rules_around};
+use super::rule_text::Unusable;
 use super::rules::{RuleBudget, RuleMaker, Rules};
 use super::stamp::Stamp;
 use crate::error::{Error, Kind, Result};
@@ -95,12 +96,11 @@ impl Walker<'_> {
         let mut usable = Vec::with_capacity(raw.len());
         for (raw, (_, above)) in raw.into_iter().zip(&level) {
             let Some(raw) = raw else { continue };
-            match raw
-                .texts
-                .as_ref()
-                .map_err(|file| Unusable::Odd(file.clone()))
-                .and_then(|texts| budget.charge(&raw.places, texts))
-            {
+            let fits = match raw.odd.clone() {
+                Some(file) => Err(Unusable::Odd(file)),
+                None => budget.charge(&raw.places, &raw.texts),
+            };
+            match fits {
                 Ok(()) => usable.push((raw, above)),
                 Err(cause) => walk.leave_out(self.root, &raw.path, cause)?,
             }
@@ -131,7 +131,7 @@ impl Walker<'_> {
         raw: &RawListing,
         above: &Arc<Rules>,
     ) -> Result<std::result::Result<(Listing, Arc<Rules>, Scan), Unusable>> {
-        let rules = match self.maker.below(above, raw) {
+        let rules = match self.maker.inside(above, &path_of(&raw.path), &raw.places, &raw.texts) {
             Ok(rules) => rules,
             Err(cause) => return Ok(Err(cause)),
         };

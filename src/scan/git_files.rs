@@ -1,6 +1,7 @@
 //! The files of git that lead to ignore rules: `.git` where it is a file, `commondir`, and the user's `core.excludesFile`.
 
-use super::ignore_files::{LONGEST, Unusable, text_of};
+use super::failure::machine_failure;
+use super::rule_text::{LONGEST, Unusable, text_of};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ pub(super) fn exclude(directory: &Path, leads: &mut Vec<PathBuf>) -> Result<Opti
         // A pipe or the like is no repository, so nothing is hidden by it.
         Ok(_) => return Ok(None),
         Err(cause) => {
-            let failed = super::failure::machine_failure(&git, &cause);
+            let failed = machine_failure(&git, &cause);
             return failed.map_or(Ok(None), |error| Err(Unusable::Failed(error)));
         }
     }

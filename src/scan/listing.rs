@@ -2,9 +2,10 @@
 
 use super::Skip;
 use super::failure::{is_gone, machine_failure};
-use super::ignore_files::{IgnorePlaces, IgnoreTexts, Unusable};
+use super::ignore_files::{IgnorePlaces, IgnoreTexts};
 use super::known::{KnownDirectory, joined};
 use super::rule_files::{RuleFile, rules_in};
+use super::rule_text::Unusable;
 use super::rules::Rules;
 use super::stamp::Stamp;
 use crate::error::Result;
@@ -24,7 +25,9 @@ pub(super) struct RawListing {
     entries: Option<Vec<(OsString, FileType)>>,
     pub places: IgnorePlaces,
     /// The texts of its ignore files, or the one that is odd.
-    pub texts: std::result::Result<IgnoreTexts, PathBuf>,
+    pub texts: IgnoreTexts,
+    /// An ignore file that cannot be used.
+    pub odd: Option<PathBuf>,
 }
 
 /// What a directory holds that is not hidden.
@@ -60,7 +63,8 @@ impl RawListing {
             stamp,
             entries: None,
             places: IgnorePlaces::default(),
-            texts: Ok(IgnoreTexts::default()),
+            texts: IgnoreTexts::default(),
+            odd: None,
         };
         match entries_of(&place)? {
             Some(entries) => raw.entries = Some(entries),
@@ -71,7 +75,7 @@ impl RawListing {
         }
         match raw.read_rules(&place) {
             Ok(()) => {}
-            Err(Unusable::Odd(file)) => raw.texts = Err(file),
+            Err(Unusable::Odd(file)) => raw.odd = Some(file),
             Err(Unusable::Failed(error)) => return Err(error),
         }
         Ok(Some(raw))
@@ -80,7 +84,7 @@ impl RawListing {
     fn read_rules(&mut self, place: &Path) -> std::result::Result<(), Unusable> {
         let entries = self.entries.as_deref().unwrap_or_default();
         self.places = IgnorePlaces::of(place, |name| entries.iter().any(|(entry, _)| entry.as_os_str() == name))?;
-        self.texts = Ok(self.places.texts()?);
+        self.texts = self.places.texts()?;
         Ok(())
     }
 

@@ -13,6 +13,7 @@ mod listing;
 mod read;
 mod root;
 mod rule_files;
+mod rule_text;
 mod rules;
 mod stamp;
 

@@ -2,7 +2,8 @@
 
 use super::failure::{is_gone, machine_failure};
 use super::git_files::users_excludes;
-use super::ignore_files::{IgnorePlaces, Unusable};
+use super::ignore_files::IgnorePlaces;
+use super::rule_text::Unusable;
 use super::stamp::Stamp;
 use crate::error::Result;
 use serde::{Deserialize, Serialize};
