@@ -177,6 +177,44 @@ fn an_odd_ignore_file_leaves_its_directory_out_without_a_wait() {
     assert_eq!(env.ask(&["zebra"]).len(), 2);
 }
 
+/// `.git` as a file, `commondir` and git's configuration may be pipes or devices.
+#[test]
+#[cfg(unix)]
+fn odd_files_of_git_are_not_waited_for() {
+    let env = with_zebra();
+    env.write("sub/b.py", "def zebra_b():\n    pass\n");
+    std::fs::remove_dir(env.at(".git")).expect("removed");
+    let commondir = env.at("sub/g/commondir");
+    std::fs::create_dir(env.at("sub/g")).expect("folder");
+    let in_sub = || {
+        env.run_with(&["zebra"], |command| {
+            command.current_dir(env.at("sub"));
+        })
+    };
+    for gitdir in ["g".to_owned(), env.at("sub/g").display().to_string()] {
+        env.write("sub/.git", format!("gitdir: {gitdir}\n"));
+        assert!(mkfifo(&commondir));
+        assert_eq!(env.ask(&["zebra"]), ["zebra"], "{gitdir}");
+        in_sub().failed(&["commondir", "what it hides is unknown"]);
+        std::fs::remove_file(&commondir).expect("removed");
+        std::os::unix::fs::symlink("/dev/zero", &commondir).expect("link");
+        in_sub().failed(&["commondir", "what it hides is unknown"]);
+        std::fs::remove_file(&commondir).expect("removed");
+        assert_eq!(env.ask(&["zebra"]).len(), 2, "{gitdir}");
+    }
+    let configuration = env.beside("home/.gitconfig");
+    assert!(mkfifo(&configuration));
+    env.run(&["zebra"]).failed(&[".gitconfig", "what it hides is unknown"]);
+    std::fs::remove_file(&configuration).expect("removed");
+    let excludes = env.beside("excludes");
+    std::fs::write(&configuration, format!("[core]\n\texcludesFile = {}\n", excludes.display())).expect("written");
+    assert!(mkfifo(&excludes));
+    env.run(&["zebra"]).failed(&["excludes", "what it hides is unknown"]);
+    std::fs::remove_file(&excludes).expect("removed");
+    std::fs::write(&excludes, "sub/\n").expect("written");
+    assert_eq!(env.ask(&["zebra"]), ["zebra"]);
+}
+
 #[test]
 fn a_repository_cannot_lift_the_limit_on_the_size_of_files() {
     let env = with_zebra();
