@@ -1,14 +1,19 @@
-//! The independent score: BM25F of a definition's fields against the question.
+//! Scores definitions with BM25F over their fields: the part of a score that ignores relations.
 //!
-//! Paper:     Robertson, Zaragoza: The Probabilistic Relevance Framework (2009), section 3.6
-//!            score(d) = sum over terms of  weight * idf * (k1 + 1) * tf' / (k1 + tf'),
-//!            tf' = sum over fields of  w_f * tf_f / (1 - b_f + b_f * length_f / average_f)
-//! Price:     one pass over the postings of the question's terms; 1 to 3 ms on 20,000 definitions
-//! Departs:   three fields are not stored but had through call edges: the names and first doc sentences of callers, and
-//!            those of callees. A word in a function's name is a word in the caller-names field of all that it calls.
-//!            So a change to a caller never touches the documents of what it calls.
-//! Why not:   tantivy's own scores: k1 and b are fixed, and its counts include deleted documents
-//! Checked:   `tests/refresh.rs`: refreshed = built anew, bit for bit
+//! - **Implements:** Robertson, Zaragoza: The Probabilistic Relevance Framework (2009), section 3.6
+//!
+//!   ```text
+//!   score(d) = sum over terms of  weight * idf * (k1 + 1) * tf' / (k1 + tf')
+//!   tf'      = sum over fields of  w_f * tf_f / (1 - b_f + b_f * length_f / average_f)
+//!   ```
+//! - **Cost:** one pass over the postings of the question's terms; 1 to 3 ms on 20,000 definitions
+//! - **Differs from the paper:** three fields are not stored but derived from call edges: the names
+//!   and first doc sentences of the callers, and the first doc sentences of the callees. A word in
+//!   a function's name is a word in the caller-names field of every function that it calls. A
+//!   change to a caller therefore never touches the documents of its callees.
+//! - **Alternatives:** tantivy's own scores: k1 and b are fixed, and its counts include deleted
+//!   documents
+//! - **Tested by:** `tests/refresh.rs`: a refreshed index equals a rebuilt one, bit for bit
 
 use super::corpus::Corpus;
 use super::counts::WordCounts;
@@ -22,49 +27,51 @@ use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What one term adds to the score of a definition or window through one field.
+/// Contribution of one term to the score of a definition or window through one field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TermScore {
     /// Number of the term in [`Question::terms`].
     pub term: usize,
-    /// The field that it occurs in.
+    /// Field that contains the term.
     pub field: DocumentField,
-    /// Occurrences in the field; one of a synonym counts [`Weights::synonym`].
+    /// Occurrences in the field. An occurrence of a synonym counts [`Weights::synonym`].
     pub count: f32,
-    /// Its share of the score; the shares of all terms and fields add up to the BM25F score.
+    /// Share of the score. The shares of all terms and fields add up to the BM25F score.
     pub score: f32,
 }
 
-/// One term in one field of a definition.
+/// Matches of one term in one field of a definition.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FieldMatch {
-    /// Occurrences; one of a synonym counts [`Weights::synonym`].
+    /// Occurrences in the field. An occurrence of a synonym counts [`Weights::synonym`].
     pub count: f32,
-    /// What they add to the score.
+    /// Contribution of these occurrences to the score.
     pub score: f32,
 }
 
-/// One term in all fields of a definition, by [`DocumentField`].
+/// Matches of one term in all fields of a definition, indexed by [`DocumentField`].
 pub(super) type TermMatches = [FieldMatch; DocumentField::COUNT];
 
-/// BM25F of all definitions of a corpus, and what it was made of.
+/// BM25F scores of all definitions of a corpus, with the data to explain them.
 pub(super) struct Scores<'g> {
     weights: Weights,
     graph: &'g GraphFile,
     corpus: Corpus<'g>,
     postings: QuestionPostings,
-    /// Mean number of words by [`DocumentField`], of all that is ranked.
+    /// Mean number of words over all ranked definitions, indexed by [`DocumentField`].
     average_lengths: [f32; DocumentField::COUNT],
-    /// Inverse document frequency times the question's own weight, by term.
+    /// Inverse document frequency times the weight in the question, indexed by term.
     term_weights: Vec<f32>,
-    /// BM25F by definition; 0 for those that hold no term.
+    /// BM25F scores, indexed by definition; 0 for a definition without any term.
     pub scores: Vec<f32>,
-    /// Definitions with a score, in order.
+    /// Definitions with a score, in ascending order.
     pub found: Vec<u32>,
 }
 
 impl<'g> Scores<'g> {
-    /// `counts` are of all that is ranked, which may be more than this corpus.
+    /// Scores all definitions of the corpus.
+    ///
+    /// `counts` covers everything that is ranked, which may be more than this corpus.
     pub fn new(
         weights: Weights,
         question: &Question,
@@ -93,7 +100,9 @@ impl<'g> Scores<'g> {
         out
     }
 
-    /// Adds what one term counts. `frequencies` (tf' by definition) holds zeros, before and after.
+    /// Adds the score of one term.
+    ///
+    /// `frequencies` (tf' by definition) must contain only zeros and is reset to zeros.
     fn add_term(&mut self, weight: f32, postings: &FieldPostings, frequencies: &mut [f32]) {
         let mut matched: Vec<u32> = Vec::new();
         for of in self.weights.used_fields() {
@@ -119,7 +128,8 @@ impl<'g> Scores<'g> {
         }
     }
 
-    /// What one occurrence in a field of a definition counts: the field's weight, less for a long field.
+    /// Returns the weight of one occurrence in a field of a definition: the weight of the field,
+    /// reduced for a long field.
     fn occurrence_weight(&self, id: DefinitionId, of: DocumentField) -> f32 {
         let FieldWeight { weight, b } = self.weights.fields[of.number()];
         let length = match of {
@@ -129,22 +139,24 @@ impl<'g> Scores<'g> {
         weight / (1.0 - b + b * length / self.average_lengths[of.number()])
     }
 
-    /// The best of all scores; 0 where nothing is found.
+    /// Returns the best score; 0 if nothing was found.
     pub fn best(&self) -> f32 {
         self.found.iter().map(|&id| self.scores[id as usize]).fold(0.0, f32::max)
     }
 
-    /// The constants that they were made with.
+    /// Returns the constants that the scores were computed with.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// Whether a definition is ranked.
+    /// Checks whether a definition is ranked.
     pub fn is_member(&self, id: DefinitionId) -> bool {
         self.corpus.is_member(id)
     }
 
-    /// By definition: which share of its name's words the question asks for, 0 to 1 or more if a word counts twice.
+    /// Returns, by definition, the share of the words of its name that occur in the question.
+    ///
+    /// A share is in [0, 1], or above 1 if a word counts twice.
     pub fn name_coverage(&self) -> Vec<f32> {
         let mut coverage = vec![0f32; self.scores.len()];
         let names = self.postings.0.iter().flat_map(|postings| &postings[Field::Name as usize]);
@@ -155,12 +167,13 @@ impl<'g> Scores<'g> {
         coverage
     }
 
-    /// Inverse document frequency times the question's own weight, by term.
+    /// Returns the inverse document frequency times the weight in the question, by term.
     pub fn term_weights(&self) -> &[f32] {
         &self.term_weights
     }
 
-    /// What each term finds in each field of some definitions: by definition, then by term.
+    /// Returns the matches of each term in each field of the given definitions, indexed by
+    /// definition, then by term.
     pub fn matches(&self, ids: &[DefinitionId]) -> Vec<Vec<TermMatches>> {
         let terms = self.term_weights.len();
         let mut rows = vec![vec![[FieldMatch::default(); DocumentField::COUNT]; terms]; ids.len()];
@@ -187,7 +200,8 @@ impl<'g> Scores<'g> {
         rows
     }
 
-    /// What each term adds to the score of one definition, by field, the largest share first.
+    /// Returns the contribution of each term and field to the score of one definition, the largest
+    /// first.
     pub fn term_scores(&self, id: DefinitionId) -> Vec<TermScore> {
         let (k1, mut out) = (self.weights.k1, Vec::new());
         for (term, postings) in self.postings.0.iter().enumerate() {
@@ -199,7 +213,7 @@ impl<'g> Scores<'g> {
                     let weight = self.occurrence_weight(id, of);
                     Some((of, list[at].1, list[at].1 * weight))
                 })
-                // A field may count for nothing.
+                // A field may have the weight 0.
                 .filter(|&(_, _, tf)| tf > 0.0)
                 .collect();
             let tf: f32 = fields.iter().map(|&(_, _, tf)| tf).sum();
@@ -212,7 +226,7 @@ impl<'g> Scores<'g> {
     }
 }
 
-/// Inverse document frequency times the question's own weight, by term.
+/// Computes the inverse document frequency times the weight in the question, by term.
 pub(super) fn term_weights(question: &Question, counts: &WordCounts) -> Vec<f32> {
     let weight = |(at, term): (usize, &Term)| term.weight * counts.inverse_document_frequency(at);
     question.terms.iter().enumerate().map(weight).collect()

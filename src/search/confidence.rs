@@ -1,31 +1,33 @@
-//! Confidence in the first answer: the chance that it is right, and that anything fits at all.
+//! Confidence in the first answer: the chance that it is right, and the chance that anything fits.
 //!
-//! Both are logistic in a few signals of the first candidate and of the ten best, with weights for each form of question in `order.toml`,
-//! learned by `training/` from questions about the repository and questions about others.
+//! Both are logistic functions of a few signals of the first candidate and of the ten best. The
+//! weights for each form of question are in `order.toml`. `training/` learned them from questions
+//! about the repository and questions about others.
 
 use super::feature::{Feature, Features};
 use super::learned::order_weights;
 use super::question::QuestionForm;
 use super::weights::{FITS_FROM, LIKELY_FROM, MEANING_OF, SURE_FROM};
 
-/// How many signals there are.
+/// Number of signals.
 pub const SIGNALS: usize = 7;
 
-/// Names of the signals, in order: as in `order.toml`.
+/// Names of the signals, in order, as in `order.toml`.
 pub const SIGNAL_NAMES: [&str; SIGNALS] =
     ["always", "ahead", "cover own", "cover rare", "near own", "meaning", "meaning of ten"];
 
 /// Confidence in the first answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Confidence {
-    /// The chance that the first answer is right: 0 to 1.
+    /// Chance that the first answer is right, in [0, 1].
     pub right: f32,
-    /// The chance that the repository holds what is asked for: 0 to 1.
+    /// Chance that the repository contains what the question describes, in [0, 1].
     pub fits: f32,
 }
 
 impl Confidence {
-    /// Of the first of some candidates, by their scores and features; none if there are no candidates.
+    /// Computes the confidence in the best candidate from the scores and features of all. Returns
+    /// `None` if there are no candidates.
     pub(super) fn new(form: QuestionForm, scores: &[f32], features: &[Features]) -> Option<Self> {
         let signals = signals(scores, features)?;
         let chance = |of: &str| {
@@ -36,7 +38,7 @@ impl Confidence {
         Some(Self { right: chance("right"), fits: chance("fits") })
     }
 
-    /// How far to trust the first answer.
+    /// Returns the level of trust in the first answer.
     pub fn trust(&self) -> Trust {
         match self {
             _ if !self.fits() => Trust::NothingFits,
@@ -46,32 +48,32 @@ impl Confidence {
         }
     }
 
-    /// Whether the first answer is shown as sure.
+    /// Checks whether the first answer is shown as sure.
     pub fn is_sure(&self) -> bool {
         self.right >= SURE_FROM
     }
 
-    /// Whether anything fits.
+    /// Checks whether anything fits the question.
     pub fn fits(&self) -> bool {
         self.fits >= FITS_FROM
     }
 }
 
-/// How far to trust the first answer.
+/// Level of trust in the first answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// Of ten such answers nine or more are right.
+    /// Nine or more of ten such answers are right.
     Sure,
-    /// It is rather right than wrong.
+    /// The answer is more likely right than wrong.
     Likely,
-    /// It is rather wrong; the right one is often among the first ten.
+    /// The answer is more likely wrong. The right one is often among the first ten.
     Unsure,
-    /// The repository probably does not hold what is asked for.
+    /// The repository probably does not contain what the question describes.
     NothingFits,
 }
 
 impl Trust {
-    /// The word that people and JSON read.
+    /// Returns the name shown to people and written to JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sure => "sure",
@@ -82,8 +84,10 @@ impl Trust {
     }
 }
 
-/// The signals of the first candidate, by the scores and features of all; none if there are none. `ahead` is the
-/// logarithm of its odds against all others together, if the scores are those of a softmax.
+/// Computes the signals of the first candidate from the scores and features of all candidates.
+///
+/// Returns `None` if there are no candidates. `ahead` is the logarithm of the first candidate's
+/// odds against all others together, if the scores are those of a softmax.
 pub fn signals(scores: &[f32], features: &[Features]) -> Option<[f32; SIGNALS]> {
     let mut best: Vec<usize> = (0..scores.len().min(features.len())).collect();
     best.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));

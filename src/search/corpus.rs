@@ -1,7 +1,8 @@
-//! The definitions of one index that a question ranks, and what they count in [`WordCounts`].
+//! The definitions of one index that a query ranks, and their contribution to [`WordCounts`].
 //!
-//! Price: nothing where all files are asked about, because the index holds the sums; else one pass over the files asked
-//!        about. What is asked of a single definition is looked up when it is found.
+//! - **Cost:** nothing if the query covers all files, because the index stores the sums; otherwise
+//!   one pass over the files that it covers. Filters on a single definition are checked when it is
+//!   found.
 
 use super::field::DocumentField;
 use super::postings::FieldPostings;
@@ -16,23 +17,24 @@ use super::counts::WordCounts;
 /// The definitions of an index that are compared with one another.
 pub(super) struct Corpus<'g> {
     graph: &'g GraphFile,
-    /// By file: whether it is asked about.
+    /// Whether the query covers a file, indexed by file.
     allowed: Vec<bool>,
-    /// By number of [`KindGroup`]: whether definitions of it are ranked.
+    /// Whether definitions of a group are ranked, indexed by number of [`KindGroup`].
     groups: [bool; KindGroup::ALL.len()],
-    /// All files are.
+    /// True if the query covers all files.
     allows_all: bool,
 }
 
 impl<'g> Corpus<'g> {
-    /// The definitions that a query ranks; `allowed` says by file whether it asks about it.
+    /// Creates the corpus that a query ranks; `allowed` is true for each file that the query
+    /// covers.
     pub fn new(graph: &'g GraphFile, query: &Query, allowed: Vec<bool>) -> Self {
         let groups = KindGroup::ALL.map(|group| query.unit == Unit::File || query.kind.accepts(group.kind()));
         let allows_all = allowed.iter().all(|&allowed| allowed);
         Self { graph, allowed, allows_all, groups }
     }
 
-    /// How many they are, and their words by field.
+    /// Returns the number of definitions and of their words by field.
     pub fn totals(&self) -> FieldTotals {
         if self.allows_all { self.all() } else { self.counted() }
     }
@@ -52,7 +54,7 @@ impl<'g> Corpus<'g> {
         totals
     }
 
-    /// Whether a definition is ranked.
+    /// Checks whether a definition is ranked.
     pub fn is_member(&self, id: DefinitionId) -> bool {
         let kind = self.graph.traits(id).kind();
         kind != DefinitionKind::Declaration
@@ -60,7 +62,7 @@ impl<'g> Corpus<'g> {
             && (self.allows_all || self.allowed[self.graph.file_around(id).index()])
     }
 
-    /// In how many members a term occurs in a field of their own.
+    /// Counts the members that contain a term in one of their own fields.
     pub fn document_frequency(&self, postings: &FieldPostings) -> u64 {
         let own = DocumentField::ALL.into_iter().filter(|of| of.is_own());
         let mut counted = vec![0u64; self.graph.definition_count().div_ceil(64)];

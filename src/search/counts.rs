@@ -1,34 +1,41 @@
-//! What BM25F must know of all that is ranked together. It adds up over indexes, so that many are ranked as one: the sum
-//! of the counts of each is the count of all, and one that changes changes the sum by a difference.
+//! Word statistics that BM25F needs over everything that is ranked together.
+//!
+//! The counts are additive over indexes, so that many indexes can be ranked as one: the counts of
+//! all are the sum of the counts of each, and a change to one index changes the sum by a
+//! difference.
 
 use super::field::DocumentField;
 use crate::store::FieldTotals;
 use serde::{Deserialize, Serialize};
 
-/// How many definitions are ranked, how long they are, and how many hold each term of the question.
+/// Number of ranked definitions, their lengths, and the document frequency of each term.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordCounts {
-    /// The definitions, and their words by field.
+    /// Number of definitions, and of their words by field.
     pub totals: FieldTotals,
-    /// By term of the question: the definitions that hold it in a field of their own. Of a word that no index holds: those
-    /// that hold a synonym ([`Self::unknown_terms`]).
+    /// Number of definitions that contain a term in a field of their own, by term of the question.
+    ///
+    /// For a word that no index contains: the number of definitions that contain a synonym
+    /// ([`Self::unknown_terms`]).
     pub frequencies: Vec<u64>,
 }
 
 impl WordCounts {
-    /// Adds those of another index, or of several.
+    /// Adds the counts of another index or group of indexes.
     pub fn add(&mut self, other: &Self) {
         self.totals = self.totals.plus(other.totals);
         self.frequencies.resize(self.frequencies.len().max(other.frequencies.len()), 0);
         self.frequencies.iter_mut().zip(&other.frequencies).for_each(|(sum, count)| *sum += count);
     }
 
-    /// The terms that no index holds, by number: each is as rare as its synonyms, which are then counted.
+    /// Returns the numbers of the terms that no index contains.
+    ///
+    /// Such a term is as rare as its synonyms, which are counted in its place.
     pub fn unknown_terms(&self) -> Vec<usize> {
         (0..self.frequencies.len()).filter(|&term| self.frequencies[term] == 0).collect()
     }
 
-    /// Adds to these terms what an index has of their synonyms.
+    /// Adds the synonym counts of an index to the frequencies of these terms.
     pub fn add_synonyms(&mut self, terms: &[usize], counts: &[u64]) {
         for (&term, count) in terms.iter().zip(counts) {
             if let Some(sum) = self.frequencies.get_mut(term) {
@@ -37,7 +44,7 @@ impl WordCounts {
         }
     }
 
-    /// Mean number of words by [`DocumentField`].
+    /// Returns the mean number of words, indexed by [`DocumentField`].
     pub(super) fn average_lengths(&self) -> [f32; DocumentField::COUNT] {
         let mut averages = [0.0; DocumentField::COUNT];
         let sums = self.totals.own.iter().chain(&self.totals.through_calls);
@@ -47,7 +54,7 @@ impl WordCounts {
         averages
     }
 
-    /// The inverse document frequency of a term: BM25's, never below 0.
+    /// Returns the inverse document frequency of a term, as in BM25 but never below 0.
     pub(super) fn inverse_document_frequency(&self, term: usize) -> f32 {
         let frequency = self.frequencies.get(term).copied().unwrap_or_default();
         let (n, df) = (self.totals.definitions as f32, frequency as f32);

@@ -1,12 +1,14 @@
-//! What the user's embedding model adds to a function's score: the cosine of the function and the question.
+//! Adds the cosine of question and function by the user's embedding model to the scores.
 //!
 //! ```text
 //! score + MODEL_COSINE x best independent score x cosine(question, function)
 //! ```
-//! This re-orders what words found, and the [`NEAREST_BY_MODEL`] functions are results even if no word found them.
-//! With neither a model nor a question's vector nothing happens.
+//! This re-orders the results of the word search. The [`NEAREST_BY_MODEL`] functions are results
+//! even if the word search did not find them. Without a model or without a vector of the question
+//! nothing happens.
 //!
-//! Price: a product with the vector of every function: 10,000 functions of 384 dimensions, 2 ms
+//! - **Cost:** a product with the vector of every function: 10,000 functions of 384 dimensions, 2
+//!   ms
 
 use super::hit::{Adjustment, AdjustmentKind, Hit};
 use super::query::Query;
@@ -15,7 +17,7 @@ use crate::ids::DefinitionId;
 use crate::store::Generation;
 use rustc_hash::FxHashMap;
 
-/// Adds to the scores of hits, and adds as hits the functions that the model alone finds.
+/// Adjusts the scores of hits, and adds the functions that only the model finds.
 pub(super) fn add(
     hits: &mut Vec<Hit>,
     generation: &Generation,
@@ -26,7 +28,7 @@ pub(super) fn add(
     let (Some(embeddings), Some(embedding)) = (&generation.embeddings, &query.embedding) else { return };
     let graph = &generation.graph;
     let best = hits.iter().map(|hit| hit.independent).fold(0.0, f32::max);
-    // Where no word found anything, the model alone orders.
+    // If the word search found nothing, only the model decides the order.
     let best = if best > 0.0 { best } else { 1.0 };
     let all = embeddings.all(graph).filter(|(id, _)| is_member(*id));
     let mut nearest: Vec<(u32, f32)> = all.map(|(id, row)| (id.0, row.cosine(embedding).max(0.0))).collect();

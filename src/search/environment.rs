@@ -1,17 +1,25 @@
-//! What a fragment gets from those that it is related to: s_rel = s_ind + alpha x s_env.
+//! Adds the scores of related fragments to a fragment's own: s_rel = s_ind + alpha x s_env.
 //!
-//! Paper:     FragRel, equations 9 and 10
-//! Departs:   the published form is [`EnvironmentForm::Mean`], the relation-weighted mean of all scores. A mean
-//!            forgets how much evidence there is, and a hundred weak neighbours outweigh a strong one.
-//!            [`EnvironmentForm::Sum`], the default, adds up what is related, strong scores counting more, and
-//!            saturates: m(j) = best (s_j / best)^1.5,  x_i = sum over j other than i of w(i,j) m(j),  s_env = best x
-//!            / (x + best / 2); along the tree alone, because the words of callers and callees are fields of a
-//!            definition already; and the longer the question, the less it counts, because a long description needs no
-//!            help (`benches/records/` has both on all development sets)
-//! Bound:     the fast mean differs from the exact one by at most the best score times the share of the relations'
-//!            weight that is left out; beyond the [`REFINED_FRAGMENTS`] best it is the tree's
-//! Price:     two passes over the skeleton; for the mean also a search from each of the [`REFINED_FRAGMENTS`] best
-//!            along the tree
+//! - **Implements:** FragRel, equations 9 and 10
+//! - **Differs from the paper:** the published form is [`EnvironmentForm::Mean`], the
+//!   relation-weighted mean of all scores. A mean loses the amount of evidence, and a hundred weak
+//!   neighbours outweigh a strong one. [`EnvironmentForm::Sum`], the default, adds up the related
+//!   scores, gives strong scores more weight, and saturates:
+//!
+//!   ```text
+//!   m(j)  = best (s_j / best)^1.5
+//!   x_i   = sum over j other than i of w(i,j) m(j)
+//!   s_env = best x / (x + best / 2)
+//!   ```
+//!
+//!   It uses relations along the tree only, because the words of callers and callees are fields of
+//!   a definition already. It counts less for a longer question, because a long description needs
+//!   no help (`benches/records/` has both forms on all development sets).
+//! - **Error bound:** the fast mean differs from the exact one by at most the best score times the
+//!   share of the relations' weight that is left out. Beyond the [`REFINED_FRAGMENTS`] best
+//!   fragments it is the mean along the tree.
+//! - **Cost:** two passes over the skeleton; for the mean also a search from each of the
+//!   [`REFINED_FRAGMENTS`] best fragments along the tree
 
 use super::weights::{FULL_SUM_WORDS, MEAN_ALPHA, REFINED_FRAGMENTS, SUM_ALPHA, SUM_HALF, SUM_POWER};
 use crate::error::{Error, Kind, Remedy, Result};
@@ -20,59 +28,66 @@ use crate::ids::FragmentId;
 use crate::relation::{Exact, FragmentUnit, Fragments, Position, Relation, Semantic, SparseForest, Structure, Sums};
 use crate::store::Embeddings;
 
-/// How fragments are related.
+/// Relation between fragments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RelationName {
-    /// Through the structure graph.
+    /// Distance in the structure graph.
     #[default]
     Structure,
-    /// By place in the file.
+    /// Distance within the file.
     Position,
-    /// By meaning: cosines of embeddings.
+    /// Similarity of meaning: cosines of embeddings.
     Semantic,
-    /// Not at all: each stands for itself.
+    /// No relation: each fragment keeps its own score.
     None,
 }
 
-/// How related scores become one.
+/// Formula that combines related scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EnvironmentForm {
-    /// A saturating sum; less for longer questions.
+    /// Saturating sum, which counts less for longer questions.
     #[default]
     Sum,
-    /// The weighted mean, as published.
+    /// Weighted mean, as published.
     Mean,
 }
 
-/// What the environment is and how much it counts.
+/// Settings of the environment score.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Environment {
-    /// How fragments are related.
+    /// Relation between fragments.
     pub relation: RelationName,
-    /// How related scores become one.
+    /// Formula that combines related scores.
     pub form: EnvironmentForm,
-    /// How much it counts, from 0; none for the form's own: [`SUM_ALPHA`], of files [`super::FILE_ALPHA`],
+    /// Weight of the environment, 0 or more.
+    ///
+    /// `None` selects the default of the form: [`SUM_ALPHA`], [`super::FILE_ALPHA`] for files, or
     /// [`MEAN_ALPHA`].
     pub alpha: Option<f64>,
 }
 
 impl Environment {
-    /// As FragRel prints it.
+    /// The environment as printed in FragRel.
     pub const PUBLISHED: Self = Self { relation: RelationName::Structure, form: EnvironmentForm::Mean, alpha: None };
 
-    /// Whether fragments stand for themselves.
+    /// Checks whether each fragment keeps its own score.
     pub fn is_none(&self) -> bool {
         self.relation == RelationName::None
     }
 
-    /// Whether `exact` needs the whole structure graph: for the mean by structure alone. Position reads no graph, and
-    /// the sum goes along the tree, where the fast computation leaves nothing out.
+    /// Checks whether `exact` needs the whole structure graph, which is so for the mean over the
+    /// structure relation only.
+    ///
+    /// Position does not read the graph. The sum uses the tree only, where the fast computation
+    /// leaves nothing out.
     pub(super) fn reads_graph(&self) -> bool {
         self.relation == RelationName::Structure && self.form == EnvironmentForm::Mean
     }
 
-    /// The most that it adds for a question of so many words, in best scores; `alpha` is how much it counts, none for the form's
-    /// own.
+    /// Returns the most that the environment adds for a question of `words` words, in units of the
+    /// best score.
+    ///
+    /// `alpha` is its weight; `None` selects the default of the form.
     pub(super) fn most(&self, words: usize, alpha: Option<f64>) -> f64 {
         match (self.relation, self.form) {
             (RelationName::None, _) => 0.0,
@@ -81,15 +96,19 @@ impl Environment {
         }
     }
 
-    /// Whether it is computed from what was found alone, whatever else takes part: along the tree.
+    /// Checks whether only fragments with a score affect the result, not the other members.
+    ///
+    /// This is so for the sum along the tree.
     pub(super) fn needs_found_only(&self) -> bool {
         self.form == EnvironmentForm::Sum && matches!(self.relation, RelationName::Structure | RelationName::None)
     }
 
-    /// What the environment adds to the score of each of `found`, which are all with a score, in order, in its unit.
-    /// `words` is how many the question has; `best` the score that others are shares of, if that is not the best of these, but
-    /// of more indexes that are ranked together; with `exact`, relations are those of that graph, pair by pair; the
-    /// semantic relation needs `embeddings`.
+    /// Computes what the environment adds to the score of each fragment in `scored`.
+    ///
+    /// `scored` contains every fragment with a score, in ascending order; the result is in the same
+    /// unit. `words` is the number of words of the question. `best` is the best score of all
+    /// indexes that are ranked together; `None` selects the best of `scored`. With `exact`,
+    /// relations are computed pair by pair on that graph. The semantic relation needs `embeddings`.
     ///
     /// # Errors
     /// When the relation is semantic and there are no embeddings of these fragments.
@@ -130,7 +149,8 @@ impl Environment {
     }
 }
 
-/// The mean of the structure relation: along the tree for all, through calls too for the best.
+/// Computes the mean of the structure relation: along the tree for all fragments, and through calls
+/// too for the best.
 fn structural(fragments: &Fragments<'_>, scores: &[f64], found: &[FragmentId], alpha: f64) -> Vec<f64> {
     let structure = Structure::new(fragments);
     let mut environment = means(&structure.forest().sums(scores, found));
@@ -145,14 +165,14 @@ fn structural(fragments: &Fragments<'_>, scores: &[f64], found: &[FragmentId], a
     environment
 }
 
-/// Scores of all fragments.
+/// Expands the scores to one for each fragment, 0 if it has none.
 fn by_fragment(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)]) -> Vec<f64> {
     let mut scores = vec![0.0; fragments.count()];
     scored.iter().for_each(|&(fragment, score)| scores[fragment.index()] = score);
     scores
 }
 
-/// The saturating sum along the tree: only files with a fragment that was found are looked at.
+/// Computes the saturating sum along the tree. Reads only files with a fragment in `scored`.
 fn along_tree(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)], words: usize, best: Option<f64>) -> Vec<f64> {
     let Some(sum) = SaturatingSum::new(scored.iter().map(|&(_, score)| score), words, best) else {
         return vec![0.0; scored.len()];
@@ -182,15 +202,15 @@ fn saturated(
     found.iter().zip(relation.sums(&masses, found)).map(one).collect()
 }
 
-/// m(j) and s_env of the saturating sum.
+/// The terms m(j) and s_env of the saturating sum.
 struct SaturatingSum {
     best: f64,
-    /// How much it counts for a question of so many words.
+    /// Weight of the sum for the length of this question.
     share: f64,
 }
 
 impl SaturatingSum {
-    /// None where no score is above 0.
+    /// Returns `None` if no score is above 0.
     fn new(scores: impl Iterator<Item = f64>, words: usize, best: Option<f64>) -> Option<Self> {
         let best = best.unwrap_or_else(|| scores.fold(0.0, f64::max));
         (best != 0.0).then(|| Self { best, share: share_for(words) })
@@ -200,19 +220,19 @@ impl SaturatingSum {
         self.best * (score / self.best).powf(SUM_POWER)
     }
 
-    /// Of what all others come to.
+    /// Computes s_env from the weighted sum over all other fragments.
     fn of(&self, others: f64) -> f64 {
         let others = others.max(0.0);
         self.share * self.best * others / (others + SUM_HALF * self.best)
     }
 }
 
-/// How much the saturating sum counts for a question of so many words.
+/// Returns the weight of the saturating sum for a question of `words` words.
 fn share_for(words: usize) -> f64 {
     (FULL_SUM_WORDS / words.max(1) as f64).min(1.0)
 }
 
-/// The vectors, if there are any and these are the fragments that have them.
+/// Returns the vectors if they exist and the fragments are definitions; windows have none.
 fn embedded<'a>(fragments: &Fragments<'_>, embeddings: Option<&'a Embeddings>) -> Result<&'a Embeddings> {
     let (what, next) = match (embeddings, fragments.unit) {
         (Some(embeddings), FragmentUnit::Definition) => return Ok(embeddings),

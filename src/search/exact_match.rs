@@ -1,10 +1,11 @@
-//! Exact matches of what is pasted into a question: definitions of the name, and definitions around a line of a stack
+//! Exact matches of pasted text: definitions of a name, and definitions around a line of a stack
 //! trace.
 //!
-//! Such a question is not ordered by what was learned from sentences: exact matches come first, then what its words
-//! find.
+//! The order learned from sentences does not apply to such a question: exact matches rank first,
+//! then the results of the word search.
 //!
-//! Price: the definitions of a name; for a trace one look at the path of every file, for such questions only
+//! - **Cost:** one look-up for each name; for a trace one pass over the paths of all files. Other
+//!   questions cost nothing.
 
 use super::hit::{Adjustment, AdjustmentKind, Hit};
 use super::pasted::StackFrame;
@@ -18,15 +19,17 @@ use serde::{Deserialize, Serialize};
 /// A definition that matches exactly.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ExactMatch {
-    /// With what words found; a score of 0 where they found nothing.
+    /// The hit of the word search, or one with a score of 0.
     pub hit: Hit,
-    /// How it matches.
+    /// Kind of the match.
     pub kind: AdjustmentKind,
-    /// What it adds to the score, in best scores.
+    /// Bonus added to the score, in units of the best score.
     pub bonus: f32,
 }
 
-/// What a question names, if it is of a form that names definitions; `hit` gives what its words found.
+/// Finds the definitions that a question names, if its form is a name or a trace.
+///
+/// `hit` returns the result of the word search for a definition.
 pub(super) fn find(
     graph: &GraphFile,
     question: &Question,
@@ -45,7 +48,7 @@ pub(super) fn find(
     matches.into_iter().map(found).collect()
 }
 
-/// Raises the scores of exact matches, and adds as hits those that are not among them.
+/// Raises the scores of exact matches and adds those that are not among the hits.
 pub(super) fn raise(hits: &mut Vec<Hit>, matches: Vec<ExactMatch>) {
     if matches.is_empty() {
         return;
@@ -64,10 +67,10 @@ pub(super) fn raise(hits: &mut Vec<Hit>, matches: Vec<ExactMatch>) {
     }
 }
 
-/// A definition, how it matches, and its bonus.
+/// A definition, the kind of its match, and its bonus.
 type Match = (DefinitionId, AdjustmentKind, f32);
 
-/// All definitions of the names.
+/// Returns all definitions of the names.
 fn of_identifiers(graph: &GraphFile, identifiers: &[String], is_member: impl Fn(DefinitionId) -> bool) -> Vec<Match> {
     let mut matches = Vec::new();
     for name in identifiers {
@@ -83,7 +86,8 @@ fn of_identifiers(graph: &GraphFile, identifiers: &[String], is_member: impl Fn(
     matches
 }
 
-/// For each frame of a trace the innermost definition around its line. The first frame counts most.
+/// Returns the innermost definition around the line of each frame of a trace. The first frame
+/// counts most.
 fn of_frames(graph: &GraphFile, frames: &[StackFrame], is_member: impl Fn(DefinitionId) -> bool) -> Vec<Match> {
     let paths: Vec<(FileId, &str)> = graph.file_ids().map(|file| (file, graph.path(file))).collect();
     let mut matches = Vec::new();

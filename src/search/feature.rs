@@ -1,30 +1,31 @@
-//! The features that the reranker weighs, as one table: name, where it comes from, scale and reason.
+//! The table of the features that the reranker weighs: name, origin, scale and reason.
 //!
-//! A feature is between -1 and 1 or thereabouts and says one thing about one candidate. The weights in `order.toml`
-//! were learned with these scales: another scale needs other weights (`training/`).
+//! A feature is between about -1 and 1 and describes one property of one candidate. The weights in
+//! `order.toml` were learned with these scales: another scale needs other weights (`training/`).
 
 use serde::{Deserialize, Serialize};
 
-/// Where a feature comes from.
+/// Source of a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
     /// The definition itself.
     Own,
-    /// What it is connected to.
+    /// The definitions that it is connected to.
     Environment,
 }
 
-/// How what was measured becomes a feature.
+/// Function from a measured value to a feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Scale {
-    /// As it is: a share or flag in [0, 1], a cosine in [-1, 1].
+    /// The value itself: a share or flag in [0, 1], a cosine in [-1, 1].
     Share,
-    /// A score, in so many best scores of the candidates.
+    /// A score divided by the best score of the candidates and by this number.
     BestScore(f32),
-    /// The logarithm of 1 + a count, as a share of this one, which few exceed.
+    /// ln(1 + count) divided by this maximum, which few candidates exceed.
     Log(f32),
-    /// A difference: 1 for none, else below 0, down to -1 for this one and more; 0 where there is nothing to compare,
-    /// which is measured as -1.
+    /// A difference: 1 if equal, otherwise from 0 down to -1 at this number and above.
+    ///
+    /// A measured value of -1 means that there is nothing to compare and gives 0.
     Agreement(f32),
 }
 
@@ -49,12 +50,13 @@ macro_rules! features {
         pub enum Feature { $(#[doc = $reason] $variant,)* }
 
         impl Feature {
-            /// All, in the order of their number.
+            /// All features, in the order of their numbers.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
-            /// How many there are.
+            /// Number of features.
             pub const COUNT: usize = Self::ALL.len();
 
-            /// The names of all: the words that people and JSON read, and the keys in `order.toml`.
+            /// Names of all features: the words shown to people and in JSON, and the keys in
+            /// `order.toml`.
             pub const NAMES: [&str; Self::COUNT] = [$($name,)*];
 
             fn origin(self) -> Origin {
@@ -147,22 +149,24 @@ features! {
 }
 
 impl Feature {
-    /// The word that people and JSON read, and the key in `order.toml`.
+    /// Returns the name shown to people and in JSON, which is also the key in `order.toml`.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// Whether it comes from what a candidate is connected to, not from itself.
+    /// Checks whether the feature describes the definitions that a candidate is connected to.
     pub fn is_environment(self) -> bool {
         self.origin() == Origin::Environment
     }
 }
 
-/// The features of one candidate, by number of [`Feature`].
+/// Features of one candidate, indexed by number of [`Feature`].
 pub type Features = [f32; Feature::COUNT];
 
-/// The features of one candidate as they are measured: counts, shares and scores, on no scale yet. What candidates have to
-/// do with one another is not among them: that is known when all are (`order.rs`).
+/// Features of one candidate as measured: counts, shares and scores, not yet scaled.
+///
+/// Features that depend on the other candidates are not included. `order.rs` adds them when all
+/// candidates are known.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RawFeatures(Vec<f32>);
@@ -173,22 +177,23 @@ impl RawFeatures {
         Self(Feature::ALL.iter().map(unset).collect())
     }
 
-    /// Notes what was measured.
+    /// Stores a measured value.
     pub(super) fn set(&mut self, feature: Feature, measured: f32) {
         self.0[feature as usize] = measured;
     }
 
-    /// Whether it has a number for each feature, as one that was sent must.
+    /// Checks whether there is a finite number for each feature. Values received from elsewhere
+    /// must pass this check.
     pub fn is_whole(&self) -> bool {
         self.0.len() == Feature::COUNT && self.0.iter().all(|measured| measured.is_finite())
     }
 
-    /// What was measured; 0 where nothing was.
+    /// Returns the measured value; 0 if it was not set.
     pub(super) fn get(&self, feature: Feature) -> f32 {
         self.0.get(feature as usize).copied().unwrap_or_default()
     }
 
-    /// On the features' scales; `best_score` is that of the best candidate.
+    /// Scales the features; `best_score` is the score of the best candidate.
     pub(super) fn scaled(&self, best_score: f32) -> Features {
         let mut out = [0.0; Feature::COUNT];
         for ((out, feature), &measured) in out.iter_mut().zip(Feature::ALL).zip(&self.0) {
@@ -198,7 +203,9 @@ impl RawFeatures {
     }
 }
 
-/// Which share of the weight of some terms is found; 0 of none. Each is its weight, and how much of it is found.
+/// Computes the matched share of the weight of some terms; 0 without terms.
+///
+/// Each item is the weight of a term and the matched part of it, in [0, 1].
 pub(super) fn share(terms: impl Iterator<Item = (f32, f32)>) -> f32 {
     let (mut found, mut all) = (0.0, 0.0);
     for (weight, held) in terms {

@@ -1,6 +1,7 @@
-//! The features of the best candidates, measured: what the reranker is fed. The table of all features is `feature.rs`.
+//! Measures the features of the best candidates, which are the input of the reranker. `feature.rs`
+//! has the table of all features.
 //!
-//! Coverages are shares of the question's words, rare words counting more.
+//! Coverages are shares of the question's words in which rare words count more.
 
 use super::bm25f::{FieldMatch, Scores, TermMatches};
 use super::feature::{Feature, RawFeatures, share};
@@ -16,7 +17,7 @@ use crate::store::GraphFile;
 use crate::wordvec::{WordId, WordTable};
 use rustc_hash::FxHashMap;
 
-/// What the question's words find in some fields: how many of them are found, and what they score there.
+/// For some fields: the feature for the share of words found, and the feature for their score.
 const FIELD_FEATURES: [(&[DocumentField], Feature, Feature); 10] = [
     (&[DocumentField::Own(Field::Name)], Feature::CoverName, Feature::ShareName),
     (&[DocumentField::Own(Field::Scope)], Feature::CoverScope, Feature::ShareScope),
@@ -30,7 +31,8 @@ const FIELD_FEATURES: [(&[DocumentField], Feature, Feature); 10] = [
     (&[DocumentField::CalleeDocs], Feature::CoverCallees, Feature::ShareCallees),
 ];
 
-/// What the words of one section of a description find in one field.
+/// For a section of a description: the field in which its words are expected, and the feature for
+/// the share found.
 const SECTION_FEATURES: [(Section, DocumentField, Feature); 4] = [
     (Section::Purpose, DocumentField::Own(Field::Name), Feature::PurposeName),
     (Section::Input, DocumentField::Own(Field::Parameters), Feature::InputParameters),
@@ -38,10 +40,11 @@ const SECTION_FEATURES: [(Section, DocumentField, Feature); 4] = [
     (Section::Procedure, DocumentField::Own(Field::Body), Feature::ProcedureBody),
 ];
 
-/// What a function says of itself before its body.
+/// Fields that describe a function before its body.
 const HEAD: [Field; 4] = [Field::Name, Field::Scope, Field::Parameters, Field::Summary];
 
-/// How near the words of some fields are to the question's.
+/// Features for the similarity of meaning between the question's words and the words of some
+/// fields.
 const NEARNESS_FEATURES: [(&[Field], Feature); 6] = [
     (&HEAD, Feature::NearHead),
     (&Field::ALL, Feature::NearOwn),
@@ -60,7 +63,7 @@ pub(super) struct FeatureSource<'a> {
     pub table: WordTable<'a>,
 }
 
-/// Scores before reranking, of all that were found.
+/// Scores of all definitions found, before reranking.
 #[derive(Default)]
 pub(super) struct FoundScores(Vec<(DefinitionId, f32)>);
 
@@ -71,13 +74,13 @@ impl FoundScores {
         Self(scores)
     }
 
-    /// 0 for a definition that was not found.
+    /// Returns the score of a definition; 0 if it was not found.
     fn score(&self, id: DefinitionId) -> f32 {
         self.0.binary_search_by_key(&id, |&(id, _)| id).map_or(0.0, |at| self.0[at].1)
     }
 }
 
-/// A candidate with what was known before.
+/// A candidate with its scores before reranking.
 pub(super) struct Candidate {
     pub id: DefinitionId,
     pub score: f32,
@@ -87,7 +90,7 @@ pub(super) struct Candidate {
 }
 
 impl FeatureSource<'_> {
-    /// The features of some candidates.
+    /// Measures the features of candidates.
     pub fn measured(&self, candidates: &[Candidate]) -> Vec<RawFeatures> {
         let ids: Vec<DefinitionId> = candidates.iter().map(|c| c.id).collect();
         let words = words_of(self.graph, &self.table, &ids);
@@ -112,7 +115,7 @@ impl FeatureSource<'_> {
         candidates.iter().enumerate().map(of_one).collect()
     }
 
-    /// What was known before: its scores.
+    /// Sets the features that are scores before reranking.
     fn before(out: &mut RawFeatures, candidate: &Candidate) {
         out.set(Feature::Base, candidate.score);
         out.set(Feature::Related, candidate.related);
@@ -120,7 +123,7 @@ impl FeatureSource<'_> {
         out.set(Feature::Test, candidate.test);
     }
 
-    /// Which of the question's words a candidate holds, and where.
+    /// Sets the features for the question's words found in each field.
     fn coverage(&self, out: &mut RawFeatures, found: &[TermMatches]) {
         let weights = self.scores.term_weights();
         let all: f32 = weights.iter().sum::<f32>().max(1e-6);
@@ -143,7 +146,8 @@ impl FeatureSource<'_> {
         out.set(Feature::CoverRare, share_of(&terms[..terms.len().min(RARE_WORDS)]));
     }
 
-    /// Which words of a description's sections a candidate holds in the field that the section speaks of.
+    /// Sets the features for the words of a description's sections, each in the field that the
+    /// section describes.
     fn sections(&self, out: &mut RawFeatures, found: &[TermMatches]) {
         let weights = self.scores.term_weights();
         for (section, field, feature) in SECTION_FEATURES {
@@ -152,7 +156,8 @@ impl FeatureSource<'_> {
         }
     }
 
-    /// How near the question's words lie to the candidate's, and the other way about for its name.
+    /// Sets the features for the similarity of the question's words to the candidate's, and of the
+    /// name's words to the question's.
     fn nearness(
         &self,
         out: &mut RawFeatures,
@@ -178,7 +183,7 @@ impl FeatureSource<'_> {
         out.set(Feature::NameExplainedLeast, explained.iter().copied().reduce(f32::min).unwrap_or(0.0));
     }
 
-    /// What a candidate is by itself, whatever is asked.
+    /// Sets the features that do not depend on the question.
     fn shape(&self, out: &mut RawFeatures, id: DefinitionId) {
         let row = self.graph.definition(id);
         let lengths = self.graph.lengths(id);
@@ -202,7 +207,7 @@ impl FeatureSource<'_> {
         }
     }
 
-    /// How well those around a candidate fit.
+    /// Sets the features for the scores of callers, callees, siblings and the parent.
     fn neighbours(&self, out: &mut RawFeatures, id: DefinitionId) {
         let score = |id| self.before.score(id);
         let best =
@@ -217,7 +222,7 @@ impl FeatureSource<'_> {
     }
 }
 
-/// How much of a term is found in some fields: its count in the best of them, 1 at most.
+/// Returns the count of a term in the best of some fields, at most 1.
 fn most(found: impl Iterator<Item = FieldMatch>) -> f32 {
     found.map(|found| found.count).fold(0.0, f32::max).min(1.0)
 }

@@ -1,12 +1,14 @@
-//! The fields of a definition's document: those stored in the index, and those had through call edges.
+//! The fields of a definition's document: those stored in the index, and those derived from call
+//! edges.
 
 use crate::parse::Field;
 use crate::store::CALL_FIELDS;
 
-/// A field of a definition's document: the stored ones first, in the order of [`Field`], then those had through calls.
+/// A field of a definition's document: first the stored ones, in the order of [`Field`], then the
+/// derived ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DocumentField {
-    /// One of the definition's own.
+    /// A field of the definition itself.
     Own(Field),
     /// Names of the functions that call this one.
     CallerNames,
@@ -17,9 +19,9 @@ pub enum DocumentField {
 }
 
 impl DocumentField {
-    /// How many there are.
+    /// Number of fields.
     pub const COUNT: usize = Field::COUNT + CALL_FIELDS;
-    /// All, in the order of their number.
+    /// All fields, in the order of their numbers.
     pub const ALL: [Self; Self::COUNT] = {
         let (mut all, mut at) = ([Self::CalleeDocs; Self::COUNT], 0);
         while at < Field::COUNT {
@@ -31,7 +33,7 @@ impl DocumentField {
         all
     };
 
-    /// Its place among all; that of an own field is the field's.
+    /// Returns the index in [`Self::ALL`], which for a stored field is the number of the [`Field`].
     pub fn number(self) -> usize {
         match self {
             Self::Own(field) => field as usize,
@@ -41,7 +43,7 @@ impl DocumentField {
         }
     }
 
-    /// The word that people and JSON read.
+    /// Returns the name shown to people and written to JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Own(field) => field.name(),
@@ -51,7 +53,7 @@ impl DocumentField {
         }
     }
 
-    /// Whether the words are the definition's own.
+    /// Checks whether the words are the definition's own.
     pub fn is_own(self) -> bool {
         matches!(self, Self::Own(_))
     }

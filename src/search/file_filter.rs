@@ -1,4 +1,4 @@
-//! Which files a query asks about: those of some languages, on paths that match globs.
+//! The filter of a query on files: by language, and by globs on the path.
 
 use super::query::Query;
 use crate::error::{Error, Kind, Remedy, Result};
@@ -7,7 +7,7 @@ use crate::lang::Registry;
 use crate::store::GraphFile;
 use globset::{GlobBuilder, GlobMatcher, escape};
 
-/// Which files a query asks about.
+/// Accepts the files that a query covers.
 pub(super) struct FileFilter {
     languages: Vec<Option<u16>>,
     include: Vec<GlobMatcher>,
@@ -50,7 +50,10 @@ impl FileFilter {
     }
 }
 
-/// A glob as seen from where the person stands; as from the root if it begins with a slash, or no file matches it from there.
+/// Compiles a glob relative to the user's directory.
+///
+/// It is relative to the root if it begins with a slash, or if no file matches it from the user's
+/// directory.
 fn from_here(pattern: &str, query: &Query, graph: &GraphFile) -> Result<GlobMatcher> {
     let is_bare = !pattern.trim_end_matches('/').contains('/') && pattern != "." && pattern != "..";
     if is_bare || pattern.starts_with('/') {
@@ -58,7 +61,7 @@ fn from_here(pattern: &str, query: &Query, graph: &GraphFile) -> Result<GlobMatc
     }
     let mut place: Vec<String> = query.standing.split('/').filter(|part| !part.is_empty()).map(escape).collect();
     for part in pattern.split('/').filter(|part| !part.is_empty() && *part != ".") {
-        // Above the root is nothing.
+        // `..` at the root stays at the root.
         match part {
             ".." => drop(place.pop()),
             part => place.push(part.to_owned()),
@@ -71,7 +74,8 @@ fn from_here(pattern: &str, query: &Query, graph: &GraphFile) -> Result<GlobMatc
     if is_there || is_relative { Ok(near) } else { glob(pattern) }
 }
 
-/// As in ignore files: a bare name matches at any depth, a directory everything in it.
+/// Compiles a glob as in ignore files: a bare name matches at any depth, and a directory matches
+/// everything in it.
 fn glob(pattern: &str) -> Result<GlobMatcher> {
     let trimmed = pattern.trim_end_matches('/');
     let anchored =
