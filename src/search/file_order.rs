@@ -1,12 +1,14 @@
-//! Definitions to files: what of them makes the score of a file.
+//! Ranks files by the definitions in them.
 
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first};
 use super::weights::BEST_DEFINITION_SCALE;
 use crate::ids::FileId;
 use rustc_hash::FxHashMap;
 
-/// Definitions, the best first, to files, the best first. A file scores as its best definition, and a little for each
-/// further one: several hits in one file speak for it.
+/// Groups definitions by file. Both lists are sorted with the best first.
+///
+/// A file scores as its best definition, plus a small share of each further one: several hits in
+/// one file are evidence for it.
 pub(super) fn by_file(hits: Vec<Hit>, further: f32) -> Vec<Hit> {
     let mut files: FxHashMap<FileId, usize> = FxHashMap::default();
     let mut out: Vec<Hit> = Vec::new();
@@ -28,9 +30,11 @@ pub(super) fn by_file(hits: Vec<Hit>, further: f32) -> Vec<Hit> {
     out
 }
 
-/// Adds to each file what its best definition by the learned order says for it, at most as much as the best file scores by
-/// words: its score is that of a logarithm of odds, so `exp` of its distance to the first is how it compares with that.
-/// `definitions` come the best first.
+/// Adds a bonus to each file for its best definition by the learned order.
+///
+/// The bonus is at most the best score of a file by words. A learned score is a logarithm of odds,
+/// so `exp` of its distance to the first is its ratio to the first. `definitions` is sorted with
+/// the best first.
 pub(super) fn add_best_definitions(files: &mut [Hit], definitions: &[Hit]) {
     let (Some(first), Some(best)) = (definitions.first(), files.first().map(|file| file.score)) else { return };
     let mut of_file: FxHashMap<FileId, &Hit> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! A ranked definition, file or window as numbers, with what its score is made of.
+//! A ranked definition, file or window in numbers, with the parts of its score.
 
 use super::bm25f::TermScore;
 use super::confidence::Confidence;
@@ -10,40 +10,42 @@ use crate::store::GraphFile;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// A ranked result, before it is dressed for people.
+/// A ranked result, before names and source lines are added.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Hit {
-    /// Which of the indexes that are ranked together holds it: 0 where there is one.
+    /// Index that contains the result, among those ranked together; 0 if there is only one.
     pub member: MemberId,
-    /// The definition; of a file the best one in it, of a window the innermost one around its first line.
+    /// The definition: for a file the best one in it, for a window the innermost one around its
+    /// first line.
     pub definition: DefinitionId,
-    /// Its file.
+    /// File that contains the result.
     pub file: FileId,
-    /// First and last line of a window, from 1; none for a definition or file.
+    /// First and last line of a window, from 1; `None` for a definition or file.
     pub window: Option<(u32, u32)>,
-    /// Which ranker gave it its place.
+    /// Ranker that determined the position.
     pub ranker: Ranker,
-    /// The score that ranks; comparable within one answer only.
+    /// Score that results are sorted by; comparable within one answer only.
     pub score: f32,
-    /// BM25F of its own words, in the same unit as the score.
+    /// BM25F of the definition's own words, in the same unit as the score.
     pub independent: f32,
-    /// Cosine of question and definition in [-1, 1], by the program's word vectors; none where it was not needed.
+    /// Cosine of question and definition in [-1, 1], by the built-in word vectors; `None` if it was
+    /// not needed.
     pub semantic: Option<f32>,
-    /// For the first of the reranked: how likely it is right.
+    /// Confidence in the answer; set only on the first of the reranked results.
     #[serde(skip)]
     pub confidence: Option<Confidence>,
-    /// Changes that made the score; after reranking they are all of it.
+    /// Adjustments that the score is made of; after reranking they add up to it.
     pub adjustments: Vec<Adjustment>,
-    /// After reranking: the same score in a few parts.
+    /// The score after reranking in a few parts; empty without reranking.
     #[serde(skip)]
     pub parts: Vec<ScorePart>,
-    /// What each of the question's words adds to the BM25F score, the largest share first.
+    /// Contribution of each word of the question to the BM25F score, the largest first.
     #[serde(skip)]
     pub term_scores: Vec<TermScore>,
 }
 
 impl Hit {
-    /// A definition with its score.
+    /// Creates the hit of a definition.
     pub fn new(definition: DefinitionId, file: FileId, score: f32, independent: f32) -> Self {
         Self {
             member: MemberId(0),
@@ -61,28 +63,29 @@ impl Hit {
         }
     }
 
-    /// What an adjustment of some kind changed; 0 without one.
+    /// Returns the change by an adjustment of this kind; 0 if there is none.
     pub fn change_by(&self, kind: AdjustmentKind) -> f32 {
         self.adjustments.iter().find(|a| a.kind == kind).map_or(0.0, |a| a.change)
     }
 }
 
-/// A definition that words found. A [`Hit`] is made of it only if it is among the best.
+/// A definition that the word search found. A [`Hit`] is created only for the best of them.
 pub(super) struct FoundDefinition {
     pub definition: DefinitionId,
     pub score: f32,
     pub independent: f32,
-    /// What is related, its name, being a test: in this order they were added to the score.
+    /// Changes for related definitions, for the name, and for being a test, in the order of
+    /// addition.
     pub changes: [f32; 3],
 }
 
 impl FoundDefinition {
-    /// With what its own words score, and what that is changed by.
+    /// Creates the entry from the score of the definition's own words and the changes to it.
     pub fn new(definition: DefinitionId, independent: f32, changes: [f32; 3]) -> Self {
         Self { definition, score: independent + changes.iter().sum::<f32>(), independent, changes }
     }
 
-    /// As a result.
+    /// Converts the entry to a result.
     pub fn hit(&self, graph: &GraphFile) -> Hit {
         let kinds = [AdjustmentKind::Related, AdjustmentKind::Name, AdjustmentKind::Test];
         let all = kinds.into_iter().zip(self.changes).map(|(kind, change)| Adjustment { kind, change });
@@ -93,18 +96,19 @@ impl FoundDefinition {
         }
     }
 
-    /// As [`best_first`].
+    /// Compares like the function [`best_first`].
     pub fn best_first(a: &Self, b: &Self) -> Ordering {
         b.score.total_cmp(&a.score).then(a.definition.cmp(&b.definition))
     }
 }
 
-/// The better hit first; equal scores by index, path, then place, because definitions are numbered so.
+/// Orders the better hit first, and equal scores by index, path, then position, which is the order
+/// of definition numbers.
 pub(super) fn best_first(a: &Hit, b: &Hit) -> Ordering {
     b.score.total_cmp(&a.score).then((a.member, a.definition).cmp(&(b.member, b.definition)))
 }
 
-/// Leaves the `most` best, the best first.
+/// Keeps the `most` best items and sorts them with the best first.
 pub(super) fn keep_best<T>(found: &mut Vec<T>, most: usize, best_first: impl Fn(&T, &T) -> Ordering) {
     if found.len() > most && most > 0 {
         found.select_nth_unstable_by(most - 1, &best_first);
@@ -116,48 +120,49 @@ pub(super) fn keep_best<T>(found: &mut Vec<T>, most: usize, best_first: impl Fn(
 /// A named change to a score.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Adjustment {
-    /// What it is for.
+    /// Reason for the change.
     pub kind: AdjustmentKind,
-    /// How much it adds to the score, in the score's unit.
+    /// Amount added to the score, in the unit of the score.
     pub change: f32,
 }
 
-/// The name of a feature of another learned ranker.
+/// Name of a feature of another learned ranker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvidenceName(pub &'static str);
 
-/// What changes a score.
+/// Reason for a change to a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AdjustmentKind {
     /// Scores of related definitions.
     Related,
-    /// The question asks for the words of its name.
+    /// The question contains the words of the definition's name.
     Name,
-    /// A test, where the question does not speak of tests.
+    /// The definition is a test, and the question is not about tests.
     Test,
     /// Cosine with the question by the user's embedding model.
     Model,
-    /// Cosine with the question by the program's word vectors, where no reranker was learned.
+    /// Cosine with the question by the built-in word vectors, for definitions without a learned
+    /// reranker.
     WordVectors,
-    /// The question is its name.
+    /// The question is the definition's name.
     ExactName,
-    /// A stack trace in the question names a line in it.
+    /// A stack trace in the question contains a line of the definition.
     StackFrame,
     /// A feature of the reranker.
     Feature(Feature),
     /// A feature of another learned ranker, by its name.
     #[serde(skip)]
     Evidence(EvidenceName),
-    /// The same for all: it moves the last reranked score to 1.
+    /// A constant for all results that moves the last reranked score to 1.
     Floor,
-    /// Of a file: its best definition by the learned order.
+    /// The best definition of a file by the learned order.
     BestDefinition,
-    /// The rank that a model gave, as a score.
+    /// The rank from a language model, as a score.
     Place,
 }
 
 impl AdjustmentKind {
-    /// The word that people and JSON read.
+    /// Returns the name shown to people and written to JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Related => "related",
@@ -175,7 +180,7 @@ impl AdjustmentKind {
         }
     }
 
-    /// Whether it comes from what a definition is connected to, not from itself.
+    /// Checks whether the change is due to the definitions that this one is connected to.
     pub fn is_environment(self) -> bool {
         match self {
             Self::Related => true,

@@ -1,13 +1,13 @@
-//! One index asked one question, step by step, so that many indexes can be ranked as one:
+//! The steps of one query over one index, separate so that many indexes can be ranked as one:
 //!
 //! ```text
-//! count    CountedIndex::counts      what it adds to the counts of all          summed over all
-//! score    CountedIndex::score       BM25F by those counts; its best            the best of all is found
+//! count    CountedIndex::counts      its share of the word counts               summed over all
+//! score    CountedIndex::score       BM25F by those counts; its best score      the best of all is found
 //! choose   ScoredIndex::choose       its best definitions, scores adjusted      the best of all are kept
-//! measure  ScoredIndex::measured     their features, on no scale yet            scaled and ordered: `order.rs`
+//! measure  ScoredIndex::measured     their features, not yet scaled             scaled and ordered: `order.rs`
 //! ```
-//! [`super::Searcher`] takes one index through the steps; a fleet takes many, wherever they are. Between two steps go numbers
-//! only, so what is found is the same however indexes are shared out.
+//! [`super::Searcher`] takes one index through the steps. A fleet takes many, local or remote. Only
+//! numbers pass between two steps, so the results do not depend on the distribution of the indexes.
 
 use super::bm25f::{Scores, term_weights};
 use super::corpus::Corpus;
@@ -29,7 +29,7 @@ use crate::store::Generation;
 use crate::wordvec::WordTable;
 use std::sync::Arc;
 
-/// A query with what is the same for every index that it asks.
+/// A query with the data that is the same for all indexes.
 pub struct Asked {
     /// The query.
     pub query: Query,
@@ -38,7 +38,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// With the usual constants.
+    /// Prepares a query with the default constants.
     pub fn new(query: Query) -> Self {
         Self::with_weights(query, &Weights::default())
     }
@@ -48,47 +48,50 @@ impl Asked {
         Self { synonyms: synonyms_by_term(&weights, &query.question), query, weights }
     }
 
-    /// The most that the terms of an index can score, adjustments left out; `holds` says by term whether the index has it or
-    /// a synonym.
+    /// Returns the most that the terms of an index can score, without adjustments.
+    ///
+    /// `holds` is true for each term that the index contains, itself or as a synonym.
     pub fn most_by_words(&self, holds: &[bool], counts: &WordCounts) -> f32 {
         let weights = term_weights(&self.query.question, counts);
         let held = weights.iter().zip(holds).filter(|&(_, holds)| *holds).map(|(weight, _)| weight);
         ROUNDED_UP * (self.weights.k1 + 1.0) * held.sum::<f32>()
     }
 
-    /// The most that a definition can have after adjustments, whose words score this; `best` as in [`ScoredIndex::choose`].
+    /// Returns the most that a definition with this BM25F score can have after adjustments.
+    ///
+    /// `best` is as in [`ScoredIndex::choose`].
     pub fn most_adjusted(&self, words: f32, best: f32) -> f32 {
         let environment = self.query.environment.most(self.query.question.terms.len(), self.alpha()) as f32;
         ROUNDED_UP * (words + (self.weights.name + environment) * best)
     }
 
-    /// How much the environment counts, where that is not the form's own.
+    /// Returns the weight of the environment if it is not the default of the form.
     fn alpha(&self) -> Option<f64> {
         let for_files = (self.query.unit == Unit::File && self.query.environment.form == EnvironmentForm::Sum)
             .then_some(FILE_ALPHA);
         self.query.environment.alpha.or(for_files)
     }
 
-    /// Whether what the question names is looked up too, not only its words.
+    /// Checks whether the names in the question are looked up, too, not only its words.
     pub fn names_definitions(&self) -> bool {
         matches!(self.query.question.form, QuestionForm::Name | QuestionForm::Trace)
     }
 }
 
-/// An index that counted what a question asks about.
+/// An index with the word counts for a query.
 pub struct CountedIndex<'g> {
     generation: &'g Generation,
     asked: Arc<Asked>,
     corpus: Corpus<'g>,
     postings: OwnPostings,
-    /// By term: whether the index has it or a synonym.
+    /// Whether the index contains the term or a synonym, by term.
     holds: Vec<bool>,
-    /// Only these definitions, which come in order.
+    /// If set, the search is restricted to these definitions, which are sorted.
     only: Option<Vec<DefinitionId>>,
 }
 
 impl<'g> CountedIndex<'g> {
-    /// Asks about the files that are `allowed`.
+    /// Counts the words of the files that are `allowed`.
     pub(super) fn new(generation: &'g Generation, asked: &Arc<Asked>, allowed: Vec<bool>) -> Self {
         let graph = &generation.graph;
         let corpus = Corpus::new(graph, &asked.query, allowed);
@@ -100,18 +103,20 @@ impl<'g> CountedIndex<'g> {
         Self { generation, asked: Arc::clone(asked), corpus, postings, holds, only: None }
     }
 
-    /// Of these definitions alone, which come in order. Counts stay those of the whole.
+    /// Restricts the search to these definitions, which must be sorted. Counts stay those of the
+    /// whole index.
     pub(super) fn restricted(self, ids: &[DefinitionId]) -> Self {
         Self { only: Some(ids.to_vec()), ..self }
     }
 
-    /// What it adds to the counts of all.
+    /// Returns the contribution to the counts of all indexes.
     pub fn counts(&self) -> WordCounts {
         let frequency = |postings| self.corpus.document_frequency(postings);
         WordCounts { totals: self.corpus.totals(), frequencies: self.postings.0.iter().map(frequency).collect() }
     }
 
-    /// For each of these terms, which nothing holds: how many definitions hold a synonym.
+    /// Counts the definitions that contain a synonym, for each of these terms, which no index
+    /// contains.
     pub fn synonym_counts(&self, terms: &[usize]) -> Vec<u64> {
         let postings = OwnPostings::of_synonyms(&self.asked.synonyms, terms, &self.generation.graph);
         let count = |mut postings| {
@@ -121,18 +126,21 @@ impl<'g> CountedIndex<'g> {
         postings.into_iter().map(count).collect()
     }
 
-    /// The most that a definition of it can score by words: each term that it holds, or a synonym of it, as often as can be.
-    /// An index that holds none of the rare words cannot come near one that does.
+    /// Returns the most that a definition of the index can score by words.
+    ///
+    /// This is the score of a definition with the highest frequency of each term that the index
+    /// contains, itself or as a synonym. An index without the rare words cannot come close to one
+    /// that has them.
     pub fn most(&self, counts: &WordCounts) -> f32 {
         self.asked.most_by_words(&self.holds, counts)
     }
 
-    /// By term: whether it holds the term or a synonym of it.
+    /// Returns, by term, whether the index contains the term or a synonym.
     pub fn holds(&self) -> &[bool] {
         &self.holds
     }
 
-    /// Scores its definitions by the counts of all.
+    /// Scores the definitions by the counts of all indexes.
     pub fn score(self, counts: &WordCounts) -> ScoredIndex<'g> {
         let Self { generation, asked, corpus, postings, only, .. } = self;
         let (graph, question) = (&generation.graph, &asked.query.question);
@@ -143,7 +151,7 @@ impl<'g> CountedIndex<'g> {
     }
 }
 
-/// An index whose definitions are scored.
+/// An index with scored definitions.
 pub struct ScoredIndex<'g> {
     generation: &'g Generation,
     asked: Arc<Asked>,
@@ -153,13 +161,15 @@ pub struct ScoredIndex<'g> {
 }
 
 impl ScoredIndex<'_> {
-    /// The best score of its words alone; 0 where nothing is found.
+    /// Returns the best score by words only; 0 if nothing was found.
     pub fn best(&self) -> f32 {
         self.scores.best()
     }
 
-    /// Its best definitions by their adjusted scores, at most so many, and all that the question names. `best` is the best
-    /// score of words alone in all indexes.
+    /// Chooses up to `most` of the best definitions by their adjusted scores, and all that the
+    /// question names.
+    ///
+    /// `best` is the best score by words in all indexes.
     ///
     /// # Errors
     /// When the relation is semantic and there are no embeddings.
@@ -191,7 +201,7 @@ impl ScoredIndex<'_> {
         Ok(ChosenHits { hits, exact })
     }
 
-    /// What the order of some hits is made of; they were chosen here.
+    /// Measures the features of hits that this index chose.
     pub fn measured(&self, hits: &[Hit]) -> Vec<Measured> {
         let candidate = |hit: &Hit| Candidate {
             id: hit.definition,
@@ -207,14 +217,15 @@ impl ScoredIndex<'_> {
         source.measured(&candidates).into_iter().zip(hits).map(named).collect()
     }
 
-    /// Sets what each word of the question adds to the scores of hits.
+    /// Sets the contribution of each word of the question to the scores of hits.
     pub fn explain(&self, hits: &mut [Hit]) {
         for hit in hits {
             hit.term_scores = self.scores.term_scores(hit.definition);
         }
     }
 
-    /// Definitions with their BM25F score and the adjustments to it: for what is related, for the name, for tests.
+    /// Adjusts the BM25F scores of all definitions found: for related definitions, for the name,
+    /// and for tests.
     fn adjusted(&self, best: f32) -> Result<Vec<FoundDefinition>> {
         let (graph, scores, weights) = (&self.generation.graph, &self.scores, self.scores.weights());
         let name_coverage = scores.name_coverage();
@@ -235,8 +246,9 @@ impl ScoredIndex<'_> {
     }
 }
 
-/// What the environment adds to the score of each of `found`; `best` is the best score of all indexes, none where that is
-/// the best of these.
+/// Computes what the environment adds to the score of each fragment in `found`.
+///
+/// `best` is the best score of all indexes; `None` selects the best of `found`.
 pub(super) fn environment(
     generation: &Generation,
     query: &Query,

@@ -1,31 +1,34 @@
-//! Weights that `training/` learned, as their TOML files have them: tables of numbers by name.
+//! Weights learned by `training/`, read from TOML files: tables of numbers by name.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// The weights of features and signals, by form of question.
+/// Weights of features and signals, by form of question.
 const ORDER: &str = include_str!("order.toml");
 
-/// The numbers of one table, by the name of the feature or signal that they weigh.
+/// Numbers of one table, by name of the weighted feature or signal.
 pub type WeightTable = BTreeMap<String, f32>;
 
-/// A file of learned weights.
+/// The tables of a file of learned weights.
 pub struct LearnedWeights(BTreeMap<String, WeightTable>);
 
 impl LearnedWeights {
-    /// Reads a file that is part of the program. One that does not read has no tables; a test reads each, so that no
-    /// build goes out with such a file.
+    /// Reads a file that is embedded in the program.
+    ///
+    /// A file that does not parse has no tables. A test reads each file, so that no such build is
+    /// released.
     pub fn read(text: &str) -> Self {
         Self(toml::from_str(text).unwrap_or_default())
     }
 
-    /// A table by its name, such as that of a form of question.
+    /// Returns a table by its name, such as the name of a form of question.
     pub fn table(&self, name: &str) -> Option<&WeightTable> {
         self.0.get(name)
     }
 }
 
-/// The weights of these names in a table of `order.toml`; 0 for a name that it lacks.
+/// Returns the weights of these names in a table of `order.toml`; 0 for a name that is not in the
+/// table.
 pub(super) fn order_weights<const N: usize>(table: &str, names: [&str; N]) -> [f32; N] {
     static WEIGHTS: OnceLock<LearnedWeights> = OnceLock::new();
     let table = WEIGHTS.get_or_init(|| LearnedWeights::read(ORDER)).table(table);

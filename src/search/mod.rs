@@ -1,17 +1,18 @@
-//! A question and a store to ranked definitions or files.
+//! Ranks the definitions, files or windows of an index for a question.
 //!
 //! ```text
 //! query ──> postings ──> bm25f ──> environment ──> embedding_model, exact_match ──> features ──> order, rerank ──> hits
 //!           words        scores    + related        + cosines, pasted names         measured     weighted  +
 //!           confidence
-//! index_search   the steps up to the features, in one index; between them what many indexes put together: `counts.rs`
-//! searcher       one index through all steps; `src/fleet/` takes many
+//! index_search   the steps up to the features, in one index; `counts.rs` is what many indexes exchange between them
+//! searcher       all steps for one index; `src/fleet/` does the same for many
 //! windows        BM25 of 20 lines, for `--unit window` and for `context`
 //! ```
 //!
-//! Constants are in `weights.rs`, the table of features in `feature.rs`, learned weights in `order.toml`.
+//! Constants are in `weights.rs`, the table of features in `feature.rs`, learned weights in
+//! `order.toml`.
 //!
-//! **Never:** writes, and never looks at source files.
+//! **Never:** writes files or reads source files.
 
 mod bm25f;
 mod confidence;

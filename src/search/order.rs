@@ -1,5 +1,7 @@
-//! The last steps of a search, over all indexes together: the best of all are kept, what they have to do with one another is
-//! measured, features get their scale, and the reranker orders. What is done here needs no index.
+//! The last steps of a search, over all indexes together.
+//!
+//! The best hits of all indexes are kept, features that depend on other candidates are added,
+//! features are scaled, and the reranker orders the hits. None of this needs an index.
 
 use super::exact_match::{self, ExactMatch};
 use super::feature::{Feature, Features, RawFeatures};
@@ -12,17 +14,18 @@ use crate::ids::{FileId, MemberId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// What an index found best.
+/// The best results of one index.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ChosenHits {
     /// Definitions with their scores, the best first.
     pub hits: Vec<Hit>,
-    /// Those that the question names.
+    /// Definitions that the question names.
     pub exact: Vec<ExactMatch>,
 }
 
 impl ChosenHits {
-    /// Takes in what another index chose: the best of both, at most so many, and all that the question names.
+    /// Merges the results of another index: keeps up to `most` of the best of both, and all that
+    /// the question names.
     pub fn add(&mut self, other: Self, most: usize) {
         self.hits.extend(other.hits);
         keep_best(&mut self.hits, most, best_first);
@@ -30,16 +33,17 @@ impl ChosenHits {
     }
 }
 
-/// What the order of a candidate is made of.
+/// Data about a candidate that the reranker needs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Measured {
-    /// Its features, but for those that other candidates decide.
+    /// Features of the candidate, except those that depend on other candidates.
     pub features: RawFeatures,
-    /// Its name.
+    /// Name of the candidate.
     pub name: String,
 }
 
-/// The best of what all indexes chose, at most so many, the best first; what the question names comes before all.
+/// Returns up to `most` of the best hits of all indexes, the best first. Definitions that the
+/// question names rank before all others.
 pub fn best_of(chosen: ChosenHits, most: usize) -> Vec<Hit> {
     let ChosenHits { mut hits, exact } = chosen;
     exact_match::raise(&mut hits, exact);
@@ -47,12 +51,14 @@ pub fn best_of(chosen: ChosenHits, most: usize) -> Vec<Hit> {
     hits
 }
 
-/// How many candidates a query looks at for `k` results: what is not reranked only loses to what is.
+/// Returns the number of candidates that a query needs for `k` results: a result that is not
+/// reranked never overtakes one that is.
 pub fn depth(query: &Query) -> usize {
     query.k.max(RERANK_DEPTH)
 }
 
-/// Whether the order of these hits needs what [`Measured`] holds: of how many of the first.
+/// Returns the number of hits, from the first, for which [`order`] needs [`Measured`]; 0 if the
+/// order is not learned.
 pub fn measured_depth(query: &Query, hits: usize) -> usize {
     let is_learned = match query.kind {
         KindFilter::Function | KindFilter::Any => QuestionForm::LEARNED.contains(&query.question.form),
@@ -61,7 +67,9 @@ pub fn measured_depth(query: &Query, hits: usize) -> usize {
     if query.ranker == Ranker::Learned && is_learned { hits.min(RERANK_DEPTH) } else { 0 }
 }
 
-/// Puts definitions, which come in the order of the words, in the order that the query wants. `measured` are the first of them.
+/// Sorts definitions by the ranker of the query.
+///
+/// `hits` is sorted by words. `measured` belongs to the first of them.
 pub fn order(query: &Query, hits: &mut [Hit], measured: &[Measured]) {
     match (query.ranker, query.kind) {
         (Ranker::Words, _) => {}
@@ -70,7 +78,7 @@ pub fn order(query: &Query, hits: &mut [Hit], measured: &[Measured]) {
                 rerank(query.question.form, hits, &features(hits, measured), query.environment.is_none());
             }
             if query.kind != KindFilter::Function {
-                // Chances were learned from answers that are functions.
+                // The chances were learned from answers that are functions.
                 hits.iter_mut().for_each(|hit| hit.confidence = None);
             }
         }
@@ -78,7 +86,7 @@ pub fn order(query: &Query, hits: &mut [Hit], measured: &[Measured]) {
     }
 }
 
-/// The features of the first hits on their scales.
+/// Computes the scaled features of the first hits.
 pub(super) fn features(hits: &[Hit], measured: &[Measured]) -> Vec<Features> {
     let best = measured.iter().map(|of| of.features.get(Feature::Base)).fold(1e-6, f32::max);
     let crowd = Crowd::new(hits, measured);
@@ -91,9 +99,9 @@ pub(super) fn features(hits: &[Hit], measured: &[Measured]) -> Vec<Features> {
     hits.iter().zip(measured).map(of_one).collect()
 }
 
-/// What many candidates have to do with one another.
+/// Statistics over all candidates.
 struct Crowd<'m> {
-    /// How many bear a name.
+    /// Number of candidates with a name.
     names: FxHashMap<&'m str, u32>,
     /// Sum of the scores in each file.
     files: FxHashMap<(MemberId, FileId), f32>,
@@ -110,7 +118,8 @@ impl<'m> Crowd<'m> {
     }
 }
 
-/// Adds the cosine with the question to the best scores where no reranker was learned: for types alone.
+/// Adds the cosine with the question to the best scores of types, the only kind without a learned
+/// reranker.
 fn add_cosines(hits: &mut [Hit], measured: &[Measured]) {
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
     for (hit, of) in hits.iter_mut().zip(measured) {

@@ -1,57 +1,59 @@
-//! A learned score as a few parts that a person can follow.
+//! Splits a learned score into a few parts that a person can follow.
 //!
-//! A weighted sum over sixty features that overlap says little feature by feature: what one of them takes away is what three
-//! others gave too much of ("words" holds the bonus for a name, which "name asked for" takes back). What a candidate has in its
-//! name, in all features that look at names together, can be understood, and only compared with the other candidates: what all
-//! of them have puts none first. So a part is
+//! A weighted sum over sixty overlapping features explains little feature by feature: one of them
+//! takes away what three others gave too much of ("words" contains the bonus for a name, which
+//! "name asked for" takes back). The sum of all features about the name can be understood, but only
+//! relative to the other candidates: a value that all candidates share puts none of them first. A
+//! part is therefore
 //!
 //! ```text
 //! part_p(c) = sum over features f of p of  w_f x_f(c), less the mean of that over all candidates
 //! score(c)  = average score + sum over p of part_p(c)
 //! ```
 //!
-//! with the feature "words", the score before reranking, shared out to the parts that it is the sum of.
+//! The feature "words", the score before reranking, is divided among the parts that it is the sum
+//! of.
 //!
-//! Checked: `rerank.rs`, the parts of each candidate add up to its score
+//! - **Tested by:** `rerank.rs`, the parts of each candidate add up to its score
 
 use super::feature::Feature;
 
-/// What the words of a question can meet, or what else speaks for a candidate.
+/// A group of features that match the same text or describe the same property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aspect {
-    /// The mean score of all candidates: the same for each.
+    /// Mean score of all candidates, the same for each.
     Average,
-    /// Its name.
+    /// The name.
     Name,
-    /// Its documentation.
+    /// The documentation.
     Documentation,
-    /// Its parameters and what it gives back.
+    /// The parameters and the result.
     Parameters,
-    /// Its code.
+    /// The code.
     Body,
-    /// The names around it, and its path.
+    /// The names around the definition, and its path.
     Around,
-    /// All its words taken together, and how near they are in meaning.
+    /// All words taken together, and their similarity of meaning.
     Together,
-    /// Callers, callees and what else is related.
+    /// Callers, callees and other related definitions.
     Connected,
-    /// What it is whatever is asked: its size, a test, a helper inside a function.
+    /// Properties that do not depend on the question: size, test, a helper inside a function.
     Shape,
-    /// How near it is by the user's embedding model.
+    /// Similarity by the user's embedding model.
     Model,
 }
 
 /// One part of a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScorePart {
-    /// Which.
+    /// Group of features.
     pub part: Aspect,
-    /// What it adds, in the score's unit; below 0 if other candidates have more.
+    /// Amount added, in the unit of the score; below 0 if other candidates have more.
     pub change: f32,
 }
 
 impl Aspect {
-    /// All, in the order in which they are told.
+    /// All parts, in the order of display.
     pub const ALL: [Self; 10] = [
         Self::Average,
         Self::Name,
@@ -65,7 +67,7 @@ impl Aspect {
         Self::Model,
     ];
 
-    /// The words that people read.
+    /// Returns the description shown to people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Average => "what the candidates have on average",
@@ -81,7 +83,7 @@ impl Aspect {
         }
     }
 
-    /// The part that a feature is of.
+    /// Returns the part that a feature belongs to.
     pub(super) fn of(feature: Feature) -> Self {
         use Feature as F;
         match feature {
@@ -102,7 +104,7 @@ impl Aspect {
     }
 }
 
-/// What the score before reranking is the sum of; the rest are words by meaning.
+/// Features that the score before reranking is the sum of; the rest of it is words by meaning.
 pub(super) const OF_WORDS: [Feature; 13] = [
     Feature::ShareName,
     Feature::ShareScope,
