@@ -17,9 +17,9 @@ use super::counts::WordCounts;
 /// The definitions of an index that are compared with one another.
 pub(super) struct Corpus<'g> {
     graph: &'g GraphFile,
-    /// Whether the query covers a file, indexed by file.
+    /// True for each file that the query covers, indexed by file.
     allowed: Vec<bool>,
-    /// Whether definitions of a group are ranked, indexed by number of [`KindGroup`].
+    /// True for each group that is ranked, indexed by number of [`KindGroup`].
     groups: [bool; KindGroup::ALL.len()],
     /// True if the query covers all files.
     allows_all: bool,

@@ -1,10 +1,11 @@
 //! The steps of one query over one index, separate so that many indexes can be ranked as one:
 //!
 //! ```text
-//! count    CountedIndex::counts      its share of the word counts               summed over all
-//! score    CountedIndex::score       BM25F by those counts; its best score      the best of all is found
-//! choose   ScoredIndex::choose       its best definitions, scores adjusted      the best of all are kept
-//! measure  ScoredIndex::measured     their features, not yet scaled             scaled and ordered: `order.rs`
+//! step     function               result for one index                over all indexes
+//! count    CountedIndex::counts   its share of the word counts        summed
+//! score    CountedIndex::score    BM25F by those counts; its best     the best of all is found
+//! choose   ScoredIndex::choose    its best, with adjusted scores      the best of all are kept
+//! measure  ScoredIndex::measured  their features, not yet scaled      scaled, ordered: `order.rs`
 //! ```
 //! [`super::Searcher`] takes one index through the steps. A fleet takes many, local or remote. Only
 //! numbers pass between two steps, so the results do not depend on the distribution of the indexes.
@@ -84,7 +85,7 @@ pub struct CountedIndex<'g> {
     asked: Arc<Asked>,
     corpus: Corpus<'g>,
     postings: OwnPostings,
-    /// Whether the index contains the term or a synonym, by term.
+    /// True for each term that the index contains, itself or as a synonym.
     holds: Vec<bool>,
     /// If set, the search is restricted to these definitions, which are sorted.
     only: Option<Vec<DefinitionId>>,

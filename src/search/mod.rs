@@ -1,10 +1,13 @@
 //! Ranks the definitions, files or windows of an index for a question.
 //!
 //! ```text
-//! query ──> postings ──> bm25f ──> environment ──> embedding_model, exact_match ──> features ──> order, rerank ──> hits
-//!           words        scores    + related        + cosines, pasted names         measured     weighted  +
-//!           confidence
-//! index_search   the steps up to the features, in one index; `counts.rs` is what many indexes exchange between them
+//! query ──> postings ──> bm25f ──> environment ──> embedding_model, exact_match
+//!           words        scores    + related       + cosines, pasted names
+//!       ──> features ──> order, rerank ──> hits
+//!           measured     weighted sum, confidence
+//!
+//! index_search   the steps up to the features, in one index; `counts.rs` is what many indexes
+//!                exchange between them
 //! searcher       all steps for one index; `src/fleet/` does the same for many
 //! windows        BM25 of 20 lines, for `--unit window` and for `context`
 //! ```

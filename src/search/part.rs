@@ -1,8 +1,8 @@
 //! Splits a learned score into a few parts that a person can follow.
 //!
 //! A weighted sum over sixty overlapping features explains little feature by feature: one of them
-//! takes away what three others gave too much of ("words" contains the bonus for a name, which
-//! "name asked for" takes back). The sum of all features about the name can be understood, but only
+//! takes away what three others gave too much of (`words` contains the bonus for a name, which
+//! `name asked for` takes back). The sum of all features about the name can be understood, but only
 //! relative to the other candidates: a value that all candidates share puts none of them first. A
 //! part is therefore
 //!
@@ -11,7 +11,7 @@
 //! score(c)  = average score + sum over p of part_p(c)
 //! ```
 //!
-//! The feature "words", the score before reranking, is divided among the parts that it is the sum
+//! The feature `words`, the score before reranking, is divided among the parts that it is the sum
 //! of.
 //!
 //! - **Tested by:** `rerank.rs`, the parts of each candidate add up to its score

@@ -1,15 +1,16 @@
-//! What is pasted into a question as it stands in code or on a terminal: an identifier, a signature, a stack trace.
+//! Recognises text pasted from code or a terminal: an identifier, a signature, a stack trace.
 
-/// A frame of a stack trace: the file and line that it names.
+/// File and line of a frame of a stack trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StackFrame {
-    /// The path as written; it may be absolute, or the last part alone.
+    /// Path as written, which may be absolute or only the last part.
     pub path: String,
-    /// From 1.
+    /// Line number, from 1.
     pub line: u32,
 }
 
-/// The frames of a stack trace, in the order of the text: `File "a/b.py", line 3`, `src/a.rs:3:7`, `(File.java:3)`.
+/// Finds the frames of a stack trace, in the order of the text: `File "a/b.py", line 3`,
+/// `src/a.rs:3:7`, `(File.java:3)`.
 pub(super) fn stack_frames(text: &str) -> Vec<StackFrame> {
     let mut frames = Vec::new();
     for line in text.lines() {
@@ -35,14 +36,18 @@ fn leading_number(text: &str) -> Option<u32> {
     text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())].parse().ok()
 }
 
-/// A name with an ending of letters, such as `a/b.rs`.
+/// Checks whether a path has a stem and an extension of 1 to 5 ASCII letters or digits, such as
+/// `a/b.rs`.
 fn is_file_name(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(stem, ending)| {
         !stem.is_empty() && (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
     })
 }
 
-/// The names of a pasted identifier or signature: `parse_date`, `Session.renew`, `fn decode(bytes: &[u8])`.
+/// Returns the name in a pasted identifier or signature, such as `parse_date`, `Session.renew` or
+/// `fn decode(bytes: &[u8])`.
+///
+/// The result is empty for any other text.
 pub(super) fn identifiers(text: &str) -> Vec<String> {
     let text = text.trim();
     let head = text.split('(').next().unwrap_or(text).trim();
@@ -58,7 +63,7 @@ pub(super) fn identifiers(text: &str) -> Vec<String> {
     }
 }
 
-/// `camelCase` or `TwoWords`.
+/// Checks for `camelCase` or `TwoWords`.
 fn has_hump(name: &str) -> bool {
     name.as_bytes().windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
 }

@@ -1,9 +1,9 @@
-//! Where the question's terms occur: their postings, read from the index and spread along call edges.
+//! The postings of the question's terms, read from the index and spread along call edges.
 //!
-//! To count how many definitions hold a term, its own postings are enough ([`OwnPostings`]); what is ranked needs those of
-//! its synonyms too, and of what calls and is called ([`QuestionPostings`]).
+//! Document frequencies need only the postings of the term itself ([`OwnPostings`]). Scores also
+//! need the postings of its synonyms, and of callers and callees ([`QuestionPostings`]).
 //!
-//! Price:    one pass over the postings of the question's terms and of their synonyms
+//! - **Cost:** one pass over the postings of the question's terms and of their synonyms
 
 use super::field::DocumentField;
 use super::question::{Question, Term};
@@ -17,22 +17,22 @@ use crate::wordvec::WordTable;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The number of a definition, and how often a term occurs in it.
+/// Number of a definition, and the frequency of a term in it.
 pub(super) type Posting = (u32, f32);
 
-/// The postings of one term by [`DocumentField`], in order of definition.
+/// Postings of one term, indexed by [`DocumentField`] and sorted by definition.
 pub(super) type FieldPostings = [Vec<Posting>; DocumentField::COUNT];
 
-/// The postings of the question's terms themselves, in the fields that are stored.
+/// Postings of the question's terms, without synonyms, in the stored fields.
 pub(super) struct OwnPostings(pub Vec<FieldPostings>);
 
 impl OwnPostings {
-    /// Reads those of all terms.
+    /// Reads the postings of all terms.
     pub fn read(question: &Question, graph: &GraphFile) -> Self {
         Self(question.terms.iter().map(|term| read(graph, &term.stem)).collect())
     }
 
-    /// For some terms: those of what may stand for them.
+    /// Reads, for each of the given terms, the postings of its synonyms.
     pub fn of_synonyms(synonyms: &Synonyms, terms: &[usize], graph: &GraphFile) -> Vec<FieldPostings> {
         let of = |&term: &usize| {
             let mut all = FieldPostings::default();
@@ -44,12 +44,12 @@ impl OwnPostings {
         terms.iter().map(of).collect()
     }
 
-    /// Drops all postings but those of these definitions, which come in order.
+    /// Keeps only the postings of these definitions, which must be sorted.
     pub fn restrict(postings: &mut FieldPostings, ids: &[DefinitionId]) {
         postings.iter_mut().for_each(|list| list.retain(|&(id, _)| ids.binary_search(&DefinitionId(id)).is_ok()));
     }
 
-    /// With those of synonyms, and with the fields had through calls.
+    /// Adds the postings of synonyms and the fields derived from calls.
     pub fn complete(self, question: &Question, synonyms: &Synonyms, graph: &GraphFile) -> QuestionPostings {
         let mut known: FxHashMap<&str, Arc<FieldPostings>> = FxHashMap::default();
         for (term, mut own) in question.terms.iter().zip(self.0) {
@@ -75,12 +75,14 @@ impl OwnPostings {
     }
 }
 
-/// By term of the question: the postings of the word and its synonyms, each at its weight.
+/// Postings of each term and its synonyms, weighted, by term of the question.
 pub(super) struct QuestionPostings(pub Vec<Arc<FieldPostings>>);
 
 impl QuestionPostings {
-    /// Drops all postings but those of these definitions, which come in order: words of others no longer count, through
-    /// call edges neither. Document frequencies were counted before.
+    /// Keeps only the postings of these definitions, which must be sorted.
+    ///
+    /// Words of other definitions no longer count, not even through call edges. Document
+    /// frequencies were counted before.
     pub fn restrict_to(&mut self, ids: &[DefinitionId], graph: &GraphFile) {
         let is_kept = |&(id, _): &Posting| ids.binary_search(&DefinitionId(id)).is_ok();
         for postings in &mut self.0 {
@@ -94,16 +96,18 @@ impl QuestionPostings {
     }
 }
 
-/// By term of a question: the stems that may stand for it, each with what an occurrence counts.
+/// Synonyms of each term of a question, as stem and weight of an occurrence.
 pub(super) type Synonyms = Vec<Vec<(String, f32)>>;
 
-/// Those of a question.
+/// Returns the synonyms of each term of a question.
 pub(super) fn synonyms_by_term(weights: &Weights, question: &Question) -> Synonyms {
     question.terms.iter().map(|term| synonyms_of(&term.stem, weights, question.terms.len())).collect()
 }
 
-/// The words that may stand for a stem, each with what an occurrence counts: the others of its groups of synonyms, then
-/// its neighbours among the word vectors, unless the question has many words, which say by themselves what is meant.
+/// Returns the synonyms of a stem, each with the weight of an occurrence.
+///
+/// These are the other words of its synonym groups, then its neighbours among the word vectors. A
+/// question with many words gets no neighbours, because its words already make the meaning clear.
 fn synonyms_of(stem: &str, weights: &Weights, terms: usize) -> Vec<(String, f32)> {
     let mut out: Vec<(String, f32)> = Vec::new();
     if weights.synonym > 0.0 {
@@ -120,7 +124,7 @@ fn synonyms_of(stem: &str, weights: &Weights, terms: usize) -> Vec<(String, f32)
     out
 }
 
-/// WordCounts of a word, and those of its synonyms, each at its weight.
+/// Merges the postings of a word with those of its synonyms, each at its weight.
 fn merged(exact: &FieldPostings, synonyms: &[(&FieldPostings, f32)]) -> FieldPostings {
     let mut out: FieldPostings = Default::default();
     for (field, out) in out.iter_mut().enumerate() {
@@ -141,7 +145,7 @@ fn merged(exact: &FieldPostings, synonyms: &[(&FieldPostings, f32)]) -> FieldPos
     out
 }
 
-/// The postings of a stem in the fields that are stored.
+/// Reads the postings of a stem in the stored fields.
 fn read(graph: &GraphFile, stem: &str) -> FieldPostings {
     let mut postings = FieldPostings::default();
     graph.each_posting(stem, |TermPosting { definition, field, count }| {
@@ -151,15 +155,16 @@ fn read(graph: &GraphFile, stem: &str) -> FieldPostings {
             _ => list.push((definition.0, count as f32)),
         }
     });
-    // Two runs in order, one of each piece, and among them what declarations say of definitions that say nothing.
+    // The input is two sorted runs, one for each piece of the index, mixed with the words of
+    // declarations, which count for the definitions that they document.
     postings.iter_mut().for_each(|list| list.sort_by_key(|&(id, _)| id));
     postings
 }
 
-/// Calls back with each definition that one is connected to.
+/// Function that calls back with each neighbour of a definition.
 type Neighbours<'a> = dyn Fn(DefinitionId, &mut dyn FnMut(DefinitionId)) + 'a;
 
-/// Fills the fields had through call edges from the postings of names and summaries.
+/// Fills the fields derived from call edges with the postings of names and summaries.
 fn fill_call_fields(postings: &mut FieldPostings, graph: &GraphFile) {
     let callees = |id: DefinitionId, emit: &mut dyn FnMut(DefinitionId)| {
         let mut last = None;
@@ -178,7 +183,7 @@ fn fill_call_fields(postings: &mut FieldPostings, graph: &GraphFile) {
     postings[DocumentField::CalleeDocs.number()] = spread(&postings[Field::Summary as usize], &callers);
 }
 
-/// Postings handed on to the neighbours of each definition; counts of one neighbour add up.
+/// Passes postings to the neighbours of each definition and adds up the counts for each neighbour.
 fn spread(list: &[Posting], to: &Neighbours<'_>) -> Vec<Posting> {
     let mut sums: FxHashMap<u32, f32> = FxHashMap::default();
     for &(id, count) in list {

@@ -1,27 +1,27 @@
-//! A question and what is wanted of the answer.
+//! A question together with the options of the search.
 
 use super::environment::Environment;
 use super::question::Question;
 use crate::lang::DefinitionKind;
 use serde::{Deserialize, Serialize};
 
-/// How many results an answer has if nobody says.
+/// Default number of results.
 pub const DEFAULT_RESULTS: usize = 10;
 
-/// What is ranked.
+/// Unit of ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
     /// Definitions.
     #[default]
     Definition,
-    /// Files, each by the definitions in it.
+    /// Files, each scored by the definitions in it.
     File,
     /// Windows of 20 lines.
     Window,
 }
 
-/// Which definitions are ranked.
+/// Kinds of definitions that are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KindFilter {
@@ -30,12 +30,12 @@ pub enum KindFilter {
     Function,
     /// Classes, structs, enums, traits, interfaces, aliases.
     Type,
-    /// Both, and the top-level code of files.
+    /// Functions and types, and the top-level code of files.
     Any,
 }
 
 impl KindFilter {
-    /// Whether definitions of this kind are ranked.
+    /// Checks whether definitions of this kind are ranked.
     pub fn accepts(self, kind: DefinitionKind) -> bool {
         match self {
             Self::Function => kind.is_function(),
@@ -45,47 +45,49 @@ impl KindFilter {
     }
 }
 
-/// What puts the best candidates in order.
+/// Method that orders the best candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ranker {
     /// The reranker, learned from questions about other repositories; for functions only.
     #[default]
     Learned,
-    /// BM25F and the adjustments: the score that found them.
+    /// BM25F and the adjustments: the score that found the candidates.
     Words,
 }
 
-/// A question and what is wanted of the answer.
+/// A question together with the options of the search.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// The question, read once for all that is done with it.
+    /// The question, parsed once.
     pub question: Question,
-    /// How many results.
+    /// Number of results.
     pub k: usize,
-    /// What is ranked.
+    /// Unit of ranking.
     pub unit: Unit,
-    /// Which definitions.
+    /// Kinds of definitions that are ranked.
     pub kind: KindFilter,
-    /// What a result gets from what it is related to.
+    /// Settings for the scores of related definitions.
     pub environment: Environment,
-    /// What orders the best.
+    /// Method that orders the best candidates.
     pub ranker: Ranker,
-    /// Relations pair by pair over the whole graph, with no cut-off: slow.
+    /// Computes relations pair by pair over the whole graph, without a cut-off, which is slow.
     pub exact: bool,
-    /// The question as a unit vector by the embedding model whose vectors the index holds; none without a model.
+    /// Unit vector of the question by the embedding model of the index; `None` without a model.
     pub embedding: Option<Vec<f32>>,
-    /// Only these languages; all if empty.
+    /// Names of the languages to search; all if empty.
     pub languages: Vec<String>,
-    /// Only paths that match one of these globs; all if empty. A leading `!` leaves out.
+    /// Globs for the paths to search; all if empty. A leading `!` excludes.
     pub paths: Vec<String>,
-    /// The directory that globs with a slash are read from, as a path from the root; empty for the root. One that no file below it
-    /// matches is read from the root.
+    /// Directory that globs with a slash are relative to, as a path from the root; empty for the
+    /// root.
+    ///
+    /// A glob that matches no file from there is read relative to the root.
     pub standing: String,
 }
 
 impl Query {
-    /// A question with the usual settings.
+    /// Creates a query with the default options.
     pub fn new(text: &str) -> Self {
         Self {
             question: Question::read(text),

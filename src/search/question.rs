@@ -1,31 +1,31 @@
-//! A question in words to weighted terms.
+//! Parses a question into weighted terms.
 //!
-//! RepoQA's numbered parts (Purpose, Input, Output, Procedure) are told apart, so that the answer can say which part a
-//! word came from. Framing words ("which function ...") are dropped from the front, stop words everywhere; if nothing
-//! is left, the words themselves are asked for.
+//! RepoQA's numbered parts (Purpose, Input, Output, Procedure) are kept apart, so that the answer
+//! can show which part a word is from. Framing words ("which function ...") are dropped from the
+//! front, and stop words everywhere. If nothing is left, all words become terms.
 
 use super::pasted::{StackFrame, identifiers, stack_frames};
 use super::weights::{FRAME_WORDS, MOST_KEYWORDS, MOST_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
 use crate::text::{Conversion, Stemmer, asks, asks_whether, frames, is_scaffold, is_stop_word, words};
 use rustc_hash::FxHashMap;
 
-/// The part of a question that a word stands in.
+/// Part of a question that a word is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Section {
-    /// What the function is for; also a whole question without parts.
+    /// The purpose of the function; also a whole question without parts.
     Purpose,
-    /// What it takes.
+    /// The function's input.
     Input,
-    /// What it gives.
+    /// The function's output.
     Output,
-    /// How it goes about it.
+    /// The function's method.
     Procedure,
 }
 
 impl Section {
     const ALL: [Self; 4] = [Self::Purpose, Self::Input, Self::Output, Self::Procedure];
 
-    /// The word that people and JSON read.
+    /// Returns the name shown to people and written to JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Purpose => "purpose",
@@ -36,34 +36,35 @@ impl Section {
     }
 }
 
-/// One distinct word of a question.
+/// A distinct word of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Term {
-    /// As indexed.
+    /// Stem of the word, as in the index.
     pub stem: String,
-    /// As first written, in lower case.
+    /// First spelling of the word, in lower case.
     pub word: String,
-    /// Where it first stands.
+    /// Part of the first occurrence.
     pub section: Section,
-    /// How often it is asked for: 1 for once, growing ever slower; less for the words of a predicate.
+    /// Weight: 1 for one occurrence, growing ever more slowly with more; less for the words of a
+    /// predicate.
     pub weight: f32,
 }
 
-/// How a question is asked; the reranker has weights of its own for each.
+/// Form of a question; the reranker has separate weights for each learned form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum QuestionForm {
-    /// In numbered parts: purpose, input, output, procedure.
+    /// Numbered parts: purpose, input, output, procedure.
     Description,
-    /// As one asks a colleague.
+    /// A sentence, as to a colleague.
     #[default]
     Sentence,
-    /// Words as for a search engine.
+    /// Keywords, as for a search engine.
     Keywords,
     /// A pasted identifier or signature.
     Name,
-    /// A line or more of a stack trace.
+    /// One or more lines of a stack trace.
     Trace,
-    /// An error message: its words stand in strings.
+    /// An error message: its words occur in strings.
     Message,
 }
 
@@ -71,7 +72,7 @@ impl QuestionForm {
     /// The forms that a reranker was learned for.
     pub const LEARNED: [Self; 3] = [Self::Description, Self::Sentence, Self::Keywords];
 
-    /// The word that people and files read.
+    /// Returns the name shown to people and used in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Description => "description",
@@ -84,32 +85,34 @@ impl QuestionForm {
     }
 }
 
-/// A question, read.
+/// A parsed question.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
-    /// The question as it was asked.
+    /// Text of the question.
     pub text: String,
     /// Distinct terms in order of first occurrence.
     pub terms: Vec<Term>,
-    /// It has more distinct terms than [`MOST_TERMS`]; only the first count.
+    /// True if the question has more distinct terms than [`MOST_TERMS`]; only the first ones count.
     pub cut: bool,
-    /// The question speaks of tests: they lose nothing.
+    /// True if the question is about tests, which then get no penalty.
     pub about_tests: bool,
-    /// How many parameters it says that the function takes; none if it says no number.
+    /// Number of parameters in the description of the function; `None` if the question has no
+    /// number.
     pub parameters: Option<u8>,
-    /// It asks whether something is so: the answer is yes or no.
+    /// True if the question is about whether something is so, so that the function answers yes or
+    /// no.
     pub asks_whether: bool,
-    /// What is to be turned into what.
+    /// Formats or types to convert from and to.
     pub conversion: Conversion,
-    /// How it is asked.
+    /// Form of the question.
     pub form: QuestionForm,
-    /// Names pasted into it, qualified with dots.
+    /// Pasted names, qualified with dots.
     pub identifiers: Vec<String>,
-    /// Frames of a stack trace pasted into it, in the order of the text.
+    /// Frames of a pasted stack trace, in the order of the text.
     pub frames: Vec<StackFrame>,
 }
 
-/// Where each stem stands among the terms, while a question is read.
+/// Index of each stem among the terms, while a question is parsed.
 #[derive(Default)]
 struct SeenStems {
     stemmer: Stemmer,
@@ -117,7 +120,7 @@ struct SeenStems {
 }
 
 impl Question {
-    /// Reads a question.
+    /// Parses a question.
     pub fn read(text: &str) -> Self {
         let mut question = Self { text: text.to_owned(), ..Self::default() };
         let mut seen = SeenStems::default();
@@ -150,7 +153,7 @@ impl Question {
         question
     }
 
-    /// Sets how it is asked, and what is pasted into it.
+    /// Sets the form, and the pasted names and frames.
     fn classify(&mut self, text: &str, sections: usize) {
         (self.frames, self.identifiers) = (stack_frames(text), identifiers(text));
         self.form = match (self.frames.is_empty(), self.identifiers.is_empty()) {
@@ -161,7 +164,10 @@ impl Question {
         };
     }
 
-    /// A question with the word asks for tests; one that says "not the tests" does not, and its words say nothing else.
+    /// Decides whether the question is about tests.
+    ///
+    /// It is if it contains the word, unless it excludes them ("not the tests"); then both words
+    /// are dropped.
     fn speak_of_tests(&mut self) {
         let at = self.terms.iter().position(|term| term.stem == "test");
         let Some(at) = at else { return };
@@ -172,7 +178,9 @@ impl Question {
         self.about_tests = !denied;
     }
 
-    /// "decides whether X", "checks if X": the verb says that the answer is yes or no, not what it is about.
+    /// Reduces the weight of a predicate such as "decides whether X" or "checks if X".
+    ///
+    /// The verb shows that the answer is yes or no, not what the question is about.
     fn soften_predicate(&mut self) {
         let marks = |term: &Term| matches!(term.word.as_str(), "whether" | "if");
         if let Some(at) = self.terms.iter().take(PREDICATE_WORDS).position(marks) {
@@ -180,8 +188,10 @@ impl Question {
         }
     }
 
-    /// "where is it decided how X", "where would I change X", "what makes sure that X": what frames a question says less
-    /// than what it is about.
+    /// Reduces the weight of a frame such as "where is it decided how X", "where would I change X"
+    /// or "what makes sure that X".
+    ///
+    /// The frame carries less meaning than the rest of the question.
     fn soften_frame(&mut self, text: &str) {
         if !asks(text) || self.terms.len() <= FRAME_WORDS {
             return;
@@ -193,7 +203,7 @@ impl Question {
     fn add(&mut self, word: &str, section: Section, seen: &mut SeenStems) {
         let stem = seen.stemmer.stem(word);
         match seen.terms.get(stem) {
-            // A word said again matters more, but not twice as much.
+            // A repeated word matters more, but not twice as much.
             Some(&at) => self.terms[at].weight += REPETITION / self.terms[at].weight,
             None if self.terms.len() >= MOST_TERMS => self.cut = true,
             None => {
@@ -204,7 +214,7 @@ impl Question {
     }
 }
 
-/// How many parameters the part of a description about input speaks of, if it says a number.
+/// Returns the number of parameters in the Input part of a description; `None` if it has no number.
 fn parameters(input: &str) -> Option<u8> {
     const COUNTS: [(&str, u8); 9] = [
         ("no", 0),
@@ -228,7 +238,7 @@ fn parameters(input: &str) -> Option<u8> {
     words[at.saturating_sub(2)..at].iter().rev().find_map(|word| number(word))
 }
 
-/// Whether a text is what a program says when it fails.
+/// Checks whether a text is an error message of a program.
 fn is_message(text: &str) -> bool {
     let text = text.trim();
     let quoted = text.len() > 2
@@ -237,7 +247,7 @@ fn is_message(text: &str) -> bool {
     quoted || said.iter().any(|said| text.contains(said))
 }
 
-/// How a question is asked.
+/// Classifies a question as description, sentence or keywords.
 fn form(text: &str, sections: usize) -> QuestionForm {
     if sections > 1 {
         return QuestionForm::Description;
@@ -251,7 +261,7 @@ fn form(text: &str, sections: usize) -> QuestionForm {
     if framed || count > MOST_KEYWORDS { QuestionForm::Sentence } else { QuestionForm::Keywords }
 }
 
-/// The parts of a numbered description, or the whole question as its purpose.
+/// Splits a numbered description into its parts. Returns any other question whole, as its purpose.
 pub fn sections(text: &str) -> Vec<(Section, &str)> {
     let mut marks: Vec<(usize, usize, Section)> = Vec::new();
     for section in Section::ALL {

@@ -1,10 +1,12 @@
-//! The reranker: the best candidates by a weighted sum of their features, with other weights for each form of question.
+//! The reranker: sorts the best candidates by a weighted sum of their features, with separate
+//! weights for each form of question.
 //!
-//! Source:    `order.toml` beside this file, learned by `training/` on questions about repositories that no evaluation
-//!            set holds: softmax over the candidates of a question, the right one as likely as can be
-//! Price:     the features; the sum itself is nothing
-//! Why not:   a forest of trees: on the same lists its MRR was 0.002 to 0.019 higher by folds and lower on two of four
-//!            development sets, and no one can read it
+//! - **Source:** `order.toml` next to this file, learned by `training/` on questions about
+//!   repositories that are in no evaluation set: softmax over the candidates of a question,
+//!   maximising the likelihood of the right one
+//! - **Cost:** the features; the sum itself is negligible
+//! - **Alternatives:** a forest of trees: on the same lists its MRR was 0.002 to 0.019 higher by
+//!   folds and lower on two of four development sets, and it is not readable
 
 use super::confidence::Confidence;
 use super::feature::{Feature, Features};
@@ -15,7 +17,7 @@ use super::query::Ranker;
 use super::question::QuestionForm;
 use super::weights::MODEL_RERANKED;
 
-/// What each feature counts, by number of [`Feature`].
+/// Weight of each feature, indexed by number of [`Feature`].
 struct RerankWeights([f32; Feature::COUNT]);
 
 impl RerankWeights {
@@ -23,13 +25,13 @@ impl RerankWeights {
         Self(order_weights(form.name(), Feature::NAMES))
     }
 
-    /// Without what comes from callers, callees and other neighbours.
+    /// Clears the weights of the features of callers, callees and other neighbours.
     fn without_environment(mut self) -> Self {
         Feature::ALL.iter().filter(|of| of.is_environment()).for_each(|of| self.0[*of as usize] = 0.0);
         self
     }
 
-    /// What each feature adds to the score.
+    /// Returns the contribution of each feature to the score.
     fn shares(&self, features: &Features) -> impl Iterator<Item = Adjustment> {
         Feature::ALL.iter().zip(&self.0).zip(features).map(|((feature, weight), value)| Adjustment {
             kind: AdjustmentKind::Feature(*feature),
@@ -38,14 +40,16 @@ impl RerankWeights {
     }
 }
 
-/// The score of a candidate by its features.
+/// Computes the score of a candidate from its features.
 pub fn score_of(form: QuestionForm, features: &Features) -> f32 {
     RerankWeights::new(form).shares(features).map(|share| share.change).sum()
 }
 
-/// Brings the best hits, those with features, into the order of the reranker. Their scores become the sums of their
-/// features' shares, moved so that the last of them has 1. The hits after them keep their order, with scores of at
-/// most 1. With `ignore_environment` nothing that a definition is connected to counts.
+/// Sorts the best hits, those with features, by the reranker.
+///
+/// Their scores become the sums of the features' shares, shifted so that the lowest is 1. The hits
+/// after them keep their order, with scores of at most 1. With `ignore_environment`, features of
+/// connected definitions do not count.
 pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features], ignore_environment: bool) {
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
     let weights = RerankWeights::new(form);
@@ -70,8 +74,8 @@ pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features]
     }
 }
 
-/// Replaces what the score was made of by the shares of features, and of the user's embedding model where one was
-/// asked.
+/// Replaces the adjustments by the shares of the features and, if one was used, of the user's
+/// embedding model.
 fn score(hit: &mut Hit, features: &Features, weights: &RerankWeights, best: f32) {
     let model = hit.adjustments.iter().find(|a| a.kind == AdjustmentKind::Model);
     let model = model.map(|a| Adjustment { change: MODEL_RERANKED * (a.change / best), ..*a });
@@ -81,7 +85,8 @@ fn score(hit: &mut Hit, features: &Features, weights: &RerankWeights, best: f32)
     hit.ranker = Ranker::Learned;
 }
 
-/// Adds the same to all scores, as an adjustment of its own: sums of features may be negative.
+/// Adds the same amount to all scores, as a separate adjustment, because sums of features may be
+/// negative.
 fn move_lowest_to_one(hits: &mut [Hit]) {
     let floor = 1.0 - hits.iter().map(|hit| hit.score).fold(f32::MAX, f32::min);
     for hit in hits {
@@ -90,7 +95,7 @@ fn move_lowest_to_one(hits: &mut [Hit]) {
     }
 }
 
-/// Sets the parts of all candidates, whose scores are made: `weight` of the feature "words".
+/// Sets the parts of all scored candidates; `weight` is the weight of the feature `words`.
 fn tell_parts(hits: &mut [Hit], features: &[Features], weight: f32) {
     let raw: Vec<[f32; Aspect::ALL.len()]> =
         hits.iter().zip(features).map(|(hit, features)| of_candidate(hit, features, weight)).collect();

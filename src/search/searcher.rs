@@ -1,5 +1,6 @@
-//! A search of one index: the steps of [`super::index_search`] and [`super::order`], one after the other. Everything here
-//! reads; nothing is kept between questions but open files.
+//! Searches one index: runs the steps of [`super::index_search`] and [`super::order`] in sequence.
+//!
+//! Nothing is written, and nothing but open files is kept between questions.
 
 use super::feature::Features;
 use super::file_filter::FileFilter;
@@ -19,34 +20,34 @@ use crate::relation::{FragmentUnit, Fragments};
 use crate::store::Generation;
 use std::sync::Arc;
 
-/// An index, open for questions.
+/// An index that is open for questions.
 pub struct Searcher<'a> {
     generation: &'a Generation,
     registry: &'a Registry,
     weights: Weights,
 }
 
-/// What the words of a question found, the best first, and the index, which says more of it.
+/// Results of the word search, the best first, with the scored index to explain them.
 struct Found<'a> {
     index: ScoredIndex<'a>,
     hits: Vec<Hit>,
 }
 
 impl<'a> Searcher<'a> {
-    /// Of a generation.
+    /// Creates a searcher over a generation of the index.
     pub fn new(generation: &'a Generation, registry: &'a Registry) -> Self {
         Self { generation, registry, weights: Weights::default() }
     }
 
-    /// Ranks with other constants.
+    /// Sets the constants of the ranking.
     pub fn with_weights(self, weights: Weights) -> Self {
         Self { weights, ..self }
     }
 
-    /// The best results, the best first; equal scores by path, then line.
+    /// Returns the best results, the best first; equal scores by path, then line.
     ///
     /// # Errors
-    /// When the query names an unknown language or a glob is wrong, or the index does not read.
+    /// When the query names an unknown language or a glob is wrong, or the index cannot be read.
     pub fn search(&self, query: &Query) -> Result<Vec<Hit>> {
         match query.unit {
             Unit::Window => return self.windows(query, &self.allowed(query)?),
@@ -61,8 +62,11 @@ impl<'a> Searcher<'a> {
         Ok(hits)
     }
 
-    /// Files by all that is found in them. Where the form of the question has a learned order, the best definition of a
-    /// file by that order speaks for it too; words that only lie near the question's are looked for in definitions alone.
+    /// Ranks files by all definitions found in them.
+    ///
+    /// If the form of the question has a learned order, the best definition of a file by that order
+    /// adds to its score. Words that are only similar to the question's are searched in definitions
+    /// only.
     fn files(&self, query: &Query) -> Result<Vec<Hit>> {
         let is_learned = query.ranker == Ranker::Learned && QuestionForm::LEARNED.contains(&query.question.form);
         let definitions = Query { unit: Unit::Definition, kind: KindFilter::Any, ..query.clone() };
@@ -81,30 +85,34 @@ impl<'a> Searcher<'a> {
         Ok(files)
     }
 
-    /// The candidates for a question with their features, in the order of the words: what the reranker is learned from.
+    /// Returns the candidates for a question with their features, sorted by words: the training
+    /// data of the reranker.
     ///
     /// # Errors
-    /// As [`Self::search`].
+    /// Same as [`Self::search`].
     pub fn candidates(&self, query: &Query) -> Result<Vec<(DefinitionId, Features)>> {
         let Found { index, hits } = self.found(query, None, RERANK_DEPTH)?;
         let features = features(&hits, &index.measured(&hits));
         Ok(hits.iter().map(|hit| hit.definition).zip(features).collect())
     }
 
-    /// Some definitions ranked as if the repository held no others: what a reader knows who has read these alone.
-    /// Document frequencies, average lengths and numbers of callers are those of the whole. The best first; those that
-    /// hold none of the question's words are left out.
+    /// Ranks some definitions as if the repository contained no others: the knowledge of a reader
+    /// who has read only these.
+    ///
+    /// Document frequencies, average lengths and numbers of callers are those of the whole
+    /// repository. The best is first. Definitions without any word of the question are left out.
     ///
     /// # Errors
-    /// As [`Self::search`].
+    /// Same as [`Self::search`].
     pub fn among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
         Ok(self.restricted(query, ids)?.hits)
     }
 
-    /// As [`Self::among`], with what each word of the question adds to each score.
+    /// Ranks like [`Self::among`] and adds the contribution of each word of the question to each
+    /// score.
     ///
     /// # Errors
-    /// As [`Self::search`].
+    /// Same as [`Self::search`].
     pub fn among_explained(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
         let Found { index, mut hits } = self.restricted(query, ids)?;
         index.explain(&mut hits);
@@ -120,15 +128,16 @@ impl<'a> Searcher<'a> {
         Ok(Found { index, hits })
     }
 
-    /// By term of the question: its inverse document frequency in the repository, times its weight in the question.
+    /// Returns the inverse document frequency in the repository times the weight in the question,
+    /// by term.
     ///
     /// # Errors
-    /// As [`Self::search`].
+    /// Same as [`Self::search`].
     pub fn term_weights(&self, query: &Query) -> Result<Vec<f32>> {
         Ok(self.scored(query, None)?.scores.term_weights().to_vec())
     }
 
-    /// The first step: the index with what a question asks of it counted.
+    /// Counts the words of a query in the index, the first step of a search.
     ///
     /// # Errors
     /// When the query names an unknown language or a glob is wrong.
@@ -136,7 +145,8 @@ impl<'a> Searcher<'a> {
         Ok(CountedIndex::new(self.generation, asked, self.allowed(&asked.query)?))
     }
 
-    /// The index with its definitions scored by its own counts; with `only`, of these definitions alone, which come in order.
+    /// Scores the definitions by the counts of this index; with `only`, just these definitions,
+    /// which must be sorted.
     fn scored(&self, query: &Query, only: Option<&[DefinitionId]>) -> Result<ScoredIndex<'a>> {
         let counted = self.counted(&Arc::new(Asked::with_weights(query.clone(), &self.weights)))?;
         let index = match only {
@@ -149,14 +159,15 @@ impl<'a> Searcher<'a> {
         Ok(index.score(&counts))
     }
 
-    /// The `most` best of all definitions that the question's words find, or of `only` these, the best first.
+    /// Returns the `most` best definitions that the question's words find, the best first, among
+    /// all or among `only`.
     fn found(&self, query: &Query, only: Option<&[DefinitionId]>, most: usize) -> Result<Found<'a>> {
         let mut index = self.scored(query, only)?;
         let chosen = index.choose(index.best(), most)?;
         Ok(Found { index, hits: best_of(chosen, most) })
     }
 
-    /// By file: whether the query asks about it.
+    /// Returns, by file, whether the query covers it.
     ///
     /// # Errors
     /// When the query names an unknown language or a glob is wrong.
@@ -166,7 +177,7 @@ impl<'a> Searcher<'a> {
         Ok((0..graph.file_count()).map(accepts).collect())
     }
 
-    /// Windows by BM25 of their words, with their environment.
+    /// Ranks windows by BM25 of their words and their environment.
     fn windows(&self, query: &Query, allowed: &[bool]) -> Result<Vec<Hit>> {
         let graph = &self.generation.graph;
         let mut fragments = Fragments::new(graph, FragmentUnit::Window);
@@ -208,12 +219,12 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// What the order of the first hits is made of, as far as the query asks for it.
+/// Measures the first hits, as far as the order of the query needs it.
 fn measured(index: &ScoredIndex<'_>, query: &Query, hits: &[Hit]) -> Vec<Measured> {
     index.measured(&hits[..measured_depth(query, hits.len())])
 }
 
-/// By term of a question: the stems that may stand for it in what is found, those of synonyms and neighbours.
+/// Returns, by term of a question, the stems that match in its place: synonyms and neighbours.
 pub fn stands_for(question: &Question) -> Vec<Vec<String>> {
     let by_term = synonyms_by_term(&Weights::default(), question).into_iter();
     by_term.map(|others| others.into_iter().map(|(stem, _)| stem).collect()).collect()

@@ -1,7 +1,8 @@
-//! How a candidate words what is asked for: neighbouring words that stand together, opposites, a name that answers yes or
-//! no, a folder beside the program.
+//! Features of a candidate's wording: adjacent words of the question that are adjacent there too,
+//! opposites, a name for a yes-or-no function, and a folder outside the program.
 //!
-//! Price: for each candidate one pass over its name and documentation for each pair of the question's words
+//! - **Cost:** for each candidate one pass over its name and documentation for each pair of the
+//!   question's words
 
 use super::feature::{Feature, RawFeatures, share};
 use super::question::Question;
@@ -12,7 +13,7 @@ use crate::store::GraphFile;
 use crate::text::{Conversion, is_predicate_name, opposites};
 use crate::wordvec::{WordId, WordTable};
 
-/// Folders of what is not the program itself: vendored code, examples, benchmarks, documents.
+/// Folders that are not the program itself: vendored code, examples, benchmarks, documents.
 const ASIDE: &[&str] = &[
     "vendor",
     "vendored",
@@ -40,12 +41,12 @@ const ASIDE: &[&str] = &[
     "fuzz",
 ];
 
-/// A question's words, as their place and meaning are compared with a candidate's.
+/// The words of a question, prepared for comparison with a candidate's wording.
 pub(super) struct QuestionWording<'q> {
-    /// Each two words that follow each other, and what they count.
+    /// Pairs of adjacent words, and the sum of their weights.
     pairs: Vec<([WordId; 2], f32)>,
     opposites: Vec<Opposed>,
-    /// What all words count.
+    /// Sum of the weights of all words.
     all: f32,
     asks_whether: bool,
     conversion: &'q Conversion,
@@ -59,7 +60,8 @@ struct Opposed {
 }
 
 impl<'q> QuestionWording<'q> {
-    /// `weights` are those of the question's terms. Words that the table lacks are passed over.
+    /// Prepares a question; `weights` are the weights of its terms. Skips words that are not in the
+    /// table.
     pub fn new(table: &WordTable<'_>, question: &'q Question, weights: &[f32]) -> Self {
         let terms = question.terms.iter().zip(weights);
         let known: Vec<(Option<WordId>, f32)> =
@@ -96,7 +98,7 @@ impl<'q> QuestionWording<'q> {
     }
 }
 
-/// Whether a path leads into a folder beside the program.
+/// Checks whether a path is in a folder outside the program, such as vendored code or examples.
 pub fn lies_aside(path: &str) -> bool {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     folders.split('/').any(|folder| ASIDE.contains(&folder.to_ascii_lowercase().as_str()))
