@@ -1,27 +1,28 @@
-//! The directory tree of a repository, from the paths of its files.
+//! The directory tree of a repository, derived from the paths of its files.
 
 use crate::ids::{DirectoryId, FileId, IdVec};
 use crate::store::GraphFile;
 
-/// All directories, the root first, each after the one around it.
+/// All directories; the root is first, and parents come before children.
 #[derive(Debug, Clone)]
 pub struct Directories {
-    /// The directory around each; the root itself for the root.
+    /// Parent of each directory; the root is its own parent.
     pub parents: IdVec<DirectoryId, DirectoryId>,
-    /// The directory right around each file, by place among those given.
+    /// Directory that contains each file, by position among the given files.
     pub of_file: IdVec<FileId, DirectoryId>,
     /// Paths from the root, with slashes; empty for the root.
     pub paths: IdVec<DirectoryId, String>,
 }
 
 impl Directories {
-    /// Those around all files.
+    /// Builds the tree of the directories of all files.
     pub fn new(graph: &GraphFile) -> Self {
         Self::around(graph, graph.file_ids())
     }
 
-    /// Those around some files, which come in order. Paths are in order too, so all that lies in a directory comes in one
-    /// run, and a stack is enough.
+    /// Builds the tree of the directories of some files, which must be sorted.
+    ///
+    /// Paths are sorted too, so all files of a directory are in one run, and a stack is enough.
     pub fn around(graph: &GraphFile, files: impl Iterator<Item = FileId>) -> Self {
         let root = DirectoryId(0);
         let mut all = Self { parents: vec![root].into(), of_file: IdVec::new(), paths: vec![String::new()].into() };
@@ -45,7 +46,7 @@ impl Directories {
     }
 }
 
-/// Whether a directory is the other or lies around it.
+/// Checks whether a directory is the other or contains it.
 fn holds(around: &str, directory: &str) -> bool {
     around.is_empty() || directory.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -1,10 +1,13 @@
-//! The code-structure relation as its equations say, with no cut-off: the reference for everything else.
+//! The code-structure relation computed directly from its equations, with no cut-off: the reference
+//! implementation.
 //!
-//! Paper:     FragRel, equations 4 to 8
-//! Law:       Dis(a,b) = the largest product of edge weights over paths from a to b (Dis(a,a) = 1, 0 without a path);
-//!            w(i,j) = sum over k, l of len_k len_l Dis(g_k,g_l) / sum over k, l of len_k len_l
-//! Price:     one Dijkstra over the whole graph for each syntax node of a fragment: minutes on a large repository
-//! Checked:   `tests/relation.rs` against all simple paths of small graphs
+//! - **Implements:** FragRel, equations 4 to 8
+//! - **Invariant:** Dis(a,b) = the largest product of edge weights over paths from a to b (Dis(a,a)
+//!   = 1, 0 without a path); w(i,j) = sum over k, l of len_k len_l Dis(g_k,g_l) / sum over k, l of
+//!   len_k len_l
+//! - **Cost:** one Dijkstra search over the whole graph for each syntax node of a fragment: minutes
+//!   on a large repository
+//! - **Tested by:** `tests/relation.rs` against all simple paths of small graphs
 
 use super::Relation;
 use super::fragments::Fragments;
@@ -18,14 +21,14 @@ use std::collections::BinaryHeap;
 /// The code-structure relation, pair by pair.
 pub struct Exact<'a> {
     structure: &'a StructureGraph,
-    /// By fragment: its nodes g_k, and len_k; none for those that take no part.
+    /// Nodes g_k of each fragment with len_k; empty for a fragment that is not a member.
     nodes: IdVec<FragmentId, Vec<(NodeId, f64)>>,
-    /// By node: whether a path between two fragments can lead through it.
+    /// Whether a path between two fragments can pass through a node, indexed by node.
     useful: Vec<bool>,
 }
 
 impl<'a> Exact<'a> {
-    /// Of a repository's fragments.
+    /// Prepares the relation between the fragments of a repository.
     pub fn new(structure: &'a StructureGraph, fragments: &Fragments<'_>) -> Self {
         let mut nodes: IdVec<FragmentId, _> = IdVec::new();
         for file in fragments.graph.file_ids() {
@@ -40,16 +43,16 @@ impl<'a> Exact<'a> {
         Self { structure, nodes, useful }
     }
 
-    /// The nodes of a fragment, each with the length of its text.
+    /// Returns the nodes of a fragment, each with the length of its text.
     pub fn nodes(&self, fragment: FragmentId) -> &[(NodeId, f64)] {
         &self.nodes[fragment]
     }
 
-    /// Dis(source, x) for every node x of a fragment, and those on the way.
+    /// Computes Dis(source, x) for every node x of a fragment and every node on the way.
     pub fn distances(&self, source: NodeId) -> Vec<f64> {
         let mut best = vec![0.0; self.structure.nodes().len()];
         best[source.index()] = 1.0;
-        // Positive floats are in the order of their bits.
+        // Positive floats sort like their bits.
         let mut heap = BinaryHeap::from([(1f64.to_bits(), Reverse(source))]);
         while let Some((weight, Reverse(node))) = heap.pop() {
             let weight = f64::from_bits(weight);
@@ -85,8 +88,11 @@ impl Relation for Exact<'_> {
     }
 }
 
-/// All nodes but those that lead nowhere: a node with one neighbour lies on no path between others, and once it is
-/// taken away the same is true of more. `kept` stay. Nothing is lost: this leaves out nodes, not paths.
+/// Returns for each node whether it is left after the removal of dead ends; `kept` nodes always
+/// are.
+///
+/// A node with one neighbour is on no path between other nodes, and its removal may turn more nodes
+/// into dead ends. No path between kept nodes is lost.
 fn without_dead_ends(structure: &StructureGraph, kept: impl Iterator<Item = NodeId>) -> Vec<bool> {
     let count = structure.nodes().len();
     let (mut useful, mut fixed) = (vec![true; count], vec![false; count]);
@@ -106,7 +112,7 @@ fn without_dead_ends(structure: &StructureGraph, kept: impl Iterator<Item = Node
     useful
 }
 
-/// The whole structure graph of an index.
+/// Builds the whole structure graph of an index.
 pub fn structure_of(graph: &GraphFile) -> StructureGraph {
     let ids = graph.file_ids();
     let trees: Vec<(FileId, Vec<u8>)> = ids.map(|file| (file, graph.syntax(file))).collect();

@@ -1,12 +1,13 @@
-//! Relations along the tree alone (directories, files, syntax), for all fragments at once.
+//! Relations along the tree only (directories, files, syntax), for all fragments at once.
 //!
-//! Paper:     FragRel, equations 6 and 7, where the best path is the only path
-//! Law:       with p_i(k) the share of node k in fragment i,  w(i,j) = sum over k, l of p_i(k) p_j(l) T(k,l); so the sum
-//!            over j of w(i,j) s(j) = sum over k of p_i(k) F(k), where F = T m is a field over the nodes and
-//!            m(l) = sum over j of p_j(l) s(j) the mass that scores put on node l
-//! Price:     a field takes two passes over the skeleton, O(nodes): from the leaves up, from the root down. No pair is
-//!            ever looked at.
-//! Checked:   `tests/relation.rs` against the sum over all pairs
+//! - **Implements:** FragRel, equations 6 and 7, where the best path is the only path
+//! - **Invariant:** with p_i(k) the share of node k in fragment i, w(i,j) = sum over k, l of p_i(k)
+//!   p_j(l) T(k,l); so the sum over j of w(i,j) s(j) = sum over k of p_i(k) F(k), where F = T m is
+//!   a field over the nodes and m(l) = sum over j of p_j(l) s(j) is the mass that the scores put on
+//!   node l
+//! - **Cost:** two passes over the skeleton for a field, O(nodes): from the leaves up, and from the
+//!   root down. No pair is visited.
+//! - **Tested by:** `tests/relation.rs` against the sum over all pairs
 
 use super::directories::Directories;
 use super::fragments::Fragments;
@@ -19,25 +20,25 @@ use rayon::prelude::*;
 
 /// The relation along the tree: the skeletons of all files, joined by the directory tree.
 pub struct Forest {
-    /// The node around each; parents come before children, the root's is itself.
+    /// Parent of each node; parents come before children, and the root is its own parent.
     parents: Vec<u32>,
-    /// Weight of the path from each node to the one around it, in (0, 1].
+    /// Weight of the path from each node to its parent, in (0, 1].
     weights: Vec<f64>,
-    /// Where each fragment's parts end in `parts`.
+    /// End of each fragment's parts in `parts`.
     ends: IdVec<FragmentId, u32>,
-    /// Node and share; the shares of a fragment add up to 1.
+    /// Nodes and shares; the shares of a fragment add up to 1.
     parts: Vec<(u32, f64)>,
 }
 
 impl Forest {
-    /// Of a repository's fragments: O(nodes kept).
+    /// Builds the forest of a repository's fragments: O(kept nodes).
     pub fn new(fragments: &Fragments<'_>) -> Self {
         let files: Vec<FileId> = fragments.graph.file_ids().collect();
         let skeletons: Vec<Skeleton> = files.par_iter().map(|&file| fragments.skeleton(file)).collect();
         Self::join(fragments, &skeletons).0
     }
 
-    /// Of the skeletons of all files. Gives the number of each file's first node too.
+    /// Joins the skeletons of all files. Also returns the number of each file's first node.
     pub(super) fn join(fragments: &Fragments<'_>, skeletons: &[Skeleton]) -> (Self, Vec<u32>) {
         let directories = Directories::new(fragments.graph);
         let mut parents: Vec<u32> = directories.parents.iter().map(|parent| parent.0).collect();
@@ -64,12 +65,12 @@ impl Forest {
         (Self { parents, weights, ends, parts }, firsts)
     }
 
-    /// The node around another, and the weight of the path to it; the root has none.
+    /// Returns the parent of a node and the weight of the path to it; `None` for the root.
     pub(super) fn around(&self, node: u32) -> Option<(u32, f64)> {
         (node > 0).then(|| (self.parents[node as usize], self.weights[node as usize]))
     }
 
-    /// The weight of the path from one node to each: one pass up from it, one down.
+    /// Computes the weight of the path from one node to each other: one pass up from it, one down.
     pub(super) fn along_tree(&self, source: u32) -> Vec<f64> {
         let mut weights = vec![0.0; self.size()];
         weights[source as usize] = 1.0;
@@ -86,31 +87,33 @@ impl Forest {
         weights
     }
 
-    /// How many nodes were kept.
+    /// Returns the number of kept nodes.
     pub fn size(&self) -> usize {
         self.parents.len()
     }
 
-    /// Nodes and shares of a fragment.
+    /// Returns the nodes and shares of a fragment.
     pub fn parts(&self, fragment: FragmentId) -> &[(u32, f64)] {
         let start = if fragment.0 == 0 { 0 } else { self.ends[FragmentId(fragment.0 - 1)] };
         &self.parts[start as usize..self.ends[fragment] as usize]
     }
 
-    /// The weight of the path between two nodes.
+    /// Computes the weight of the path between two nodes.
     fn between(&self, a: u32, b: u32) -> f64 {
         path_weight(&self.parents, &self.weights, a, b)
     }
 
-    /// Masses to fields: each node gets what all nodes hold, each weighed by the path between the two.
+    /// Turns masses into fields: each node gets the sum of the masses of all nodes, weighted by the
+    /// path between the two.
     fn spread(&self, field: &mut [(f64, f64)]) {
-        // Up: what a node's own subtree holds.
+        // Up: the mass of a node's own subtree.
         for at in (1..field.len()).rev() {
             let ((above, below), weight) = (field[at], self.weights[at]);
             let parent = &mut field[self.parents[at] as usize];
             *parent = (parent.0 + weight * above, parent.1 + weight * below);
         }
-        // Down: the rest, through the parent, which has all of it by now; what came up from here must not come back.
+        // Down: the rest, through the parent, whose field is complete by now. The part that came up
+        // from this node must not return to it.
         for at in 1..field.len() {
             let ((above, below), weight) = (field[at], self.weights[at]);
             let parent = field[self.parents[at] as usize];

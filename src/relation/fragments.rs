@@ -1,11 +1,12 @@
-//! The fragments of a repository, numbered: definitions by their number in the graph, windows by file and place.
+//! The fragments of a repository, numbered: definitions by their number in the graph, windows by
+//! file and position.
 
 use crate::fragment::{FragmentNode, LineEnds, Skeleton, SyntaxTree, maximal, window_lines, windows_in};
 use crate::ids::{DefinitionId, FileId, FragmentId, IdVec};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
 
-/// What a fragment is.
+/// Unit of fragments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FragmentUnit {
     /// One function, type or module.
@@ -15,7 +16,7 @@ pub enum FragmentUnit {
 }
 
 impl FragmentUnit {
-    /// The word that JSON prints.
+    /// Returns the name written to JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Definition => "definition",
@@ -26,18 +27,19 @@ impl FragmentUnit {
 
 /// All fragments of one unit.
 pub struct Fragments<'a> {
-    /// The graph of the index that they belong to.
+    /// Graph of the index that the fragments belong to.
     pub graph: &'a GraphFile,
-    /// What each is: all definitions, or all windows.
+    /// Unit of the fragments: all are definitions, or all are windows.
     pub unit: FragmentUnit,
-    /// Which take part; the others are as if they were not there.
+    /// Fragments that take part; the others are ignored.
     pub members: IdVec<FragmentId, bool>,
     /// First fragment of each file, and the end.
     first: IdVec<FileId, FragmentId>,
 }
 
 impl<'a> Fragments<'a> {
-    /// All windows of a repository, or all definitions that are functions.
+    /// Creates the fragments of a repository; members are all windows, or all definitions that are
+    /// functions.
     pub fn new(graph: &'a GraphFile, unit: FragmentUnit) -> Self {
         let mut fragments = Self::with_members(graph, unit, IdVec::new());
         fragments.members = match unit {
@@ -49,7 +51,7 @@ impl<'a> Fragments<'a> {
         fragments
     }
 
-    /// Those of a repository that take part, by number: O(files).
+    /// Creates the fragments of a repository with the given members, by number: O(files).
     pub fn with_members(graph: &'a GraphFile, unit: FragmentUnit, members: IdVec<FragmentId, bool>) -> Self {
         let mut first = IdVec::new();
         let mut count = 0;
@@ -64,34 +66,34 @@ impl<'a> Fragments<'a> {
         Self { graph, unit, members, first }
     }
 
-    /// How many fragments there are, members or not.
+    /// Returns the number of fragments, members or not.
     pub fn count(&self) -> usize {
         self.first[FileId::new(self.first.len() - 1)].index()
     }
 
-    /// The numbers of all fragments, members or not.
+    /// Returns the numbers of all fragments, members or not.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = FragmentId> + ExactSizeIterator + Clone + use<> {
         (0..self.count()).map(FragmentId::new)
     }
 
-    /// The fragments of a file, in order of place.
+    /// Returns the fragments of a file, in order of position.
     pub fn of_file(&self, file: FileId) -> impl DoubleEndedIterator<Item = FragmentId> + ExactSizeIterator + use<> {
         (self.first[file].index()..self.first[FileId(file.0 + 1)].index()).map(FragmentId::new)
     }
 
-    /// The fragment that a definition is, where definitions are the fragments.
+    /// Returns the fragment of a definition. The unit must be definitions.
     pub fn of_definition(&self, id: DefinitionId) -> FragmentId {
         debug_assert_eq!(self.unit, FragmentUnit::Definition);
         FragmentId(id.0)
     }
 
-    /// The definition that a fragment is, where definitions are the fragments.
+    /// Returns the definition of a fragment. The unit must be definitions.
     pub fn definition(&self, fragment: FragmentId) -> DefinitionId {
         debug_assert_eq!(self.unit, FragmentUnit::Definition);
         DefinitionId(fragment.0)
     }
 
-    /// The file that a fragment is in.
+    /// Returns the file that contains a fragment.
     pub fn file(&self, fragment: FragmentId) -> FileId {
         match self.unit {
             FragmentUnit::Definition => self.graph.file_around(self.definition(fragment)),
@@ -99,7 +101,7 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// First and last line of a fragment, from 1.
+    /// Returns the first and last line of a fragment, from 1.
     pub fn lines(&self, fragment: FragmentId) -> (u32, u32) {
         match self.unit {
             FragmentUnit::Definition => {
@@ -114,7 +116,7 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// The skeleton of a file: one fragment for each of [`Fragments::of_file`].
+    /// Builds the skeleton of a file, with one fragment for each of [`Fragments::of_file`].
     pub fn skeleton(&self, file: FileId) -> Skeleton {
         match self.unit {
             FragmentUnit::Definition => Skeleton::unpack(self.graph.skeleton(file)),
@@ -128,7 +130,7 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// The syntax nodes of each fragment of a file, with their lengths.
+    /// Returns the syntax nodes of each fragment of a file, with their lengths.
     pub fn parts(&self, file: FileId, tree: &SyntaxTree) -> Vec<Vec<FragmentNode>> {
         match self.unit {
             FragmentUnit::Definition => {
@@ -141,7 +143,7 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// The innermost definition around a line, else the file itself.
+    /// Returns the innermost definition around a line, or else the file itself.
     pub fn definition_at(graph: &GraphFile, file: FileId, line: u32) -> DefinitionId {
         let around = graph.definitions_of(file).rev().find(|&id| {
             let row = graph.definition(id);

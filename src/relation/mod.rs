@@ -1,17 +1,18 @@
-//! How strongly fragments are related, and what that makes of their scores (SPEC section 1).
+//! Relation strengths between fragments, and the sums of related scores (SPEC section 1).
 //!
 //! ```text
-//! fragments ──┬─> exact      every pair, by Dijkstra over the whole structure graph: the reference
-//!             ├─> forest     along the tree alone: two passes for all fragments at once
-//!             ├─> sparse_forest  the same from some fragments to the same: only their files
-//!             ├─> structure  the forest, and what calls bring nearer
-//!             ├─> path_search  bounded search from one node, with the paths (`relate`)
-//!             ├─> position   how far apart in one file
-//!             └─> semantic   cosine of embeddings
+//! fragments ──┬─> exact          every pair, by Dijkstra over the whole structure graph: the reference
+//!             ├─> forest         along the tree only: two passes for all fragments at once
+//!             ├─> sparse_forest  the same between some fragments: reads only their files
+//!             ├─> structure      the forest, and shorter paths through calls
+//!             ├─> path_search    bounded search from one node, with the paths (`relate`)
+//!             ├─> position       distance in one file
+//!             └─> semantic       cosine of embeddings
 //! ```
 //!
-//! Paper:     FragRel, equations 4 to 11
-//! **Never:** knows a question; scores come in as plain numbers.
+//! - **Implements:** FragRel, equations 4 to 11
+//!
+//! **Never:** knows a question; scores are passed in as plain numbers.
 
 mod directories;
 mod exact;
@@ -37,17 +38,18 @@ pub use semantic::Semantic;
 pub use sparse_forest::SparseForest;
 pub use structure::{FLOOR, Structure};
 
-/// What the fragments that one is related to come to.
+/// Weighted sums over the fragments that one is related to.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sums {
-    /// The sum of weight x score over all members, itself included.
+    /// Sum of weight x score over all members, the fragment itself included.
     pub scored: f64,
-    /// The sum of the weights.
+    /// Sum of the weights.
     pub weight: f64,
 }
 
 impl Sums {
-    /// FragRel's environment score, equation 9: the weighted mean; 0 where nothing is related.
+    /// Computes FragRel's environment score, equation 9: the weighted mean; 0 if nothing is
+    /// related.
     pub fn mean(&self) -> f64 {
         if self.weight > 0.0 { self.scored / self.weight } else { 0.0 }
     }
@@ -55,10 +57,11 @@ impl Sums {
 
 /// A weighted relation between the members among a repository's fragments: symmetric, in [0, 1].
 pub trait Relation: Sync {
-    /// What a fragment is related to, itself included, in order of fragment; one left out has the weight 0.
+    /// Returns the fragments that one is related to, itself included, in order of fragment; a
+    /// missing one has the weight 0.
     fn row(&self, fragment: FragmentId) -> Vec<(FragmentId, f64)>;
 
-    /// The sums of each wanted fragment; `scores` by fragment.
+    /// Computes the sums of each wanted fragment; `scores` is indexed by fragment.
     fn sums(&self, scores: &[f64], wanted: &[FragmentId]) -> Vec<Sums> {
         let sum = |&fragment: &FragmentId| {
             let mut sums = Sums::default();
@@ -71,13 +74,13 @@ pub trait Relation: Sync {
         wanted.par_iter().map(sum).collect()
     }
 
-    /// A fragment's weight with itself: 1 if it is one syntax node.
+    /// Returns a fragment's weight with itself, which is 1 if it is one syntax node.
     fn own(&self, fragment: FragmentId) -> f64 {
         self.row(fragment).iter().find(|&&(other, _)| other == fragment).map_or(0.0, |&(_, weight)| weight)
     }
 }
 
-/// Fragments that have nothing to do with one another.
+/// The empty relation: no two fragments are related.
 pub struct Unrelated;
 
 impl Relation for Unrelated {

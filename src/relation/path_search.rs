@@ -1,10 +1,13 @@
-//! Best paths through the structure graph from one node; files are unpacked when the search first meets them.
+//! Finds best paths through the structure graph from one node; a file is unpacked when the search
+//! first reaches it.
 //!
-//! Paper:     FragRel, equation 5 (Dis as max-product shortest path), by Dijkstra's search with a heap
-//! Law:       weights lie in (0, 1], so no path gains by growing: a node once taken off the heap is final, and
-//!            everything of at least `floor` is found
-//! Price:     O(nodes of at least `floor`); a few thousand for a floor of 0.01
-//! Checked:   `tests/relation.rs`: what is found falls short of a plain search of the whole graph by less than the floor
+//! - **Implements:** FragRel, equation 5 (Dis as max-product shortest path), by Dijkstra's search
+//!   with a heap
+//! - **Invariant:** weights are in (0, 1], so no path gains by growing: a node taken off the heap
+//!   is final, and everything with a weight of at least `floor` is found
+//! - **Cost:** O(nodes with a weight of at least `floor`); a few thousand for a floor of 0.01
+//! - **Tested by:** `tests/relation.rs`: the result is below that of a plain search of the whole
+//!   graph by less than the floor
 
 use super::directories::Directories;
 use super::fragments::Fragments;
@@ -28,31 +31,34 @@ pub enum PathNode {
     Syntax(FileId, u32),
 }
 
-/// A node that a search arrived at.
+/// A node that a search reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arrival {
     /// The node.
     pub node: PathNode,
     /// Weight of the best path to it, in (0, 1].
     pub weight: f64,
-    /// The node before it on that path, by its position in the list of arrivals, and the edge between; none for the source.
+    /// Previous node on that path, as an index into the list of arrivals, and the edge from it;
+    /// `None` for the source.
     pub from: Option<(u32, EdgeKind)>,
 }
 
-/// Bounds are kept in single precision: they may be too low by less than this factor.
+/// Safety factor for bounds, which are stored in single precision and may be too low by less than
+/// this factor.
 const ROUNDING_MARGIN: f64 = 1.0 + 1e-5;
 
-/// One file, unpacked.
+/// One unpacked file.
 pub struct FileGraph {
-    /// Its syntax tree.
+    /// Syntax tree of the file.
     pub tree: SyntaxTree,
-    /// Calls: site, callee; in order of site.
+    /// Call sites and callees, sorted by site.
     sites: Vec<(u32, DefinitionId)>,
-    /// Definitions by their syntax node; in order of node.
+    /// Definitions by their syntax node, sorted by node.
     definitions: Vec<(u32, DefinitionId)>,
-    /// Nodes of fragments: node, fragment, share; in order of node.
+    /// Nodes of fragments as (node, (fragment, share)), sorted by node.
     holders: Vec<(u32, (FragmentId, f64))>,
-    /// By node: the most that a path from it to a fragment's node or through a call can weigh.
+    /// Largest possible weight of a path from a node to a fragment's node or through a call,
+    /// indexed by node.
     ahead: Vec<f32>,
 }
 
@@ -67,7 +73,8 @@ impl FileGraph {
         definitions.sort_unstable();
         let tree = SyntaxTree::new(&graph.syntax(file));
         let holders = holders(fragments, file, &tree);
-        // Calls begin at sites and at definitions that are called; other files lie beyond the root.
+        // Calls begin at sites and at definitions that are called; other files are reached through
+        // the root.
         let called = definitions.iter().filter(|&&(_, id)| !graph.callers(id).is_empty()).map(|&(node, _)| node);
         let calls = sites.iter().map(|&(node, _)| node).chain(called).map(|node| (node, EdgeKind::Call.weight()));
         let nodes = holders.iter().map(|&(node, _)| (node, 1.0));
@@ -87,7 +94,8 @@ fn holders(fragments: &Fragments<'_>, file: FileId, tree: &SyntaxTree) -> Vec<(u
     holders
 }
 
-/// By node: the largest over all ends of the end's weight times the path's to it, along the tree.
+/// Computes, for each node, the maximum over all ends of the end's weight times the weight of the
+/// path to it along the tree.
 fn ahead(tree: &SyntaxTree, ends: impl Iterator<Item = (u32, f64)>) -> Vec<f32> {
     let (nodes, step) = (tree.nodes(), EdgeKind::Syntax.weight() as f32);
     let mut best = vec![0f32; nodes.len()];
@@ -111,13 +119,13 @@ pub struct PathSearch<'a> {
     fragments: &'a Fragments<'a>,
     graph: &'a GraphFile,
     directories: Directories,
-    /// Directories and files right inside each directory.
+    /// Directories and files directly inside each directory.
     inside: IdVec<DirectoryId, Vec<PathNode>>,
     files: IdVec<FileId, OnceLock<FileGraph>>,
 }
 
 impl<'a> PathSearch<'a> {
-    /// Over a repository: O(files).
+    /// Prepares the search over a repository: O(files).
     pub fn new(fragments: &'a Fragments<'a>) -> Self {
         let graph = fragments.graph;
         let directories = Directories::new(graph);
@@ -132,28 +140,28 @@ impl<'a> PathSearch<'a> {
         Self { fragments, graph, directories, inside, files }
     }
 
-    /// The path of a directory from the root; empty for the root.
+    /// Returns the path of a directory from the root; empty for the root.
     pub fn directory(&self, id: DirectoryId) -> &str {
         &self.directories.paths[id]
     }
 
-    /// A file, unpacked.
+    /// Returns a file, which is unpacked on first use.
     pub fn file(&self, file: FileId) -> &FileGraph {
         self.files[file].get_or_init(|| FileGraph::new(self.fragments, file))
     }
 
-    /// The syntax node of a definition; none in a file without a syntax tree.
+    /// Returns the syntax node of a definition; `None` in a file without a syntax tree.
     pub fn node(&self, definition: DefinitionId) -> Option<PathNode> {
         let row = self.graph.definition(definition);
         let exists = (row.node as usize) < self.file(row.file).tree.nodes().len();
         exists.then_some(PathNode::Syntax(row.file, row.node))
     }
 
-    /// Nodes that best paths lead to, the best first: every fragment's node of at least `floor`, and what lies on the way
-    /// to them.
+    /// Finds the nodes on best paths, the best first: every fragment's node with a weight of at
+    /// least `floor`, and the nodes on the way.
     pub fn reach(&self, source: PathNode, floor: f64) -> Vec<Arrival> {
         let mut best: FxHashMap<PathNode, f64> = FxHashMap::from_iter([(source, 1.0)]);
-        // Positive floats are in the order of their bits.
+        // Positive floats sort like their bits.
         let mut heap = BinaryHeap::from([(1f64.to_bits(), Reverse(source), None)]);
         let mut arrivals: Vec<Arrival> = Vec::new();
         while let Some((weight, Reverse(node), from)) = heap.pop() {
@@ -180,8 +188,8 @@ impl<'a> PathSearch<'a> {
         arrivals
     }
 
-    /// The most that can still come of a path that has come here, as a factor of its weight: a fragment's node, or a
-    /// call.
+    /// Returns a bound on the further factor of a path that has reached a node, up to a fragment's
+    /// node or through a call.
     fn ahead(&self, node: PathNode) -> f64 {
         match node {
             PathNode::Syntax(file, node) => f64::from(self.file(file).ahead[node as usize]),
@@ -190,7 +198,7 @@ impl<'a> PathSearch<'a> {
         }
     }
 
-    /// The fragments that a node belongs to, each with the node's share of it.
+    /// Returns the fragments that a node belongs to, each with the node's share of it.
     pub fn fragments_at(&self, node: PathNode) -> impl Iterator<Item = (FragmentId, f64)> + '_ {
         let fragments = match node {
             PathNode::Syntax(file, node) => of(&self.file(file).holders, node),
@@ -199,7 +207,7 @@ impl<'a> PathSearch<'a> {
         fragments.iter().map(|&(_, fragment)| fragment)
     }
 
-    /// The nodes of a fragment, each with its share.
+    /// Returns the nodes of a fragment, each with its share.
     pub fn parts(&self, fragment: FragmentId) -> impl Iterator<Item = (PathNode, f64)> + '_ {
         let file = self.fragments.file(fragment);
         let own = self.file(file).holders.iter().filter(move |&&(_, (holder, _))| holder == fragment);
@@ -246,14 +254,14 @@ impl<'a> PathSearch<'a> {
         }
     }
 
-    /// Whether a call edge between two nodes leads from the first to the second.
+    /// Checks whether a call edge leads from the first node to the second.
     pub fn calls(&self, site: PathNode, definition: PathNode) -> bool {
         let PathNode::Syntax(file, node) = site else { return false };
         of(&self.file(file).sites, node).iter().any(|&(_, callee)| self.node(callee) == Some(definition))
     }
 }
 
-/// The run of pairs with this first number.
+/// Returns the run of pairs with this key.
 fn of<T>(sorted: &[(u32, T)], key: u32) -> &[(u32, T)] {
     let start = sorted.partition_point(|&(first, _)| first < key);
     let end = start + sorted[start..].partition_point(|&(first, _)| first == key);

@@ -1,6 +1,7 @@
-//! The position relation: how far apart two fragments of one file stand.
+//! The position relation: the distance between two fragments of one file.
 //!
-//! Paper:     FragRel, equation 10: w(i,j) = w_rel ^ |loc_i - loc_j|; fragments of different files are unrelated
+//! - **Implements:** FragRel, equation 10: w(i,j) = w_rel ^ |loc_i - loc_j|; fragments of different
+//!   files are unrelated
 
 use super::Relation;
 use super::fragments::Fragments;
@@ -15,7 +16,7 @@ pub struct Position<'a> {
 }
 
 impl<'a> Position<'a> {
-    /// Places are counted among the members.
+    /// Creates the relation. Positions are counted among the members.
     pub fn new(fragments: &'a Fragments<'a>) -> Self {
         Self { fragments }
     }

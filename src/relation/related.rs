@@ -1,6 +1,7 @@
-//! What one fragment is related to most, and along which path.
+//! Finds the fragments that one is most related to, each with a path to it.
 //!
-//! A fragment is mostly one syntax node; where it is several, the path shown is the one that adds the most to the weight.
+//! A fragment is mostly one syntax node. If it is several, the path shown is the one that adds the
+//! most to the weight.
 
 use super::path_search::{Arrival, PathNode, PathSearch};
 use crate::graph::EdgeKind;
@@ -10,11 +11,11 @@ use rustc_hash::FxHashMap;
 /// An edge of a path that leads away from a fragment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PathEdge {
-    /// Syntax, root, directory or call.
+    /// Kind of the edge: syntax, root, directory or call.
     pub kind: EdgeKind,
-    /// The node that is nearer to the fragment.
+    /// End of the edge that is closer to the fragment.
     pub from: PathNode,
-    /// The node that it leads to.
+    /// Other end of the edge.
     pub to: PathNode,
 }
 
@@ -23,21 +24,23 @@ pub struct PathEdge {
 pub struct Related {
     /// The other fragment.
     pub fragment: FragmentId,
-    /// w(i,j), in (0, 1]; paths weaker than [`FAINT`] are left out.
+    /// Weight w(i,j), in (0, 1]; paths weaker than [`FAINT`] are left out.
     pub weight: f64,
     /// The path that adds the most to the weight, edge by edge.
     pub path: Vec<PathEdge>,
 }
 
-/// The best path found to a fragment: which search, which arrival, what it adds.
+/// Best path to a fragment: index of the search, index of the arrival, contribution to the weight.
 type Best = (usize, u32, f64);
 
-/// What is less related than this is not shown. A call from the second level of a function's body has 0.2, one from the
-/// sixth level 0.0125.
+/// Smallest weight that is shown.
+///
+/// A call from the second level of a function's body has 0.2, one from the sixth level 0.0125.
 pub const FAINT: f64 = 0.01;
 
 impl PathSearch<'_> {
-    /// The `k` fragments that one is related to most, itself left out; equal ones in order.
+    /// Returns the `k` fragments that one is most related to, without itself; equal ones in order
+    /// of number.
     pub fn related(&self, fragment: FragmentId, k: usize) -> Vec<Related> {
         let mut found: FxHashMap<FragmentId, (f64, Best)> = FxHashMap::default();
         let searches: Vec<(f64, Vec<Arrival>)> =

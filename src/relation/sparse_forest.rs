@@ -1,10 +1,10 @@
-//! The relation along the tree between some fragments: as [`super::Forest`], but of files without one of them nothing is
-//! unpacked.
+//! The relation along the tree between some fragments, like [`super::Forest`], but without
+//! unpacking files that contain none of them.
 //!
-//! Law:     a fragment without a score puts no mass on any node, and adding nothing changes no sum; so the fields on the
-//!          nodes that are left are those of the whole forest, bit for bit
-//! Price:   O(kept nodes of the files)
-//! Checked: `tests/totals.rs` against [`super::Forest`]
+//! - **Invariant:** a fragment without a score puts no mass on any node, and adding zero changes no
+//!   sum; so the fields on the remaining nodes equal the fields of the whole forest, bit for bit
+//! - **Cost:** O(kept nodes of the files)
+//! - **Tested by:** `tests/totals.rs` against [`super::Forest`]
 
 use super::directories::Directories;
 use super::fragments::Fragments;
@@ -12,20 +12,20 @@ use crate::fragment::shares;
 use crate::graph::EdgeKind;
 use crate::ids::{FileId, FragmentId};
 
-/// Some fragments of a repository, their syntax nodes, and the directories around their files.
+/// Some fragments of a repository, their syntax nodes, and the directories of their files.
 pub struct SparseForest {
-    /// The node around each; parents come before children, the root's is itself.
+    /// Parent of each node; parents come before children, and the root is its own parent.
     parents: Vec<u32>,
-    /// Weight of the path from each node to the one around it, in (0, 1].
+    /// Weight of the path from each node to its parent, in (0, 1].
     weights: Vec<f64>,
-    /// Where each fragment's parts end in `parts`.
+    /// End of each fragment's parts in `parts`.
     ends: Vec<u32>,
-    /// Node and share; the shares of a fragment add up to 1.
+    /// Nodes and shares; the shares of a fragment add up to 1.
     parts: Vec<(u32, f64)>,
 }
 
 impl SparseForest {
-    /// Of some fragments, which come in order.
+    /// Builds the forest of some fragments, which must be sorted.
     pub fn new(fragments: &Fragments<'_>, some: impl Iterator<Item = FragmentId>) -> Self {
         let some: Vec<(FileId, FragmentId)> = some.map(|fragment| (fragments.file(fragment), fragment)).collect();
         let by_file: Vec<&[(FileId, FragmentId)]> = some.chunk_by(|a, b| a.0 == b.0).collect();
@@ -53,13 +53,14 @@ impl SparseForest {
         Self { parents, weights, ends, parts }
     }
 
-    /// Nodes and shares of a fragment, by its place among those given.
+    /// Returns the nodes and shares of a fragment, by its position among the given fragments.
     fn parts(&self, at: usize) -> &[(u32, f64)] {
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.parts[start as usize..self.ends[at] as usize]
     }
 
-    /// By place: the sum over all of them, itself included, of weight x score; `scores` by place.
+    /// Computes, by position, the sum of weight x score over all given fragments, itself included;
+    /// `scores` is by position.
     pub fn sums(&self, scores: &[f64]) -> Vec<f64> {
         let mut field = vec![0.0; self.parents.len()];
         for (at, score) in scores.iter().enumerate() {
@@ -74,20 +75,22 @@ impl SparseForest {
         (0..scores.len()).map(sum).collect()
     }
 
-    /// Masses to fields: each node gets what all nodes hold, each weighed by the path between the two.
+    /// Turns masses into fields: each node gets the sum of the masses of all nodes, weighted by the
+    /// path between the two.
     fn spread(&self, field: &mut [f64]) {
-        // Up: what a node's own subtree holds.
+        // Up: the mass of a node's own subtree.
         for at in (1..field.len()).rev() {
             field[self.parents[at] as usize] += self.weights[at] * field[at];
         }
-        // Down: the rest, through the parent, which has all of it by now; what came up from here must not come back.
+        // Down: the rest, through the parent, whose field is complete by now. The part that came up
+        // from this node must not return to it.
         for at in 1..field.len() {
             let (own, weight, parent) = (field[at], self.weights[at], field[self.parents[at] as usize]);
             field[at] = own + weight * (parent - weight * own);
         }
     }
 
-    /// The weight of a fragment with itself, by place: 1 if it is one syntax node.
+    /// Returns the weight of a fragment with itself, by position; 1 if it is one syntax node.
     pub fn own(&self, at: usize) -> f64 {
         let parts = self.parts(at);
         if let [_] = parts {
@@ -97,18 +100,18 @@ impl SparseForest {
         parts.iter().map(|&(node, share)| share * with(node)).sum()
     }
 
-    /// The weight of the path between two nodes.
+    /// Computes the weight of the path between two nodes.
     fn between(&self, a: u32, b: u32) -> f64 {
         path_weight(&self.parents, &self.weights, a, b)
     }
 }
 
-/// The weight of so many syntax edges.
+/// Returns the weight of 0 to 63 syntax edges, by their number.
 pub(super) fn step_weights() -> Vec<f64> {
     (0..64).map(|steps| EdgeKind::Syntax.weight().powi(steps)).collect()
 }
 
-/// The weight of the path between two nodes of a tree whose parents come first.
+/// Computes the weight of the path between two nodes of a tree whose parents come first.
 pub(super) fn path_weight(parents: &[u32], weights: &[f64], mut a: u32, mut b: u32) -> f64 {
     let mut weight = 1.0;
     while a != b {

@@ -1,13 +1,17 @@
-//! The code-structure relation, fast: the tree's paths first, then what calls bring nearer.
+//! The code-structure relation, computed fast: first the paths along the tree, then better paths
+//! through calls.
 //!
-//! Paper:     FragRel, equations 4 to 8: w(i,j) = sum over k, l of p_i(k) p_j(l) Dis(k,l), Dis the best path's weight
-//! Law:       the only path along the tree is a lower bound, known in two passes; a call is worth following only from
-//!            where it leads to more than that. So Dijkstra's search begins at the calls that do, and visits only
-//!            places that calls bring nearer.
-//! Departs:   paths through calls count down to [`FLOOR`], those along the tree all: 0 <= w(exact) - w < FLOOR
-//! Price:     to make: one pass over all syntax nodes; a row: for most fragments one search, O(kept nodes + (places
-//!            brought nearer) log of it)
-//! Checked:   `tests/relation.rs` against `Exact`; `benches/relations.rs` says how often both give the same ten results
+//! - **Implements:** FragRel, equations 4 to 8: w(i,j) = sum over k, l of p_i(k) p_j(l) Dis(k,l),
+//!   where Dis is the weight of the best path
+//! - **Invariant:** the only path along the tree is a lower bound, known after two passes. A call
+//!   is worth following only if it leads to more than that, so Dijkstra's search begins at such
+//!   calls and visits only nodes that calls bring closer.
+//! - **Differs from the paper:** paths through calls count down to [`FLOOR`], paths along the tree
+//!   always: 0 <= w(exact) - w < FLOOR
+//! - **Cost:** one pass over all syntax nodes to build. A row takes one search for most fragments,
+//!   O(kept nodes + n log n) for n nodes that calls bring closer.
+//! - **Tested by:** `tests/relation.rs` against `Exact`; `benches/relations.rs` measures how often
+//!   both give the same ten results
 
 use super::Relation;
 use super::forest::Forest;
@@ -19,27 +23,30 @@ use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Paths through calls weaker than this are not followed. Weak ones matter together: with 0.001 the ten best of a question
-/// to Django differ from the exact ones in 3 of 100 results, with this in less than one.
+/// Weight below which paths through calls are not followed.
+///
+/// Weak paths matter together: with 0.001 the ten best of a question to Django differ from the
+/// exact ones in 3 of 100 results, with this value in less than one.
 pub const FLOOR: f64 = 0.0001;
 
-/// The code-structure relation: the forest of the fragments' nodes, call sites and called definitions, and the calls across.
+/// The code-structure relation: the forest of the fragments' nodes, call sites and called
+/// definitions, and the calls between them.
 pub struct Structure {
     forest: Forest,
-    /// First child of each node and the end: children in order.
+    /// Start of each node's children in `children`, and the end.
     child_starts: Vec<u32>,
     children: Vec<u32>,
-    /// Node, fragment and share, in order.
+    /// Node, fragment and share, sorted.
     holders: Vec<(u32, FragmentId, f64)>,
-    /// How many fragments there are.
+    /// Number of fragments.
     fragments: usize,
-    /// Call edges, both ways, in order.
+    /// Call edges in both directions, sorted.
     calls: Vec<(u32, u32)>,
     call_starts: Vec<u32>,
 }
 
 impl Structure {
-    /// Of a repository's fragments.
+    /// Builds the relation of a repository's fragments.
     pub fn new(fragments: &Fragments<'_>) -> Self {
         let graph = fragments.graph;
         let files: Vec<FileId> = graph.file_ids().collect();
@@ -75,16 +82,17 @@ impl Structure {
         Self { forest, child_starts, children, holders, fragments: fragments.count(), calls, call_starts }
     }
 
-    /// The relation along the tree alone.
+    /// Returns the relation along the tree only.
     pub fn forest(&self) -> &Forest {
         &self.forest
     }
 
-    /// Weights of a fragment with all fragments, by number.
+    /// Computes the weights of a fragment with all fragments, by number.
     fn weights(&self, fragment: FragmentId) -> IdVec<FragmentId, f64> {
         let mut row = IdVec::repeat(0.0, self.fragments);
-        // Leaves without calls have one way out, their parent: one search for each parent does for all of them.
-        // (start, weight of the edge from leaf to parent, sum of the leaves' shares)
+        // Leaves without calls have one way out, their parent, so leaves with the same parent and
+        // the same weight share one search. (start, weight of the edge from leaf to parent, sum of
+        // the leaves' shares)
         let mut searches: Vec<(u32, f64, f64)> = Vec::new();
         for &(node, share) in self.forest.parts(fragment) {
             let parent = self.forest.around(node).filter(|_| self.is_end(node));
@@ -100,7 +108,8 @@ impl Structure {
                 row[holder] += share * part * way * distances[node as usize];
             }
         }
-        // The shared search gives Dis(leaf, leaf) = w^2, to the parent and back, where it is 1: add the missing 1 - w^2.
+        // The shared search gives Dis(leaf, leaf) = w^2, to the parent and back, instead of 1: add
+        // the missing 1 - w^2.
         for &(node, share) in self.forest.parts(fragment).iter().filter(|&&(node, _)| self.is_end(node)) {
             let back = self.forest.around(node).map_or(1.0, |(_, weight)| weight * weight);
             for &(_, holder, part) in self.holders_of(node) {
@@ -110,12 +119,12 @@ impl Structure {
         row
     }
 
-    /// Dis(source, x) for every node x; paths through calls count from `floor`.
+    /// Computes Dis(source, x) for every node x; paths through calls count from `floor`.
     fn distances(&self, source: u32, floor: f64) -> Vec<f64> {
         let mut best = self.forest.along_tree(source);
         let call = EdgeKind::Call.weight();
         let nearer = |&&(from, to): &&(u32, u32)| call * best[from as usize] > best[to as usize].max(floor);
-        // Positive floats are in the order of their bits.
+        // Positive floats sort like their bits.
         let mut heap: BinaryHeap<(u64, Reverse<u32>)> = self
             .calls
             .iter()
@@ -144,7 +153,7 @@ impl Structure {
         best
     }
 
-    /// Whether a node has nothing inside it and no call.
+    /// Checks whether a node has no children and no calls.
     fn is_end(&self, node: u32) -> bool {
         row_range(&self.child_starts, node as usize).is_empty()
             && row_range(&self.call_starts, node as usize).is_empty()
@@ -166,7 +175,8 @@ impl Relation for Structure {
     }
 }
 
-/// A file's skeleton with its resolved call sites and its called definitions, and the number of each syntax node.
+/// Builds the skeleton of a file with its resolved call sites and called definitions. Also returns
+/// the number of each syntax node.
 fn skeleton(fragments: &Fragments<'_>, file: FileId) -> (Skeleton, Vec<u32>) {
     let graph = fragments.graph;
     let tree = SyntaxTree::new(&graph.syntax(file));
