@@ -1,31 +1,33 @@
-//! The words of a file by blocks of ten lines: what windows are ranked by.
+//! The words of a file by blocks of ten lines, which windows are ranked by.
 //!
-//! A posting is one `u32`: 28 bits of a word's hash, and its count in the block up to 15. A window's counts are those of
-//! its two blocks, so each word is stored once although windows overlap. A question reads all postings in one pass, in
-//! place of an inverted index: 4 bytes a posting, no dictionary, each file by itself, so that a refresh copies it.
+//! A posting is one `u32`: 28 bits of a word's hash, and its count in the block up to 15. The
+//! counts of a window are the sums over its two blocks, so each word is stored once although
+//! windows overlap. A question reads all postings in one pass instead of using an inverted index: 4
+//! bytes a posting, no dictionary, and each file separate, so that a refresh copies it.
 //!
-//! Price:     about 4 postings a line of code; a pass over a million postings takes 1 to 2 ms
-//! Departs:   two words of one repository share a hash with probability 1e-4 for 100,000 words asked 80 at a time; their
-//!            counts then add up, in every run alike. Counts above 15 are cut, which BM25 hardly sees.
+//! - **Cost:** about 4 postings a line of code; a pass over a million postings takes 1 to 2 ms
+//! - **Differs from the paper:** two words of one repository share a hash with probability 1e-4 for
+//!   100,000 words and questions of 80 words. Their counts then add up, in the same way in every
+//!   run. Counts above 15 are cut, which hardly affects BM25.
 
 use super::window::LineEnds;
 use crate::text::{Splitter, stem_hash};
 
-/// Bits of a count.
+/// Number of bits for a count.
 const COUNT_BITS: u32 = 4;
-/// The largest count.
+/// Largest count.
 const MOST: u32 = (1 << COUNT_BITS) - 1;
 
-/// The words of a file's blocks.
+/// Words of a file's blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blocks {
-    /// Postings of all blocks, in order of block, then hash; [`unpack`] takes one apart.
+    /// Postings of all blocks, sorted by block, then hash; [`unpack`] splits one.
     pub postings: Vec<u32>,
-    /// For each block, the index after its last posting.
+    /// Index after the last posting of each block.
     pub ends: Vec<u32>,
 }
 
-/// The hash by which postings name a stemmed word: 28 bits.
+/// Returns the hash that identifies a stemmed word in postings: 28 bits.
 pub fn hash_of(stem: &str) -> u32 {
     shortened(stem_hash(stem))
 }
@@ -34,13 +36,13 @@ fn shortened(hash: u64) -> u32 {
     hash as u32 >> COUNT_BITS
 }
 
-/// Hash and count of a posting.
+/// Splits a posting into hash and count.
 pub fn unpack(posting: u32) -> (u32, u32) {
     (posting >> COUNT_BITS, posting & MOST)
 }
 
 impl Blocks {
-    /// Of a text that has been split.
+    /// Builds the blocks of a text that has been split into words.
     pub fn of(lines: &LineEnds, split: &Splitter) -> Self {
         let (mut blocks, mut hashes) = (Self::default(), Vec::new());
         for stems in split.up_to(lines.blocks()) {

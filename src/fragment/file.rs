@@ -1,4 +1,5 @@
-//! Everything about one file's fragments that does not depend on other files: made once, stored, copied by a refresh.
+//! The data about one file's fragments that does not depend on other files: computed once, stored,
+//! and copied by a refresh.
 
 use super::blocks::Blocks;
 use super::skeleton::Skeleton;
@@ -8,12 +9,13 @@ use crate::parse::{Facts, FieldWords};
 use crate::text::Splitter;
 use crate::wordvec::{Numbers, WordLists, WordTable};
 
-/// What the index stores of a file's fragments.
+/// Data that the index stores about a file's fragments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileFragments {
-    /// The byte after each line, packed ([`LineEnds::pack`]).
+    /// End of each line in bytes, packed ([`LineEnds::pack`]).
     pub lines: Vec<u8>,
-    /// The skeleton of the definitions, packed ([`Skeleton::pack`]): one fragment for each definition of the file.
+    /// Skeleton of the definitions, packed ([`Skeleton::pack`]): one fragment for each definition
+    /// of the file.
     pub definitions: Vec<u8>,
     /// Words by block.
     pub blocks: Blocks,
@@ -22,7 +24,7 @@ pub struct FileFragments {
 }
 
 impl FileFragments {
-    /// Of a parsed file, which `split` has read last.
+    /// Builds the data of a parsed file, which must be the last text read by `split`.
     pub fn new(text: &str, facts: &Facts, words: &FieldWords, split: &Splitter, numbers: &mut Numbers) -> Self {
         let lines = LineEnds::of(text);
         let spans = facts.definitions.iter().map(|d| (d.span.start_byte, d.span.end_byte));

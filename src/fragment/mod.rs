@@ -1,12 +1,14 @@
 //! Fragments: the pieces of a repository that are ranked and related (SPEC section 1).
 //!
 //! ```text
-//! window       20 lines, consecutive ones overlap by 10            definition   one function, type or module
-//!        \                                                         /
-//!         maximal syntax nodes inside the span, with their lengths ──> skeleton: the tree between those nodes
+//! window       20 lines, consecutive ones overlap by 10   definition   one function, type or module
+//!        \                                                /
+//!         maximal syntax nodes inside the span, with their lengths
+//!           ──> skeleton: the tree between those nodes
 //! ```
 //!
-//! **Never:** looks at another file. What fragments of different files are to each other is said in `relation`.
+//! **Never:** reads another file. `relation` has the relations between fragments of different
+//! files.
 
 mod blocks;
 mod file;

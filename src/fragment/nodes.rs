@@ -1,31 +1,34 @@
-//! The syntax nodes of a span: the maximal ones wholly inside it, so that none is inside another.
+//! The syntax nodes of a span: the maximal ones entirely inside it, so that none is inside another.
 //!
-//! Paper:     FragRel, section 3.1 (g_k and len_k of a fragment)
-//! Price:     O(log nodes + nodes found + nodes that begin in the span and end behind it)
+//! - **Implements:** FragRel, section 3.1 (g_k and len_k of a fragment)
+//! - **Cost:** O(log nodes + nodes found + nodes that begin in the span and end after it)
 
 use super::tree::SyntaxTree;
 
 /// A syntax node of a fragment, and the length of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FragmentNode {
-    /// The node's number in its file's tree; in a [`super::Skeleton`], its number among the kept nodes.
+    /// Number of the node in its file's tree; in a [`super::Skeleton`], its number among the kept
+    /// nodes.
     pub node: u32,
-    /// Bytes; never 0.
+    /// Length in bytes; never 0.
     pub len: u32,
 }
 
-/// The nodes of a fragment, each with its share of the fragment's text; the shares add up to 1.
+/// Returns the nodes of a fragment, each with its share of the fragment's text; the shares add up
+/// to 1.
 pub fn shares(parts: &[FragmentNode]) -> impl Iterator<Item = (u32, f64)> + '_ {
     let total: f64 = parts.iter().map(|part| f64::from(part.len)).sum();
     parts.iter().map(move |part| (part.node, f64::from(part.len) / total))
 }
 
-/// The maximal nodes wholly inside `start..end` (bytes), in order. Empty ones say nothing and are left out.
+/// Returns the maximal nodes entirely inside `start..end` (bytes), in order, without empty ones.
 pub fn maximal(tree: &SyntaxTree, start: u32, end: u32) -> Vec<FragmentNode> {
     let nodes = tree.nodes();
     let mut at = nodes.partition_point(|node| node.start < start);
     let mut parts = Vec::new();
-    // A node's parent begins no later than it does; so a parent inside the span is met first, and its subtree skipped.
+    // A node's parent begins no later than the node. A parent inside the span is therefore met
+    // first, and its subtree is skipped.
     while let Some(node) = nodes.get(at).filter(|node| node.start < end) {
         if node.end > end {
             at += 1;

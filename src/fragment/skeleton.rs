@@ -1,35 +1,39 @@
-//! The part of a syntax tree that matters to fragments: their nodes and the forks between them.
+//! The part of a syntax tree that fragments need: their nodes and the forks between them.
 //!
-//! Law:       two kept nodes are joined by the same path as in the whole tree; a chain of syntax edges becomes one edge
-//!            of so many steps, whose weight is the product
-//! Price:     O(nodes) to make; a definition needs about two kept nodes, a window about nine
-//! Checked:   `tests/relation.rs`: fields on skeletons = sums over all pairs of the whole graph
+//! - **Invariant:** two kept nodes are joined by the same path as in the whole tree; a chain of
+//!   syntax edges becomes one edge with a number of steps, whose weight is the product
+//! - **Cost:** O(nodes) to build; a definition needs about two kept nodes, a window about nine
+//! - **Tested by:** `tests/relation.rs`: fields on skeletons equal sums over all pairs of the whole
+//!   graph
 
 use super::nodes::{FragmentNode, maximal};
 use super::tree::SyntaxTree;
 use crate::varint;
 
-/// Kept nodes in preorder, and which of them each fragment of the file consists of.
+/// Kept nodes in preorder, and the nodes of each fragment of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Skeleton {
-    /// For each kept node: the nearest kept node around it (itself for the first, which is the file's syntax root), and
-    /// the number of syntax edges between the two.
+    /// For each kept node: the nearest kept node around it (itself for the first, which is the
+    /// file's syntax root), and the number of syntax edges between the two.
     pub nodes: Vec<(u32, u32)>,
-    /// For each fragment, the index after its last part in `parts`.
+    /// Index after the last part of each fragment in `parts`.
     pub ends: Vec<u32>,
-    /// The nodes of all fragments, in order of fragment; [`FragmentNode::node`] is an index into `nodes`.
+    /// Nodes of all fragments, sorted by fragment; [`FragmentNode::node`] is an index into `nodes`.
     pub parts: Vec<FragmentNode>,
 }
 
 impl Skeleton {
-    /// Of a file's fragments, given by their bytes.
+    /// Builds the skeleton of a file's fragments from their byte ranges.
     pub fn new(tree: &SyntaxTree, spans: impl Iterator<Item = (u32, u32)>) -> Self {
         let parts = spans.map(|(start, end)| maximal(tree, start, end)).collect();
         Self::with_nodes(tree, parts, &[]).0
     }
 
-    /// Of a file's fragments, given by their nodes, and of more nodes of interest. Gives the number of each node of the
-    /// tree too: its own if it is kept, else that of the kept node around it.
+    /// Builds the skeleton of a file's fragments from their nodes, and keeps more nodes of
+    /// interest.
+    ///
+    /// Also returns the number of each node of the tree: its own if it is kept, otherwise that of
+    /// the kept node around it.
     pub fn with_nodes(tree: &SyntaxTree, fragments: Vec<Vec<FragmentNode>>, more: &[u32]) -> (Self, Vec<u32>) {
         let mut skeleton = Self::default();
         for parts in fragments {
@@ -43,13 +47,14 @@ impl Skeleton {
         (skeleton, numbers)
     }
 
-    /// Keeps the root, the parts' nodes, those of interest and the forks.
+    /// Keeps the root, the parts' nodes, the nodes of interest and the forks.
     fn keep(&mut self, tree: &SyntaxTree, more: &[u32]) -> Vec<u32> {
         let nodes = tree.nodes();
         let mut kept = vec![false; nodes.len()];
         more.iter().for_each(|&node| kept[node as usize] = true);
         self.parts.iter().for_each(|part| kept[part.node as usize] = true);
-        // From the end, children come before parents: how many of a node's subtrees hold something kept.
+        // From the end, children are visited before parents. `branches` counts the subtrees of a
+        // node that contain a kept node.
         let mut branches = vec![0u8; nodes.len()];
         for at in (0..nodes.len()).rev() {
             kept[at] |= branches[at] > 1 || at == 0;
@@ -74,7 +79,7 @@ impl Skeleton {
         numbers
     }
 
-    /// The parts of each fragment, in order.
+    /// Returns the parts of each fragment, in order.
     pub fn fragments(&self) -> impl Iterator<Item = &[FragmentNode]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -84,14 +89,15 @@ impl Skeleton {
         })
     }
 
-    /// The parts of one fragment, by its place in the file; none of one that a torn end lost.
+    /// Returns the parts of one fragment, by its position in the file; empty if it is missing
+    /// because the file was truncated.
     pub fn fragment(&self, at: usize) -> &[FragmentNode] {
         let start = if at == 0 { Some(0) } else { self.ends.get(at - 1).copied() };
         let range = start.zip(self.ends.get(at).copied()).map(|(start, end)| start as usize..end as usize);
         range.and_then(|range| self.parts.get(range)).unwrap_or_default()
     }
 
-    /// As bytes: varints throughout.
+    /// Packs the skeleton into varints.
     pub fn pack(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(2 * self.nodes.len() + 4 * self.parts.len() + 8);
         varint::write(&mut out, self.nodes.len() as u32);
@@ -104,7 +110,8 @@ impl Skeleton {
         for parts in self.fragments() {
             varint::write(&mut out, parts.len() as u32);
             for part in parts {
-                // Fragments come in order of place, so nodes are near the one before, on either side.
+                // Fragments are in order of position, so a node's number is close to the one
+                // before, above or below it.
                 varint::write(&mut out, zigzag(part.node as i32 - last));
                 varint::write(&mut out, part.len);
                 last = part.node as i32;
@@ -113,9 +120,10 @@ impl Skeleton {
         out
     }
 
-    /// From bytes; a torn end gives fewer fragments.
+    /// Unpacks a skeleton; truncated bytes give fewer fragments.
     pub fn unpack(mut bytes: &[u8]) -> Self {
-        // A node or a part has two bytes or more: no more room than that is made, whatever the bytes say.
+        // A node or a part takes at least two bytes. This limits the allocation, whatever counts
+        // the bytes contain.
         let most = bytes.len() / 2;
         let mut next = || varint::read(&mut bytes);
         let mut skeleton = Self::default();

@@ -1,8 +1,8 @@
-//! A file's syntax tree, unpacked for walking up, down and along.
+//! A file's syntax tree, unpacked for traversal up, down and sideways.
 
 use crate::parse::{Syntax, SyntaxNode};
 
-/// All named nodes in preorder, and where each subtree ends.
+/// All named nodes in preorder, and the end of each subtree.
 #[derive(Debug, Clone, Default)]
 pub struct SyntaxTree {
     nodes: Vec<SyntaxNode>,
@@ -24,17 +24,17 @@ impl SyntaxTree {
         Self { nodes, after }
     }
 
-    /// All nodes, in preorder; starts never fall.
+    /// Returns all nodes in preorder; their starts never decrease.
     pub fn nodes(&self) -> &[SyntaxNode] {
         &self.nodes
     }
 
-    /// The first node after the subtree of `node`.
+    /// Returns the first node after the subtree of `node`.
     pub fn after(&self, node: u32) -> u32 {
         self.after[node as usize]
     }
 
-    /// The nodes right inside `node`.
+    /// Returns the direct children of `node`.
     pub fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let end = self.after(node);
         std::iter::successors((node + 1 < end).then_some(node + 1), move |&child| {

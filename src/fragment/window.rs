@@ -1,20 +1,23 @@
-//! Windows: 20 lines each, consecutive ones overlap by 10. So a window is two blocks of 10 lines, which is how words are
-//! stored: once.
+//! Windows of 20 lines, where consecutive ones overlap by 10.
+//!
+//! A window is therefore two blocks of 10 lines, and words are stored by block, so each is stored
+//! once.
 
 use crate::text::after_breaks;
 use crate::varint;
 
-/// Lines of a block.
+/// Number of lines of a block.
 pub const BLOCK_LINES: u32 = 10;
-/// Lines of a window (FragRel, section 4.1: window 20, slice 10).
+/// Number of lines of a window (FragRel, section 4.1: window 20, slice 10).
 pub const WINDOW_LINES: u32 = 2 * BLOCK_LINES;
 
-/// How many blocks a file of so many lines has; the last may be short.
+/// Returns the number of blocks of a file with `lines` lines; the last block may be short.
 pub fn blocks_in(lines: u32) -> u32 {
     lines.div_ceil(BLOCK_LINES)
 }
 
-/// How many windows a file of so many lines has. No window lies wholly inside another, so a short file has one.
+/// Returns the number of windows of a file with `lines` lines. No window is entirely inside
+/// another, so a short file has one.
 pub fn windows_in(lines: u32) -> u32 {
     match blocks_in(lines) {
         0 => 0,
@@ -22,18 +25,18 @@ pub fn windows_in(lines: u32) -> u32 {
     }
 }
 
-/// First and last line of a window, from 1.
+/// Returns the first and last line of a window, from 1.
 pub fn window_lines(lines: u32, window: u32) -> (u32, u32) {
     let start = window * BLOCK_LINES + 1;
     (start, (start + WINDOW_LINES - 1).min(lines))
 }
 
-/// Where the lines of a file end: the byte after each line's line break.
+/// Ends of the lines of a file: the offset of the byte after each line's line break.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineEnds(Vec<u32>);
 
 impl LineEnds {
-    /// Of a text.
+    /// Finds the line ends of a text.
     pub fn of(text: &str) -> Self {
         let mut ends: Vec<u32> = after_breaks(text).map(|end| end as u32).collect();
         if !text.is_empty() && !text.ends_with('\n') {
@@ -42,7 +45,7 @@ impl LineEnds {
         Self(ends)
     }
 
-    /// As packed by [`LineEnds::pack`].
+    /// Unpacks bytes from [`LineEnds::pack`].
     pub fn unpack(mut bytes: &[u8]) -> Self {
         let mut at = 0;
         Self(
@@ -55,7 +58,7 @@ impl LineEnds {
         )
     }
 
-    /// The lengths of all lines: a byte for most.
+    /// Packs the lengths of all lines: one byte for most.
     pub fn pack(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.0.len() + 16);
         let mut last = 0;
@@ -66,12 +69,12 @@ impl LineEnds {
         out
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub fn count(&self) -> u32 {
         self.0.len() as u32
     }
 
-    /// The bytes of the lines `first..=last`, from 1; cut where the file ends.
+    /// Returns the byte range of the lines `first..=last`, from 1; cut at the end of the file.
     pub fn bytes(&self, first: u32, last: u32) -> (u32, u32) {
         let end = |line: u32| match line {
             0 => 0,
@@ -80,17 +83,17 @@ impl LineEnds {
         (end(first.saturating_sub(1)), end(last))
     }
 
-    /// The line of a byte, from 1.
+    /// Returns the line that contains a byte, from 1.
     pub fn line(&self, byte: u32) -> u32 {
         self.0.partition_point(|&end| end <= byte) as u32 + 1
     }
 
-    /// The byte after each block, in order.
+    /// Returns the byte after each block, in order.
     pub fn blocks(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.chunks(BLOCK_LINES as usize).filter_map(|lines| lines.last()).map(|&end| end as usize)
     }
 
-    /// The bytes of each window, in order.
+    /// Returns the byte range of each window, in order.
     pub fn windows(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..windows_in(self.count())).map(|window| {
             let (first, last) = window_lines(self.count(), window);

@@ -1,12 +1,15 @@
-//! Words of a question and of code as numbers, and how near each word of code lies to each word of the question.
+//! Numbers for the words of a question and of code, and the similarity of each word of code to each
+//! word of the question.
 //!
-//! Price: each distinct word of code is compared with each of the question once: 2,000 by 60 take about 5 ms
+//! - **Cost:** each distinct word of code is compared with each word of the question once: 2,000 by
+//!   60 take about 5 ms
 
 use super::table::{WordId, WordTable, length, product};
 use crate::text::{Stemmer, is_noise, is_stop_word, plain_words};
 use rustc_hash::FxHashMap;
 
-/// Words that most descriptions or most functions hold: they tell no function from another.
+/// Words in most descriptions or most functions, which do not distinguish one function from
+/// another.
 const COMMON_WORDS: &[&str] = &[
     "if",
     "else",
@@ -38,7 +41,7 @@ const COMMON_WORDS: &[&str] = &[
     "fn",
 ];
 
-/// A stem, by the order in which it was first read.
+/// A stem, numbered in the order of first occurrence.
 pub type Stem = u32;
 
 /// All stems read so far.
@@ -47,9 +50,9 @@ pub struct Lexicon {
     stemmer: Stemmer,
     numbers: FxHashMap<Box<str>, Stem>,
     known: Vec<Option<WordId>>,
-    /// The stems of the question, in order: what [`Self::near`] compares with.
+    /// Stems of the question, in order, for [`Self::near`].
     asked: Vec<Stem>,
-    /// By stem: how near it lies to each stem of the question; empty until asked for.
+    /// Similarities to each stem of the question, indexed by stem; empty until computed.
     near: Vec<Vec<f32>>,
 }
 
@@ -67,7 +70,8 @@ impl Default for Lexicon {
 }
 
 impl Lexicon {
-    /// The stems of a text, in order. Words of one letter and those that say nothing are left out.
+    /// Returns the stems of a text, in order. Leaves out words of one letter, stop words and other
+    /// words without meaning.
     pub fn read(&mut self, text: &str) -> Vec<Stem> {
         let mut out = Vec::new();
         plain_words(text, |word| {
@@ -87,13 +91,14 @@ impl Lexicon {
         out
     }
 
-    /// Sets the stems that others are compared with.
+    /// Sets the stems of the question, with which others are compared.
     pub fn ask(&mut self, asked: Vec<Stem>) {
         self.asked = asked;
         self.near.clear();
     }
 
-    /// How near a stem lies to each stem of the question: 0 to 1; a stem without a vector is near itself only.
+    /// Returns the similarity of a stem to each stem of the question: 0 to 1. A stem without a
+    /// vector is similar to itself only.
     pub fn near(&mut self, stem: Stem) -> &[f32] {
         if self.near.len() < self.known.len() {
             self.near.resize(self.known.len(), Vec::new());
@@ -113,12 +118,13 @@ impl Lexicon {
         (product(a, b) as f32 / (length(a) * length(b))).clamp(0.0, 1.0)
     }
 
-    /// How much a stem counts in code; 0 for one without a vector.
+    /// Returns the weight of a stem in code; 0 for one without a vector.
     pub fn document_weight(&self, stem: Stem) -> f32 {
         self.known[stem as usize].map_or(0.0, |word| self.table.document_weight(word))
     }
 
-    /// The unit vector of a text as it is asked, or as it stands in code; none if no stem has a vector.
+    /// Returns the unit vector of a text, weighted as a question or as code; `None` if no stem has
+    /// a vector.
     pub fn vector(&self, stems: &[Stem], is_asked: bool) -> Option<Vec<f32>> {
         let mut sum = vec![0f32; self.table.dimensions()];
         for word in stems.iter().filter_map(|&stem| self.known[stem as usize]) {
@@ -130,7 +136,7 @@ impl Lexicon {
     }
 }
 
-/// The distinct stems of a list, in order of first occurrence.
+/// Returns the distinct stems of a list, in order of first occurrence.
 pub fn distinct(stems: &[Stem]) -> Vec<Stem> {
     let mut seen = rustc_hash::FxHashSet::default();
     stems.iter().copied().filter(|&stem| seen.insert(stem)).collect()

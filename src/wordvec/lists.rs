@@ -1,11 +1,14 @@
-//! The words of each definition of a file, as numbers of the table: what makes its vector when a question is asked.
+//! The words of each definition of a file as numbers of the table, from which its vector is
+//! computed when a question is searched.
 //!
-//! By definition, and in it by field (parameters, body, strings): how many, then the distances between the sorted
-//! numbers. A word that occurs twice stands once. What else a definition says (name, path, documentation) lies in the
-//! graph as text.
+//! The format is, for each definition and each of its fields (parameters, body, strings), the
+//! number of words and then the differences between the sorted numbers. A word that occurs twice is
+//! stored once. The other words of a definition (name, path, documentation) are in the graph as
+//! text.
 //!
-//! Price:    a hash look-up for each word when a file is indexed; about 1.3 bytes a word on disk
-//! Why not:  vectors themselves: 256 bytes for each definition, which is four times the words
+//! - **Cost:** a hash look-up for each word when a file is indexed; about 1.3 bytes a word on disk
+//! - **Alternatives:** storing the vectors: 256 bytes for each definition, which is four times the
+//!   size of the words
 
 use super::table::{WordId, WordTable};
 use crate::ids::LocalId;
@@ -14,38 +17,40 @@ use crate::varint;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// The fields whose words are listed.
+/// Fields whose words are listed.
 const LISTED_FIELDS: [Field; WordLists::FIELDS] = [Field::Parameters, Field::Body, Field::Strings];
 
-/// The numbers of words, with a memory of those asked for, by their hash: two of a million stems share one with probability
-/// 3e-8. Each thread keeps its own.
+/// Cache of the numbers of words, by the hash of the stem.
+///
+/// Two of a million stems share a hash with probability 3e-8. Each thread has its own cache.
 #[derive(Default)]
 pub struct Numbers {
     seen: FxHashMap<u64, Option<WordId>>,
 }
 
 impl Numbers {
-    /// The number of a stem; `hash` is its [`crate::text::stem_hash`].
+    /// Returns the number of a stem, or `None` if the table does not contain it; `hash` is its
+    /// [`crate::text::stem_hash`].
     pub fn of(&mut self, table: &WordTable<'_>, stem: &str, hash: u64) -> Option<WordId> {
         *self.seen.entry(hash).or_insert_with(|| table.number(stem))
     }
 }
 
-/// The words of one definition, by field; each list in order, without repetition.
+/// Words of one definition, by field; each list is sorted, without repetition.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordLists {
-    /// In parameters and results.
+    /// Words of parameters and results.
     pub parameters: Vec<WordId>,
     /// Identifiers of the body.
     pub body: Vec<WordId>,
-    /// In strings and comments.
+    /// Words of strings and comments.
     pub strings: Vec<WordId>,
 }
 
 impl WordLists {
     const FIELDS: usize = 3;
 
-    /// The packed lists of a file's definitions.
+    /// Packs the lists of a file's definitions.
     pub fn pack(words: &FieldWords, table: &WordTable<'_>, numbers: &mut Numbers) -> Vec<u8> {
         let of_stem: Vec<_> = words.stems().map(|(stem, hash)| numbers.of(table, stem, hash)).collect();
         let (mut out, mut list) = (Vec::new(), Vec::new());
@@ -65,7 +70,10 @@ impl WordLists {
         out
     }
 
-    /// The lists of some definitions of a file, by their places in it, in order. A torn piece gives empty lists.
+    /// Reads the lists of some definitions of a file, by their positions in it, which must be
+    /// sorted.
+    ///
+    /// A truncated file gives empty lists.
     pub fn read(mut packed: &[u8], places: &[usize]) -> Vec<Self> {
         let mut out = Vec::with_capacity(places.len());
         let mut at = 0;

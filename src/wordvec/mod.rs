@@ -1,9 +1,11 @@
-//! What words mean, as vectors: a table of word vectors that ships with the program, and the words of each definition
+//! Word vectors: a table of vectors that ships with the program, and the words of each definition
 //! as numbers of that table.
 //!
-//! Source:   `training/` makes the table from the documentation and code of open packages; none of the repositories
-//!           that questions are evaluated on is among them
-//! Price:    nothing is loaded: the table is part of the program, a word is found by binary search
+//! - **Source:** `training/` makes the table from the documentation and code of open packages; none
+//!   of the repositories that questions are evaluated on is among them
+//! - **Cost:** nothing is loaded: the table is part of the program, and a word is found by binary
+//!   search
+//!
 //! **Never:** knows a repository, an index or a language.
 
 mod lexicon;

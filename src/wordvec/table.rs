@@ -1,33 +1,36 @@
-//! One vector of signed bytes for each of the most frequent stems, and what each counts in a question and in code.
+//! The table of word vectors: signed bytes for each of the most frequent stems, and the weight of
+//! each in a question and in code.
 //!
 //! ```text
-//! magic, words, dimensions: u32 each | digest of the words: u64 | what fields count: 8 f32
-//! by word: what it counts in a question: f32 each | in code: f32 each | vectors: i8 each | end of its text: u32 each
+//! magic, words, dimensions: u32 each | digest of the words: u64 | weights of fields: 8 f32
+//! by word: weight in a question: f32 each | in code: f32 each | vectors: i8 each |
+//!          end of its text: u32 each
 //! words in alphabetical order: u16 each
-//! by word: its nearest words, the nearest first: 8 u16 | how near, in 255ths, 0 where there is none: 8 u8
+//! by word: its nearest words, the nearest first: 8 u16 | cosine, in 255ths, 0 if none: 8 u8
 //! texts
 //! ```
-//! Words are numbered by frequency, so that the numbers of a text's words are small. All numbers are little-endian. The
-//! nearest words follow from the vectors; they are listed because finding them would compare a word with all others.
+//! Words are numbered by frequency, so that the numbers of a text's words are small. All numbers
+//! are little-endian. The nearest words follow from the vectors. They are stored because finding
+//! them would compare a word with all others.
 
 use crate::parse::Field;
 use serde::{Deserialize, Serialize};
 
-/// The table that ships with the program; `training/` says how it is made.
+/// The table that ships with the program; `training/` makes it.
 static BYTES: &[u8] = include_bytes!("words.bin");
 /// First bytes of the table.
 const MAGIC: u32 = u32::from_le_bytes(*b"wfw2");
 const FIELDS: usize = 20;
 const HEAD: usize = FIELDS + 4 * Field::COUNT;
-/// How many of a word's nearest words are listed.
+/// Number of nearest words stored for each word.
 pub const LISTED_NEIGHBOURS: usize = 8;
 
-/// A word of the table: the more frequent, the smaller.
+/// A word of the table; frequent words have small numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct WordId(pub u16);
 
-/// The table, read where it lies.
+/// The table, read in place.
 #[derive(Debug, Clone, Copy)]
 pub struct WordTable<'a> {
     dimensions: usize,
@@ -44,9 +47,9 @@ pub struct WordTable<'a> {
 }
 
 impl WordTable<'static> {
-    /// The table that ships with the program.
+    /// Returns the table that ships with the program.
     pub fn builtin() -> Self {
-        // A test reads it, so a build with a torn one does not leave the house.
+        // A test reads the table, so a build with a damaged one is not released.
         Self::read(BYTES).unwrap_or(Self {
             dimensions: 0,
             digest: 0,
@@ -64,7 +67,7 @@ impl WordTable<'static> {
 }
 
 impl<'a> WordTable<'a> {
-    /// A table from its bytes; none if they are not one.
+    /// Reads a table from its bytes; `None` if they are not a table.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
         let number = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         if number(0)? != MAGIC {
@@ -89,7 +92,7 @@ impl<'a> WordTable<'a> {
         Some(Self { dimensions, digest, fields, asked, held, vectors, ends, order, neighbours, nearness, texts: rest })
     }
 
-    /// The number of a stem, if the table has it.
+    /// Returns the number of a stem, or `None` if the table does not contain it.
     pub fn number(&self, stem: &str) -> Option<WordId> {
         let (mut low, mut high) = (0, self.order.len() / 2);
         while low < high {
@@ -104,39 +107,40 @@ impl<'a> WordTable<'a> {
         None
     }
 
-    /// The stem of a number.
+    /// Returns the stem with this number.
     pub fn text(&self, id: WordId) -> &'a [u8] {
         let end = |at: usize| quad(self.ends, at) as usize;
         let at = usize::from(id.0);
         self.texts.get(if at == 0 { 0 } else { end(at - 1) }..end(at)).unwrap_or_default()
     }
 
-    /// Says which words have which numbers.
+    /// Returns a digest that identifies the words and their numbers.
     pub fn digest(&self) -> u64 {
         self.digest
     }
 
-    /// How many words there are.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.order.len() / 2
     }
 
-    /// Whether there are none.
+    /// Checks whether the table has no words.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
-    /// How many numbers a vector has.
+    /// Returns the number of dimensions of a vector.
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
 
-    /// The vector of a word, without unit: [`Self::query_weight`] and [`Self::document_weight`] carry its scale.
+    /// Returns the vector of a word, which is not normalised: [`Self::query_weight`] and
+    /// [`Self::document_weight`] include its scale.
     pub fn vector(&self, id: WordId) -> &'a [i8] {
         &self.vectors[usize::from(id.0) * self.dimensions..][..self.dimensions]
     }
 
-    /// The nearest other words, the nearest first, each with its cosine.
+    /// Returns the nearest other words, the nearest first, each with its cosine.
     pub fn neighbours(&self, id: WordId) -> impl Iterator<Item = (WordId, f32)> + '_ {
         let listed = usize::from(id.0) * LISTED_NEIGHBOURS..(usize::from(id.0) + 1) * LISTED_NEIGHBOURS;
         let words = self.neighbours.get(2 * listed.start..2 * listed.end).unwrap_or_default().chunks_exact(2);
@@ -145,28 +149,29 @@ impl<'a> WordTable<'a> {
         words.zip(near).filter(|&(_, near)| near > 0.0)
     }
 
-    /// How much a word counts in a question, with the scale of its vector.
+    /// Returns the weight of a word in a question, including the scale of its vector.
     pub fn query_weight(&self, id: WordId) -> f32 {
         f32::from_bits(quad(self.asked, usize::from(id.0)))
     }
 
-    /// How much a word counts in code, with the scale of its vector.
+    /// Returns the weight of a word in code, including the scale of its vector.
     pub fn document_weight(&self, id: WordId) -> f32 {
         f32::from_bits(quad(self.held, usize::from(id.0)))
     }
 
-    /// How much a field of a definition counts.
+    /// Returns the weight of a field of a definition.
     pub fn field(&self, field: Field) -> f32 {
         self.fields[field as usize]
     }
 }
 
-/// The product of two vectors of signed bytes; exact, so the same in any order.
+/// Computes the dot product of two vectors of signed bytes. It is exact, so the order does not
+/// matter.
 pub fn product(a: &[i8], b: &[i8]) -> i32 {
     a.iter().zip(b).map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b))).sum()
 }
 
-/// The length of a vector of signed bytes; 1 for one without any, so that it can be divided by.
+/// Computes the length of a vector of signed bytes, at least 1, so that it can be divided by.
 pub fn length(vector: &[i8]) -> f32 {
     (product(vector, vector) as f32).sqrt().max(1.0)
 }
