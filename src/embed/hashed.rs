@@ -1,31 +1,33 @@
-//! A stand-in for a model: the hashes of a text's words, added up. It knows nothing of meaning.
+//! A substitute for an embedding model: the sum of the hashes of a text's words. It has no notion
+//! of meaning.
 //!
-//! It is here for tests, which run where no model and no ONNX Runtime is: the same text gives the same vector on every
-//! machine, and texts that share words are near each other. `--embed test:hash` reaches it in every build, and each longer
-//! name (`test:hash-two`) is another model; the help and the README do not name it, because nobody who asks questions
-//! wants it.
+//! It exists for tests, which run without a model and without ONNX Runtime: the same text gives the
+//! same vector on every machine, and texts that share words have similar vectors.
+//! `--embed test:hash` selects it in every build, and each longer name (`test:hash-two`) is another
+//! model. The help and the README do not mention it, because it is useless for real questions.
 
 use super::Embedder;
 use crate::error::Result;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// What its name begins with.
+/// Prefix of its names.
 pub const HASHED: &str = "test:hash";
-/// Enough that few words of a small repository point the same way.
+/// Number of dimensions, enough that few words of a small repository point the same way.
 const DIMENSIONS: usize = 64;
 
-/// The stand-in of some name.
+/// The substitute model with a given name.
 pub struct Hashed {
     name: String,
 }
 
 impl Hashed {
-    /// None if the name is not one of its names.
+    /// Creates the model; `None` if the name does not begin with [`HASHED`].
     pub fn named(name: &str) -> Option<Self> {
         name.starts_with(HASHED).then(|| Self { name: name.to_owned() })
     }
 
-    /// Each word adds 1 or -1 to every number, as the bits of its hash say.
+    /// Computes the vector of a text. Each word adds 1 or -1 to every dimension, by the bits of its
+    /// hash.
     fn one(&self, text: &str) -> Vec<f32> {
         let seed = xxh3_64(self.name.as_bytes());
         let mut sums = vec![0.0; DIMENSIONS];

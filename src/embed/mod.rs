@@ -1,13 +1,17 @@
-//! Texts to vectors, by an embedding model that the user brings: a fastembed model by name, or a directory with a model.
+//! Embeds texts by an embedding model of the user's choice: a fastembed model by name, or a
+//! directory with a model.
 //!
 //! ```text
-//! choice ──> model (name and digest, known before it is loaded) ──> embedder (loaded when first asked) ──> unit vectors
+//! choice ──> model (name and digest, known before it is loaded)
+//!        ──> embedder (loaded on first use) ──> unit vectors
 //! ```
 //!
-//! Price:     the program's default build has none of it but the [`Embedder`] trait: a model needs the cargo feature
-//!            `embed` (ONNX Runtime is a library of the user's, opened at run time) or `embed-bundled` (it is downloaded
-//!            while building); each more than doubles the time of a clean build
-//! **Never:** knows code, an index or a question's words; opens the network unless a model is named that is not here yet.
+//! - **Cost:** the default build contains only the [`Embedder`] trait. A model needs the cargo
+//!   feature `embed` (the user's ONNX Runtime library is opened at run time) or `embed-bundled` (it
+//!   is downloaded during the build). Each more than doubles the time of a clean build.
+//!
+//! **Never:** knows code, an index or a question's words; opens the network unless a model is named
+//! that is not downloaded yet.
 
 mod hashed;
 mod model;
@@ -28,15 +32,16 @@ use crate::error::Result;
 pub use hashed::{HASHED, Hashed};
 pub use model::{Choice, EmbedModel};
 
-/// What turns texts into vectors.
+/// Converts texts to vectors.
 pub trait Embedder: Send + Sync {
-    /// What the user calls it.
+    /// Returns the name that the user chose.
     fn name(&self) -> &str;
 
-    /// How many numbers each vector has.
+    /// Returns the number of dimensions of each vector.
     fn dimensions(&self) -> usize;
 
-    /// One vector for each text, of any length. Many models want a question marked as one: `as_question` says so.
+    /// Embeds each text as one vector, of any length. `as_question` marks the texts as questions,
+    /// which many models require.
     ///
     /// # Errors
     /// When the model cannot read a text, or its runtime fails.

@@ -1,25 +1,27 @@
-//! The model that the user chose: its name and digest at once, the model itself when a text is first embedded, because
-//! an index that is fresh needs no more than to know that its vectors are of this model.
+//! The model that the user chose.
+//!
+//! Its name and digest are known at once. The model itself is loaded when a text is first embedded,
+//! because a fresh index only needs to know that its vectors are of this model.
 
 use super::{Embedder, Hashed, runtime};
 use crate::error::{Error, Kind, Result};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// What the user asked for.
+/// The user's choice of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// The name of a fastembed model, or a directory.
+    /// Name of a fastembed model, or a directory.
     pub model: String,
-    /// The ONNX Runtime library; where the system finds it if none.
+    /// Path of the ONNX Runtime library; `None` uses the system's search path.
     pub ort_dylib: Option<PathBuf>,
-    /// Where downloaded models are kept.
+    /// Directory for downloaded models.
     pub downloads: PathBuf,
-    /// Whether a download shows how far it is.
+    /// True to show the progress of a download.
     pub progress: bool,
 }
 
-/// The chosen model.
+/// The chosen model, loaded on first use.
 pub struct EmbedModel {
     choice: Choice,
     digest: u128,
@@ -27,7 +29,7 @@ pub struct EmbedModel {
 }
 
 impl EmbedModel {
-    /// Looks the model up; a named one is downloaded now if it is not here yet.
+    /// Finds the model, and downloads a named one if it is not downloaded yet.
     ///
     /// # Errors
     /// When there is no such model, a file of it is missing, or this build has no runtime for it.
@@ -39,17 +41,17 @@ impl EmbedModel {
         Ok(Self { choice: choice.clone(), digest, embedder: OnceLock::new() })
     }
 
-    /// What the user calls it.
+    /// Returns the name that the user chose.
     pub fn name(&self) -> &str {
         &self.choice.model
     }
 
-    /// A digest of what decides its vectors: equal digests, equal vectors.
+    /// Returns a digest of everything that affects the vectors: equal digests mean equal vectors.
     pub fn digest(&self) -> u128 {
         self.digest
     }
 
-    /// How many numbers each vector has. Loads the model.
+    /// Returns the number of dimensions of each vector. Loads the model.
     ///
     /// # Errors
     /// When it does not load.
@@ -57,10 +59,11 @@ impl EmbedModel {
         self.embedder().map(Embedder::dimensions)
     }
 
-    /// Unit vectors of texts; of a text in which the model sees nothing, zeros.
+    /// Embeds texts as unit vectors, or zeros for a text in which the model finds nothing.
     ///
     /// # Errors
-    /// When the model does not load, its runtime fails, or its vectors have not all one length.
+    /// When the model does not load, its runtime fails, or its vectors do not all have the same
+    /// length.
     pub fn embed(&self, texts: &[&str], as_question: bool) -> Result<Vec<Vec<f32>>> {
         let embedder = self.embedder()?;
         let mut vectors = embedder.embed(texts, as_question)?;

@@ -1,10 +1,11 @@
 //! Models that fastembed runs on ONNX Runtime.
 //!
-//! A text is embedded by itself: a batch pads its texts to the longest, which costs more than it saves on a processor (22 texts
-//! a second one by one, 17 in batches of 32), moves the last digits of a vector with its neighbours, and is forbidden for
-//! dynamically quantized models.
-//! Price: to load, the model's size in reads and some hundred milliseconds; a text of 200 tokens, some ten milliseconds
-//! with a small model.
+//! Each text is embedded separately. A batch pads its texts to the longest, which costs more than
+//! it saves on a CPU (22 texts a second one by one, 17 in batches of 32). It also changes the last
+//! digits of a vector with its neighbours, and is forbidden for dynamically quantized models.
+//!
+//! - **Cost:** loading reads the whole model and takes some hundred milliseconds; a text of 200
+//!   tokens takes some ten milliseconds with a small model
 
 use super::prompts::Prompts;
 use super::{Choice, Embedder};
@@ -20,17 +21,18 @@ use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-/// What a model directory must hold.
+/// Files that a model directory must contain.
 const FILES: [&str; 5] =
     ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
-/// What it may hold: weights that did not fit into the model's own file, how tokens become one vector, how questions are
-/// marked (both as sentence-transformers writes them).
+/// Optional files: weights that did not fit into the model's own file, the pooling of tokens into
+/// one vector, and the prompts for questions (the last two as sentence-transformers writes them).
 const WEIGHTS: &str = "model.onnx_data";
 const POOLING: &str = "1_Pooling/config.json";
 const PROMPTS: &str = "config_sentence_transformers.json";
-/// Longer texts are cut: time grows with length, and most small models were trained on less.
+/// Number of tokens above which texts are cut: time grows with length, and most small models were
+/// trained on less.
 const MOST_TOKENS: usize = 256;
-/// A process has one of it, for all models.
+/// The environment of ONNX Runtime; a process has one for all models.
 static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
 
 /// A loaded model.
@@ -60,7 +62,7 @@ impl Embedder for Onnx {
     }
 }
 
-/// Of a directory, its files; of a named model, what was downloaded.
+/// Computes the digest of a directory's files, or of a downloaded model's name and revision.
 pub(super) fn digest(choice: &Choice) -> Result<u128> {
     let directory = Path::new(&choice.model);
     let mut digest = Xxh3::new();
@@ -94,7 +96,7 @@ pub(super) fn load(choice: &Choice) -> Result<Box<dyn Embedder>> {
             (read(choice, environment)?, Prompts::read(optional(directory, PROMPTS)?.as_deref().unwrap_or_default()))
         }
     };
-    // The model itself knows best how long its vectors are.
+    // The number of dimensions is taken from the model's output.
     let first = model.embed(["dimensions"], None).map_err(|cause| does_not_run(&choice.model, &cause))?;
     let dimensions = first.first().map_or(0, Vec::len);
     Ok(Box::new(Onnx { name: choice.model.clone(), dimensions, prompts, model: Mutex::new(model) }))
@@ -125,7 +127,10 @@ fn read(choice: &Choice, environment: Environment) -> Result<TextEmbedding> {
     })
 }
 
-/// fastembed's own default is the first token's vector, which few models of today are trained for.
+/// Returns the pooling from a model's configuration; the mean by default.
+///
+/// fastembed's own default is the first token's vector, which few of today's models are trained
+/// for.
 fn pooling(config: &[u8]) -> Pooling {
     let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
     if config["pooling_mode_cls_token"] == true { Pooling::Cls } else { Pooling::Mean }
@@ -152,14 +157,16 @@ fn download(choice: &Choice, model: &EmbeddingModel, environment: Environment) -
     })
 }
 
-/// Where the download notes which revision of the model it is; fastembed prefers `HF_HOME`, too.
+/// Returns the file in which a download records the model's revision. fastembed prefers `HF_HOME`,
+/// too.
 fn revision_file(choice: &Choice, model: &EmbeddingModel) -> PathBuf {
     let cache = std::env::var_os("HF_HOME").map_or_else(|| choice.downloads.clone(), PathBuf::from);
     let code = TextEmbedding::get_model_info(model).map_or("", |info| &info.model_code);
     cache.join(format!("models--{}", code.replace('/', "--"))).join("refs").join("main")
 }
 
-/// A model by fastembed's name (`BGESmallENV15`) or by that of the repository it is fetched from (`Xenova/bge-small-en-v1.5`).
+/// Returns a model by fastembed's name (`BGESmallENV15`) or by the repository that it is fetched
+/// from (`Xenova/bge-small-en-v1.5`).
 fn named(name: &str) -> Result<EmbeddingModel> {
     let models = TextEmbedding::list_supported_models();
     let by_page =
@@ -175,8 +182,9 @@ fn named(name: &str) -> Result<EmbeddingModel> {
     })
 }
 
-/// The library is opened here, before anything else of ONNX Runtime: elsewhere it would be opened implicitly, and a
-/// library that is not there would be a panic.
+/// Opens the library, before anything else of ONNX Runtime is used.
+///
+/// Other calls would open it implicitly and panic if it is missing.
 fn environment(choice: &Choice) -> Result<Environment> {
     let mut shared = ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(environment) = shared.as_ref() {
@@ -191,12 +199,12 @@ fn environment(choice: &Choice) -> Result<Environment> {
 fn runtime(choice: &Choice) -> Result<EnvironmentBuilder> {
     use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
     let path = match &choice.ort_dylib {
-        // Else a relative path would be looked for beside the program.
+        // Otherwise a relative path would be searched in the program's directory.
         Some(given) => given.canonicalize().map_err(|cause| no_runtime(&format!("{}: {cause}", given.display())))?,
         None => format!("{DLL_PREFIX}onnxruntime{DLL_SUFFIX}").into(),
     };
     ort::init_from(path).map_err(|cause| match &cause {
-        // What the system says is one step further down.
+        // The system's message is in the source of the error.
         ort::LoadDynamicError::Dlopen { error, path } => {
             let said = std::error::Error::source(error).map_or(error.to_string(), |said| said.to_string());
             no_runtime(&format!("{}: {said}", path.display()))

@@ -1,11 +1,12 @@
-//! What a model wants before a question, and before a text that may answer it. A model trained with such words finds less
-//! without them.
+//! The prompts that a model expects before a question, and before a text that may answer it. A
+//! model trained with prompts finds less without them.
 //!
-//! Source: the models' own pages; for a directory, the `prompts` that sentence-transformers keeps with a model
+//! - **Source:** the models' own pages; for a directory, the `prompts` that sentence-transformers
+//!   stores with a model
 
 use fastembed::EmbeddingModel;
 
-/// Words before a question and before a text.
+/// Prompts before a question and before a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Prompts {
     question: String,
@@ -17,7 +18,7 @@ impl Prompts {
         Self { question: question.to_owned(), text: text.to_owned() }
     }
 
-    /// Of a model by name.
+    /// Returns the prompts of a model by name.
     pub fn of_model(model: &EmbeddingModel) -> Self {
         let name = format!("{model:?}");
         let begins = |family: &str| name.starts_with(family);
@@ -34,7 +35,8 @@ impl Prompts {
         }
     }
 
-    /// Of a directory: `{"prompts": {"query": .., "document": ..}}`; nothing if it does not say.
+    /// Reads the prompts of a model directory: `{"prompts": {"query": .., "document": ..}}`; empty
+    /// if there are none.
     pub fn read(config: &[u8]) -> Self {
         let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
         let prompt =
@@ -42,7 +44,7 @@ impl Prompts {
         Self::new(prompt(["query", "question"]), prompt(["document", "passage"]))
     }
 
-    /// The text as the model wants it.
+    /// Puts the prompt in front of a text.
     pub fn put_before(&self, text: &str, as_question: bool) -> String {
         format!("{}{text}", if as_question { &self.question } else { &self.text })
     }

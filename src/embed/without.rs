@@ -1,4 +1,4 @@
-//! What a build without the feature says when a model is named.
+//! The functions of a build without embedding, which return an error when a model is named.
 
 use super::{Choice, Embedder};
 use crate::error::{Error, Kind, Remedy, Result};

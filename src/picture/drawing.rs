@@ -1,4 +1,5 @@
-//! The part of the picture that is drawn: all of it, a neighbourhood, or what is most connected; with names.
+//! The drawn part of the picture, with names: all of it, a neighbourhood, or the most connected
+//! nodes.
 
 use super::map::{Picture, PictureNode, PictureNodeKind};
 use super::selection::{self, Chosen};
@@ -16,26 +17,26 @@ use std::cell::RefCell;
 /// A part of the picture, ready to be shown.
 #[derive(Debug, Clone)]
 pub struct Drawing {
-    /// The name of the root's folder.
+    /// Name of the root directory.
     pub root: String,
-    /// The definition that was asked for; none for a whole repository.
+    /// Node of the requested definition; `None` for a whole repository.
     pub centre: Option<NodeId>,
     /// Nodes, in order of number.
     pub nodes: Vec<DrawnNode>,
-    /// Edges between them.
+    /// Edges between the nodes.
     pub edges: Vec<DrawnEdge>,
-    /// How many nodes of the picture were left out.
+    /// Number of nodes of the picture that are left out.
     pub left_out: usize,
 }
 
 /// A node that is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnNode {
-    /// Its number in the structure graph.
+    /// Number of the node in the structure graph.
     pub id: NodeId,
-    /// `directory`, `file`, or the parser's word.
+    /// `directory`, `file`, or the parser's name for the kind of syntax node.
     pub kind: String,
-    /// What it is for a person.
+    /// Category shown to people.
     pub group: NodeCategory,
     /// Path from the root.
     pub path: String,
@@ -47,27 +48,29 @@ pub struct DrawnNode {
     pub start_line: u32,
     /// Last line.
     pub end_line: u32,
-    /// The line of its name: the place to open.
+    /// Line of the name, to open in an editor; 0 for directories.
     pub line: u32,
-    /// A definition's name.
+    /// Name of a definition; `None` for files, directories and definitions without a name.
     pub name: Option<String>,
-    /// What to write beside it: its name with those around it, the head of an extension, or the last part of its path.
+    /// Label of the node: the qualified name, the head of an extension, or the last part of the
+    /// path.
     pub label: String,
-    /// A definition's head on one line.
+    /// Head of a definition on one line; empty for files and directories.
     pub signature: String,
-    /// How many nodes of the whole picture call it, drawn or not.
+    /// Number of nodes of the whole picture that call it, drawn or not.
     pub callers: u32,
-    /// How many nodes of the whole picture it calls, drawn or not.
+    /// Number of nodes of the whole picture that it calls, drawn or not.
     pub callees: u32,
-    /// In a neighbourhood the relation strength to its centre, else the share of the most connected; 1 at most.
+    /// Relation strength to the centre of a neighbourhood, otherwise the share of the most
+    /// connected node; at most 1.
     pub weight: f64,
-    /// Calls between it and the centre: below 0 for those that call, above 0 for those that are called; none where no chain of
-    /// calls was followed to it.
+    /// Number of calls between the node and the centre: negative for callers, positive for callees,
+    /// `None` if no chain of calls was followed to it.
     pub depth: Option<i32>,
 }
 
 impl DrawnNode {
-    /// Where to find it: `path:line`, or the path alone for a directory.
+    /// Returns the location: `path:line`, or only the path for a directory.
     pub fn place(&self) -> String {
         if self.line == 0 { self.path.clone() } else { format!("{}:{}", self.path, self.line) }
     }
@@ -76,26 +79,26 @@ impl DrawnNode {
 /// An edge that is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnEdge {
-    /// What contains, or calls.
+    /// Node that contains the other, or calls it.
     pub a: NodeId,
-    /// What is contained, or called.
+    /// Node that is contained, or called.
     pub b: NodeId,
-    /// Its kind.
+    /// Kind of the edge.
     pub kind: EdgeKind,
-    /// Its weight.
+    /// Weight of the edge.
     pub weight: f64,
-    /// The line of the call.
+    /// Line of the call; `None` for other edges.
     pub line: Option<u32>,
 }
 
-/// What a node is, coarsely.
+/// Coarse category of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeCategory {
     /// A directory.
     Directory,
     /// A file.
     File,
-    /// A class, struct, trait, or a place that adds members to one.
+    /// A class, struct, trait, or a block that adds members to one.
     Type,
     /// A function, method or macro.
     Function,
@@ -104,7 +107,7 @@ pub enum NodeCategory {
 }
 
 impl NodeCategory {
-    /// The word that JSON and the page use.
+    /// Returns the name used by JSON and the page.
     pub fn name(self) -> &'static str {
         match self {
             Self::Directory => "directory",
@@ -128,23 +131,26 @@ impl NodeCategory {
     }
 }
 
-/// Which part of the picture is wanted.
+/// Part of the picture to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum View {
-    /// All of it.
+    /// All nodes.
     Whole,
-    /// At most this many nodes: the most connected definitions and what contains them.
+    /// Up to this many nodes: the most connected definitions and their containers.
     Important(usize),
-    /// At most this many nodes: a definition, what calls it and what it calls, and so on.
+    /// Up to this many nodes: a definition, its callers and callees, their callers and callees, and
+    /// so on.
     Calls(DefinitionId, usize),
-    /// At most this many nodes: those related most to a definition, siblings in its file among them.
+    /// Up to this many nodes: those most related to a definition, including siblings in its file.
     Near(DefinitionId, usize),
 }
 
-/// Draws a part of a repository's picture. `kind` says the parser's word for the number of a kind of syntax node.
+/// Draws a part of a repository's picture.
+///
+/// `kind` returns the parser's name for the number of a kind of syntax node.
 ///
 /// # Errors
-/// When `kind` does not know.
+/// When `kind` fails.
 pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Result<String>) -> Result<Drawing> {
     let picture = Picture::new(sources.graph());
     let (centre, chosen) = match part {
@@ -162,12 +168,12 @@ pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Res
     Dresser { sources, graph: sources.graph(), kind, syntax: RefCell::default() }.draw(&picture, centre, chosen)
 }
 
-/// Gives names to chosen nodes, which come with their weights.
+/// Adds names to chosen nodes.
 struct Dresser<'a, K> {
     sources: &'a Sources<'a>,
     graph: &'a GraphFile,
     kind: K,
-    /// The syntax of the file that was asked about last: nodes come by file.
+    /// Syntax of the last file used; nodes are sorted by file.
     syntax: RefCell<Option<(FileId, Vec<SyntaxNode>)>>,
 }
 
@@ -257,7 +263,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
     }
 }
 
-/// Says of each drawn node how many call it and how many it calls.
+/// Sets the numbers of callers and callees of each drawn node.
 fn count_calls(picture: &Picture, chosen: &[Chosen], nodes: &mut [DrawnNode]) {
     let places: FxHashMap<usize, usize> = chosen.iter().enumerate().map(|(at, one)| (one.spot, at)).collect();
     for tie in picture.edges.iter().filter(|tie| tie.kind == EdgeKind::Call) {
@@ -270,7 +276,9 @@ fn count_calls(picture: &Picture, chosen: &[Chosen], nodes: &mut [DrawnNode]) {
     }
 }
 
-/// An extension bears the name of its type; its head (`impl Clock for System`) tells the two apart.
+/// Returns the label of a definition.
+///
+/// An extension has the name of its type; its head (`impl Clock for System`) distinguishes the two.
 fn label(graph: &GraphFile, id: DefinitionId) -> &str {
     match (graph.definition(id).kind(), graph.signature(id)) {
         (DefinitionKind::Extension, head) if !head.is_empty() => head,

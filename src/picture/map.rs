@@ -1,17 +1,22 @@
-//! The structure graph as people see it: directories, files and definitions. Chains of syntax nodes between them are
-//! merged into one edge whose weight is the product of theirs, so relation strengths stay comparable.
+//! The structure graph for people: directories, files and definitions.
 //!
-//! Law:       a node bears the number that it has in the whole structure graph; edges are sorted and each is there once
-//! Price:     one pass over definitions and calls, which say how deep they stand: no syntax tree is unpacked
-//! Departs:   two definitions meet at the definition around both, not at the syntax node that first holds both, so the
-//!            way between siblings of one block counts as a little longer than it is
+//! Chains of syntax nodes between them are merged into one edge whose weight is the product, so
+//! relation strengths stay comparable.
+//!
+//! - **Invariant:** a node has the same number as in the whole structure graph; edges are sorted
+//!   and unique
+//! - **Cost:** one pass over definitions and calls, which store their depth: no syntax tree is
+//!   unpacked
+//! - **Differs from the paper:** two definitions meet at the definition around both, not at the
+//!   innermost syntax node around both, so the path between siblings of one block counts as
+//!   slightly longer than it is
 
 use crate::graph::{EdgeKind, Paths};
 use crate::ids::{DefinitionId, FileId, NodeId};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
 
-/// What a node of the picture is.
+/// Kind of a node of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureNodeKind {
     /// A directory, by its number.
@@ -25,24 +30,24 @@ pub enum PictureNodeKind {
 /// A node of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PictureNode {
-    /// Its number in the structure graph.
+    /// Number of the node in the structure graph.
     pub id: NodeId,
-    /// What it is.
+    /// Directory, file or definition that is shown.
     pub thing: PictureNodeKind,
 }
 
-/// An edge of the picture, between places in its list of nodes.
+/// An edge of the picture, between indexes into its list of nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PictureEdge {
-    /// What contains, or calls.
+    /// Node that contains the other, or calls it.
     pub a: u32,
-    /// What is contained, or called.
+    /// Node that is contained, or called.
     pub b: u32,
-    /// Its kind.
+    /// Kind of the edge.
     pub kind: EdgeKind,
-    /// Product of the weights that were merged.
+    /// Product of the merged weights.
     pub weight: f64,
-    /// The line of the best call site; 0 for other edges.
+    /// Line of the best call site; 0 for other edges.
     pub line: u32,
 }
 
@@ -51,26 +56,28 @@ pub struct PictureEdge {
 pub struct Picture {
     /// Directories, files, then definitions, in order of number.
     pub nodes: Vec<PictureNode>,
-    /// Edges, in order of their ends and kind.
+    /// Edges, sorted by their ends and kind.
     pub edges: Vec<PictureEdge>,
     /// Paths of the directories.
     pub directories: Vec<String>,
-    /// Where each definition is shown.
+    /// Location of each definition in the picture.
     places: Vec<ShownAt>,
 }
 
-/// Where a definition is shown: its own spot, or that of the nearest one around it which is shown.
+/// Location of a definition in the picture: its own node, or the node of the nearest shown
+/// definition around it.
 #[derive(Debug, Clone, Copy, Default)]
 struct ShownAt {
     spot: u32,
     /// Depth of the definition's syntax node.
     depth: u32,
-    /// Depth of the spot's syntax node; a file stands where its root does, because that edge weighs 1.
+    /// Depth of the shown node's syntax node. A file has the depth of its root, because the edge
+    /// between them weighs 1.
     spot_depth: u32,
 }
 
 impl Picture {
-    /// Of a whole repository.
+    /// Builds the picture of a whole repository.
     pub fn new(graph: &GraphFile) -> Self {
         let mut picture = Self::default();
         let paths = Paths::new(files(graph).map(|file| graph.path(file)));
@@ -89,7 +96,7 @@ impl Picture {
         picture
     }
 
-    /// Where a definition is shown, in [`Self::nodes`].
+    /// Returns the index of the node that shows a definition, in [`Self::nodes`].
     pub fn spot_of(&self, id: DefinitionId) -> usize {
         self.places[id.index()].spot as usize
     }
@@ -113,7 +120,8 @@ impl Picture {
         }
     }
 
-    /// `first` is the number of the file's first syntax node in the structure graph.
+    /// Adds the definitions of a file; `first` is the number of the file's first syntax node in the
+    /// structure graph.
     fn add_definitions(&mut self, graph: &GraphFile, file: FileId, spot: u32, first: u32) {
         let (mut taken, nodes) = (rustc_hash::FxHashSet::default(), graph.file(file).nodes);
         for id in graph.definitions_of(file) {
@@ -122,7 +130,7 @@ impl Picture {
             let has_node = !itself && row.node < nodes;
             let depth = if has_node { row.depth } else { 0 };
             let around = if itself { ShownAt { spot, ..ShownAt::default() } } else { self.places[row.parent.index()] };
-            // Two names of one node (overloads in one declaration) are one spot.
+            // Two names of one node (overloads in one declaration) share one spot.
             let place = if has_node && is_shown(row.kind()) && taken.insert(row.node) {
                 let spot = self.add(first + row.node, PictureNodeKind::Definition(id));
                 let in_file = matches!(self.nodes[around.spot as usize].thing, PictureNodeKind::File(_));
@@ -136,7 +144,8 @@ impl Picture {
         }
     }
 
-    /// Calls, each from the spot around its site to the spot of what it calls; of several sites the best.
+    /// Adds calls, each from the spot around its site to the spot of its callee. Of several sites
+    /// the best is kept.
     fn add_calls(&mut self, graph: &GraphFile) {
         let places = &self.places;
         let of = |caller: DefinitionId| {
@@ -161,12 +170,13 @@ fn files(graph: &GraphFile) -> impl Iterator<Item = FileId> + use<> {
     graph.file_ids()
 }
 
-/// Functions without a name and pieces of text would be dots without a meaning.
+/// Checks whether definitions of a kind are shown. Functions without a name and pieces of text
+/// would be dots without a meaning.
 fn is_shown(kind: DefinitionKind) -> bool {
     !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration)
 }
 
-/// The weight of the syntax steps from one depth down to another.
+/// Returns the weight of the syntax steps from one depth down to another.
 fn steps(from: u32, to: u32) -> f64 {
     EdgeKind::Syntax.weight().powi(to.saturating_sub(from) as i32)
 }

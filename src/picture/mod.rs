@@ -1,8 +1,9 @@
-//! The structure graph as a picture: directories, files and definitions, all of it or the part that matters, with
-//! names.
+//! The structure graph as a picture, with names: directories, files and definitions, all of them or
+//! the part that matters.
 //!
 //! ```text
-//! GraphFile ──> map: the whole picture, by numbers ──> selection: which nodes ──> drawing: their names, kinds and lines
+//! GraphFile ──> map: the whole picture, by numbers ──> selection: the nodes to draw
+//!           ──> drawing: their names, kinds and lines
 //! ```
 //!
 //! **Never:** prints or colours; `cli` writes a [`Drawing`] as JSON, DOT, GraphML or a page.

@@ -1,8 +1,9 @@
-//! Which nodes of the picture are drawn, how much each counts, and how many calls it is away.
+//! Selects the nodes of the picture that are drawn, with their weights and their distance in calls.
 //!
-//! Paper:     FragRel, section 3.1: relation strength is the largest product of edge weights over all paths
-//! Law:       equal weights are in order of number
-//! Price:     a sort of all nodes; around a definition one search over the whole picture
+//! - **Implements:** FragRel, section 3.1: relation strength is the largest product of edge weights
+//!   over all paths
+//! - **Invariant:** equal weights are in order of number
+//! - **Cost:** a sort of all nodes; around a definition one search over the whole picture
 
 use super::map::{Picture, PictureNodeKind};
 use crate::graph::EdgeKind;
@@ -12,12 +13,12 @@ use std::collections::{BTreeSet, BinaryHeap};
 /// A node that is drawn.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Chosen {
-    /// Its place in the picture.
+    /// Index of the node in the picture.
     pub spot: usize,
-    /// How much it counts, in [0, 1].
+    /// Weight of the node, in [0, 1].
     pub weight: f64,
-    /// Calls between it and the centre: below 0 for those that call, above 0 for those that are called; none where no chain of
-    /// calls was followed to it.
+    /// Number of calls between the node and the centre: negative for callers, positive for callees,
+    /// `None` if no chain of calls was followed to it.
     pub depth: Option<i32>,
 }
 
@@ -27,12 +28,12 @@ impl Chosen {
     }
 }
 
-/// All nodes, with the share of their connections.
+/// Selects all nodes, with the share of their connections.
 pub(super) fn whole(picture: &Picture) -> Vec<Chosen> {
     shares(picture).into_iter().enumerate().map(Chosen::new).collect()
 }
 
-/// The `most` nodes that are related most to one, with the strength of the relation.
+/// Selects the `most` nodes that are most related to one, with the strength of the relation.
 pub(super) fn near(picture: &Picture, centre: usize, most: usize) -> Vec<Chosen> {
     let mut related = strongest(picture, centre, most);
     let number = |spot: usize| picture.nodes[spot].id;
@@ -41,9 +42,11 @@ pub(super) fn near(picture: &Picture, centre: usize, most: usize) -> Vec<Chosen>
     related.into_iter().map(Chosen::new).collect()
 }
 
-/// A node, what contains it, and what calls it or is called by it, level by level as long as `most` nodes hold; of a level that does
-/// not fit those related most. Of a type, a file or a directory its definitions call and are called. Where there are no calls,
-/// what is [`near`].
+/// Selects a node, its containers, and its callers and callees, level by level, up to `most` nodes.
+///
+/// If a level does not fit, its most related nodes are selected. For a type, a file or a directory,
+/// the callers and callees are those of its definitions. If there are no calls, the result is that
+/// of [`near`].
 pub(super) fn calls(picture: &Picture, centre: usize, most: usize) -> Vec<Chosen> {
     let mut weights = vec![0.0; picture.nodes.len()];
     strongest(picture, centre, picture.nodes.len()).into_iter().for_each(|(spot, weight)| weights[spot] = weight);
@@ -85,12 +88,12 @@ pub(super) fn calls(picture: &Picture, centre: usize, most: usize) -> Vec<Chosen
     chosen
 }
 
-/// Whether a spot is another or inside it.
+/// Checks whether a spot is another or inside it.
 fn is_within(around: &[Option<usize>], spot: usize, whole: usize) -> bool {
     std::iter::successors(Some(spot), |&at| around[at]).any(|at| at == whole)
 }
 
-/// What calls any of these, or is called by one.
+/// Returns the callers of any of these nodes, or their callees.
 fn one_call_on(picture: &Picture, of: &[usize], callers: bool) -> Vec<usize> {
     let of: BTreeSet<u32> = of.iter().map(|&spot| spot as u32).collect();
     let calls = picture.edges.iter().filter(|tie| tie.kind == EdgeKind::Call);
@@ -99,8 +102,11 @@ fn one_call_on(picture: &Picture, of: &[usize], callers: bool) -> Vec<usize> {
     others.into_iter().map(|spot| spot as usize).collect()
 }
 
-/// The most connected definitions, each with what contains it, as many as `most` nodes hold; then further files and
-/// directories. A definition without its file would float in nowhere.
+/// Selects the most connected definitions, each with its containers, up to `most` nodes, then
+/// further files and directories.
+///
+/// Containers are included because a definition without its file would not be connected to
+/// anything.
 pub(super) fn important(picture: &Picture, most: usize) -> Vec<Chosen> {
     let (shares, around) = (shares(picture), containers(picture));
     let mut order: Vec<usize> = (0..picture.nodes.len()).collect();
@@ -119,7 +125,7 @@ pub(super) fn important(picture: &Picture, most: usize) -> Vec<Chosen> {
     chosen
 }
 
-/// What contains each spot.
+/// Returns the container of each spot.
 fn containers(picture: &Picture) -> Vec<Option<usize>> {
     let mut around = vec![None; picture.nodes.len()];
     for tie in picture.edges.iter().filter(|tie| tie.kind != EdgeKind::Call) {
@@ -128,8 +134,10 @@ fn containers(picture: &Picture) -> Vec<Option<usize>> {
     around
 }
 
-/// How connected each spot is, as a share of the most of its sort: definitions by the calls from and to them (a long
-/// class is not more important for its length), files and directories by what they hold.
+/// Computes the number of connections of each spot, as a share of the maximum for its category.
+///
+/// Definitions are measured by the calls from and to them (a long class is not more important for
+/// its length), files and directories by their contents.
 fn shares(picture: &Picture) -> Vec<f64> {
     let mut counts = vec![0u32; picture.nodes.len()];
     for tie in &picture.edges {
@@ -150,7 +158,7 @@ fn is_definition(picture: &Picture, spot: usize) -> bool {
     matches!(picture.nodes[spot].thing, PictureNodeKind::Definition(..))
 }
 
-/// A spot reached with a strength; the strongest comes first out of a heap.
+/// A spot reached with a strength. The maximum of a heap is the strongest.
 #[derive(PartialEq)]
 struct Reached(f64, usize);
 
@@ -168,8 +176,10 @@ impl PartialOrd for Reached {
     }
 }
 
-/// Dijkstra's search with products: no weight is above 1, so what comes out of the heap first is final. It ends when
-/// `most` are found, and all that are as strong as the last of them.
+/// Finds the strongest spots by Dijkstra's search with products: no weight is above 1, so the first
+/// to leave the heap is final.
+///
+/// The search ends when `most` are found, plus all that are as strong as the last of them.
 fn strongest(picture: &Picture, centre: usize, most: usize) -> Vec<(usize, f64)> {
     let mut ends: Vec<Vec<(usize, f64)>> = vec![Vec::new(); picture.nodes.len()];
     for tie in &picture.edges {

@@ -2,9 +2,12 @@
 //! implementation.
 //!
 //! - **Implements:** FragRel, equations 4 to 8
-//! - **Invariant:** Dis(a,b) = the largest product of edge weights over paths from a to b (Dis(a,a)
-//!   = 1, 0 without a path); w(i,j) = sum over k, l of len_k len_l Dis(g_k,g_l) / sum over k, l of
-//!   len_k len_l
+//! - **Invariant:** Dis is the largest product of edge weights over paths from a to b, and
+//!
+//!   ```text
+//!   Dis(a,a) = 1,  Dis(a,b) = 0 without a path
+//!   w(i,j)   = sum over k, l of len_k len_l Dis(g_k,g_l) / sum over k, l of len_k len_l
+//!   ```
 //! - **Cost:** one Dijkstra search over the whole graph for each syntax node of a fragment: minutes
 //!   on a large repository
 //! - **Tested by:** `tests/relation.rs` against all simple paths of small graphs
@@ -23,7 +26,7 @@ pub struct Exact<'a> {
     structure: &'a StructureGraph,
     /// Nodes g_k of each fragment with len_k; empty for a fragment that is not a member.
     nodes: IdVec<FragmentId, Vec<(NodeId, f64)>>,
-    /// Whether a path between two fragments can pass through a node, indexed by node.
+    /// True for each node that a path between two fragments can pass through, indexed by node.
     useful: Vec<bool>,
 }
 

@@ -1,10 +1,14 @@
 //! Relations along the tree only (directories, files, syntax), for all fragments at once.
 //!
 //! - **Implements:** FragRel, equations 6 and 7, where the best path is the only path
-//! - **Invariant:** with p_i(k) the share of node k in fragment i, w(i,j) = sum over k, l of p_i(k)
-//!   p_j(l) T(k,l); so the sum over j of w(i,j) s(j) = sum over k of p_i(k) F(k), where F = T m is
-//!   a field over the nodes and m(l) = sum over j of p_j(l) s(j) is the mass that the scores put on
-//!   node l
+//! - **Invariant:** with p_i(k) the share of node k in fragment i, F = T m is a field over the
+//!   nodes, where m is the mass that the scores put on each node:
+//!
+//!   ```text
+//!   w(i,j)                    = sum over k, l of p_i(k) p_j(l) T(k,l)
+//!   sum over j of w(i,j) s(j) = sum over k of p_i(k) F(k)
+//!   m(l)                      = sum over j of p_j(l) s(j)
+//!   ```
 //! - **Cost:** two passes over the skeleton for a field, O(nodes): from the leaves up, and from the
 //!   root down. No pair is visited.
 //! - **Tested by:** `tests/relation.rs` against the sum over all pairs

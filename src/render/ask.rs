@@ -1,4 +1,4 @@
-//! Answers to questions.
+//! Renders answers to questions.
 
 use super::place::{line, rounded, with_path};
 use crate::answer::{Answer, CodeLine, Duplicate, RepositoryOf, SearchResult};
@@ -7,11 +7,11 @@ use crate::search::{Confidence, Trust};
 use crate::text::path_lossy;
 use serde_json::{Value, json};
 
-/// What to do next with an answer that is trusted so far and was read or not, in the words of a face; none where nothing need
-/// be done.
+/// Function that returns the next step in the words of a front end, given the trust in an answer
+/// and whether a model read the code; `None` if nothing needs to be done.
 pub type NextStep = fn(Trust, bool) -> Option<&'static str>;
 
-/// An answer, with how it was read if it was.
+/// Renders an answer, with the trace of the reading if there was one.
 pub fn answer(answer: &Answer, trace: Option<&HowRead>, next: NextStep) -> Value {
     let index = &answer.index;
     let mut value = json!({
@@ -44,7 +44,7 @@ pub fn answer(answer: &Answer, trace: Option<&HowRead>, next: NextStep) -> Value
     value
 }
 
-/// The first result, if anything fits, and the chance that it is right.
+/// Renders the first result and the chance that it is right; `None` if nothing fits.
 fn first(answer: &Answer) -> Option<Value> {
     let (found, confidence) = (answer.results.first()?, answer.confidence.filter(Confidence::fits)?);
     let first = json!({
@@ -57,18 +57,18 @@ fn first(answer: &Answer) -> Option<Value> {
     Some(with_origin(with_path(first, &found.path), found.origin.as_ref()))
 }
 
-/// How far to trust the first result, and what to do next if that is not far.
+/// Renders the trust in the first result, and the next step if there is one.
 fn trust(confidence: Confidence, was_read: bool, next: NextStep) -> Value {
     let trust = confidence.trust();
     json!({"level": trust.name(), "chance": score(confidence.right), "next": next(trust, was_read)})
 }
 
-/// A line for each result.
+/// Renders one line of JSON for each result.
 pub fn result_lines(answer: &Answer) -> String {
     answer.results.iter().map(|found| line(&result(found))).collect()
 }
 
-/// As Continue's HTTP context provider takes them: an item for each result, with its code.
+/// Renders an item for each result, with its code, for Continue's HTTP context provider.
 pub fn continue_items(answer: &Answer) -> Value {
     let item = |found: &SearchResult| {
         let place = format!("{}:{}", path_lossy(&found.path), found.line);
@@ -82,7 +82,7 @@ pub fn continue_items(answer: &Answer) -> Value {
     answer.results.iter().map(item).collect()
 }
 
-/// Code in Markdown, between fences that are longer than any in it.
+/// Wraps code in a Markdown fence that is longer than any fence inside it.
 fn fenced(language: &str, code: &str) -> String {
     let longest = code.lines().map(|line| line.trim_start().bytes().take_while(|&byte| byte == b'`').count()).max();
     let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
@@ -123,7 +123,7 @@ fn result(found: &SearchResult) -> Value {
     value
 }
 
-/// The lines of a result that are shown, as they stand in the file.
+/// Returns the shown lines of a result in the order of the file.
 fn in_order(found: &SearchResult) -> Vec<&CodeLine> {
     let mut lines: Vec<&CodeLine> = found.snippet.iter().collect();
     lines.sort_by_key(|line| line.number);
@@ -139,7 +139,7 @@ fn duplicate(of: &Duplicate) -> Value {
     with_origin(with_path(place, &of.path), of.origin.as_ref())
 }
 
-/// A place with its repository, where a fleet was asked.
+/// Adds the repository to a location, if the answer is from a fleet.
 fn with_origin(mut place: Value, origin: Option<&RepositoryOf>) -> Value {
     if let Some(RepositoryOf { repository, revision }) = origin {
         place["repository"] = repository.as_str().into();
@@ -148,7 +148,8 @@ fn with_origin(mut place: Value, origin: Option<&RepositoryOf>) -> Value {
     place
 }
 
-/// Five digits say all that a score can; a shorter number is the same on every machine.
+/// Rounds a score to five decimals: more digits carry no information, and the shorter number is the
+/// same on every machine.
 fn score(score: f32) -> f64 {
     (f64::from(score) * 1e5).round() / 1e5
 }

@@ -1,10 +1,10 @@
-//! Trees of calls.
+//! Renders call trees.
 
 use super::place::{location, with_path};
 use crate::answer::{CallBranch, CallDirection, CallLine, CallTree};
 use serde_json::{Value, json};
 
-/// Who calls a definition, or whom it calls.
+/// Renders the callers or callees of a definition.
 pub fn calls(tree: &CallTree) -> Value {
     let direction = if tree.direction == CallDirection::Callers { "callers" } else { "callees" };
     json!({
@@ -17,7 +17,7 @@ pub fn calls(tree: &CallTree) -> Value {
     })
 }
 
-/// A definition at the other end of calls.
+/// Renders a definition at the other end of calls.
 pub(super) fn branch(of: &CallBranch) -> Value {
     let mut value = location(&of.location);
     value["calls"] = of.calls.iter().map(call).collect();

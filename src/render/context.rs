@@ -1,4 +1,4 @@
-//! What to put before a completion, as its readers take it.
+//! Renders the context of a completion in the formats of its clients.
 
 use super::place::with_path;
 use crate::context::{Context, ContextFragment, Iteration};
@@ -7,15 +7,15 @@ use crate::text::path_of;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The most that an item may count in Copilot's context provider.
+/// Largest importance of an item in Copilot's context provider.
 const HIGHEST_IMPORTANCE: usize = 100;
 
-/// Comments for a prompt, the best fragment last.
+/// Renders the context as comments for a prompt, the best fragment last.
 pub fn context_prompt(engine: &Engine, context: &Context) -> String {
     context.commented(engine.line_comment(&context.file))
 }
 
-/// Everything, the best fragment first. What a model guessed is there if one was asked.
+/// Renders everything, the best fragment first, with the drafts of a model if one was used.
 pub fn context(engine: &Engine, context: &Context, iterations: &[Iteration]) -> Value {
     let fragment = |fragment: &ContextFragment| {
         with_path(
@@ -44,13 +44,15 @@ pub fn context(engine: &Engine, context: &Context, iterations: &[Iteration]) -> 
     value
 }
 
-/// As the infill endpoint of llama.cpp's server takes it (`input_extra`); what comes last stands nearest to the code.
+/// Renders the context for the infill endpoint of llama.cpp's server (`input_extra`). The best
+/// fragment is last, which is closest to the code.
 pub fn input_extra(context: &Context) -> Value {
     let extra = |fragment: &ContextFragment| json!({"filename": fragment.path, "text": fragment.text});
     context.fragments.iter().rev().map(extra).collect()
 }
 
-/// As a context provider of GitHub Copilot gives it (`CodeSnippet`), the best fragment first.
+/// Renders the context for a context provider of GitHub Copilot (`CodeSnippet`), the best fragment
+/// first.
 pub fn copilot_items(context: &Context) -> Value {
     let item = |(place, fragment): (usize, &ContextFragment)| {
         json!({
@@ -62,7 +64,7 @@ pub fn copilot_items(context: &Context) -> Value {
     context.fragments.iter().enumerate().map(item).collect()
 }
 
-/// A file's address as editors write it (RFC 8089), byte by byte.
+/// Returns the `file:` URL of a path as editors write it (RFC 8089), byte by byte.
 fn file_address(path: &Path) -> String {
     let mut address = "file://".to_owned();
     if !path.as_os_str().as_encoded_bytes().starts_with(b"/") {

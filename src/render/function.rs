@@ -1,10 +1,10 @@
-//! A function and what is around it.
+//! Renders a function and its neighbours.
 
 use super::place::location;
 use crate::engine::{FunctionContext, NamedNeighbours, Neighbour};
 use serde_json::{Value, json};
 
-/// A function with its source, its callers, its callees and what it is related to.
+/// Renders a function with its source, its callers, its callees and related definitions.
 pub fn function(of: &FunctionContext) -> Value {
     let around =
         |of: &NamedNeighbours| json!({"all": of.all, "named": of.named.iter().map(neighbour).collect::<Vec<_>>()});

@@ -1,7 +1,10 @@
-//! What is found, in the forms that programs and browsers read: the JSON of SPEC section 3, and pictures of the graph. The one
-//! place for them, so that every face gives the same bytes for the same answer.
+//! Renders results in the formats that programs and browsers read: the JSON of SPEC section 3, and
+//! pictures of the graph.
 //!
-//! **Never:** prints, or says what to do next: a face hands its words in.
+//! This is the only module that does so, so that every front end gives the same bytes for the same
+//! answer.
+//!
+//! **Never:** prints, or words the next step: the front end passes its own words.
 
 mod ask;
 mod calls;

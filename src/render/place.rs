@@ -1,12 +1,13 @@
-//! Places, numbers and lines of JSON.
+//! Renders locations, numbers and lines of JSON.
 
 use crate::answer::DefinitionLocation;
 use crate::text::{path_bytes, path_lossy};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
 
-/// A place with its path. A name that is no UTF-8 stands with U+FFFD in `path`, and byte for byte, in base64, in
-/// `path_bytes`.
+/// Adds a path to a location.
+///
+/// A path that is not valid UTF-8 has U+FFFD in `path`, and its bytes, in base64, in `path_bytes`.
 pub fn with_path(mut place: Value, path: &str) -> Value {
     place["path"] = path_lossy(path).into();
     if let Some(bytes) = path_bytes(path) {
@@ -15,7 +16,7 @@ pub fn with_path(mut place: Value, path: &str) -> Value {
     place
 }
 
-/// A definition and its place.
+/// Renders a definition and its location.
 pub fn location(location: &DefinitionLocation) -> Value {
     let place = json!({
         "start_line": location.start_line,
@@ -27,12 +28,12 @@ pub fn location(location: &DefinitionLocation) -> Value {
     with_path(place, &location.path)
 }
 
-/// A value on a line of its own.
+/// Renders a value on one line.
 pub fn line(value: &Value) -> String {
     format!("{value}\n")
 }
 
-/// Milliseconds to the microsecond.
+/// Rounds milliseconds to the microsecond.
 pub fn rounded(ms: f64) -> f64 {
     (ms * 1e3).round() / 1e3
 }

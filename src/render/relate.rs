@@ -1,11 +1,11 @@
-//! What a definition is related to.
+//! Renders the relations of a definition.
 
 use super::calls::branch;
 use super::place::{location, with_path};
 use crate::answer::{CallTree, Relations};
 use serde_json::{Value, json};
 
-/// Who calls a definition, what it calls, and what it is related to.
+/// Renders the callers, the callees and the related definitions of a definition.
 pub fn relations(relations: &Relations) -> Value {
     let related = relations.related.iter().map(|related| {
         let via = related.via.iter().map(|via| {

@@ -156,7 +156,7 @@ fn read(graph: &GraphFile, stem: &str) -> FieldPostings {
         }
     });
     // The input is two sorted runs, one for each piece of the index, mixed with the words of
-    // declarations, which count for the definitions that they document.
+    // declarations, which count for definitions without documentation of their own.
     postings.iter_mut().for_each(|list| list.sort_by_key(|&(id, _)| id));
     postings
 }

@@ -102,7 +102,7 @@ pub struct Question {
     /// True if the question is about whether something is so, so that the function answers yes or
     /// no.
     pub asks_whether: bool,
-    /// Formats or types to convert from and to.
+    /// Input and output of a conversion, if the question describes one.
     pub conversion: Conversion,
     /// Form of the question.
     pub form: QuestionForm,

@@ -73,7 +73,7 @@ impl WordLists {
     /// Reads the lists of some definitions of a file, by their positions in it, which must be
     /// sorted.
     ///
-    /// A truncated file gives empty lists.
+    /// Truncated data gives empty lists.
     pub fn read(mut packed: &[u8], places: &[usize]) -> Vec<Self> {
         let mut out = Vec::with_capacity(places.len());
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! The picture as one page that needs nothing else: no network, no fonts, no scripts from elsewhere.
+//! Renders the picture as one self-contained page: no network, no fonts, no scripts from elsewhere.
 
 use super::graphml::escaped;
 use super::json;
@@ -8,33 +8,34 @@ use std::path::{Component, Path, PathBuf};
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
-/// In the order in which they run.
+/// Scripts in the order of execution.
 const SCRIPTS: &[&str] = &[include_str!("page/layout.js"), include_str!("page/view.js"), include_str!("page/panel.js")];
 
-/// Where the places on a page lead.
+/// Targets of the links on a page.
 #[derive(Debug, Clone)]
 pub enum PageLinks {
-    /// To files: the way from the page's folder to the root, in parts.
+    /// Links to files, with the relative path from the page's directory to the root, in components.
     Files(Vec<String>),
-    /// To this address with the place, `PATH:LINE`, behind it.
+    /// Links to this address, followed by the location, `PATH:LINE`.
     Address(&'static str),
 }
 
 impl PageLinks {
-    /// To the files below `root`, of a page that is put at `file` (at the top of the repository if there is none).
+    /// Creates links to the files below `root` for a page written to `file`, or at the top of the
+    /// repository if `None`.
     pub fn files(root: &Path, file: Option<&Path>) -> Self {
         Self::Files(way(root, file))
     }
 }
 
-/// The page.
+/// Renders the page.
 pub fn graph_page(drawing: &Drawing, links: &PageLinks) -> String {
     let centre = drawing.nodes.iter().find(|node| Some(node.id) == drawing.centre);
     let title = match centre {
         Some(node) => format!("{} in {}", shown(node, &drawing.root), drawing.root),
         None => drawing.root.clone(),
     };
-    // What is put in is never looked at again, so no name can pass for one of the marks.
+    // The inserted text is never searched, so no name can be mistaken for a placeholder.
     let parts = [
         ("{{title}}", escaped(&title)),
         ("{{style}}", STYLE.to_owned()),
@@ -78,17 +79,19 @@ fn data(drawing: &Drawing, title: &str, links: &PageLinks) -> Value {
     })
 }
 
-/// The root's label is empty: its folder's name stands for it.
+/// Returns the label of a node; for the root, whose label is empty, the name of its directory.
 fn shown<'a>(node: &'a DrawnNode, root: &'a str) -> &'a str {
     if node.label.is_empty() { root } else { &node.label }
 }
 
-/// JSON inside a script element: without `<` nothing in it can end the element or begin a comment.
+/// Embeds JSON in a script element. Without `<`, nothing in it can end the element or begin a
+/// comment.
 fn embedded(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
-/// For browsers without scripts, and for text search in the file: every node, the weightiest first.
+/// Lists every node, the one with the largest weight first, for browsers without scripts and for
+/// text search in the file.
 fn list(drawing: &Drawing) -> String {
     let mut nodes: Vec<&DrawnNode> = drawing.nodes.iter().collect();
     nodes.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.id.cmp(&b.id)));
@@ -99,7 +102,7 @@ fn list(drawing: &Drawing) -> String {
     nodes.into_iter().map(item).collect()
 }
 
-/// The way from the page's folder to the root, in parts.
+/// Returns the relative path from the page's directory to the root, in components.
 fn way(root: &Path, file: Option<&Path>) -> Vec<String> {
     let Some(folder) = file.and_then(|file| Path::new(".").join(file).parent().map(Path::to_path_buf)) else {
         return Vec::new();

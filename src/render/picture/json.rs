@@ -1,10 +1,12 @@
-//! The picture as JSON: the graph shape of SPEC section 3, with `group`, `weight` and `depth` of nodes and `line` of calls.
+//! Renders the picture as JSON: the graph format of SPEC section 3, with `group`, `weight` and
+//! `depth` of nodes and `line` of calls.
 
 use crate::picture::{Drawing, DrawnEdge, DrawnNode};
 use crate::render::with_path;
 use serde_json::{Value, json};
 
-/// The picture as JSON: the graph shape of SPEC section 3, with `group` and `weight` of nodes and `line` of calls.
+/// Renders the picture as JSON: the graph format of SPEC section 3, with `group` and `weight` of
+/// nodes and `line` of calls.
 pub fn picture(drawing: &Drawing) -> Value {
     json!({
         "version": 1,

@@ -1,4 +1,4 @@
-//! A picture of the graph in the formats that people's tools read.
+//! Renders pictures of the graph in the formats of common tools.
 
 mod dot;
 mod graphml;
