@@ -1,6 +1,6 @@
-//! Makes the tables of the tokenizer (`src/memory/tokens`) from the vocabulary and the regular expressions that
-//! `tiktoken-rs` and `regex-syntax` hold, so that the program loads nothing when it counts its first token. Gives the
-//! program the commit that `--version` prints.
+//! Builds the tables of the tokenizer (`src/memory/tokens`) from the vocabulary of `tiktoken-rs`
+//! and the regular expressions of `regex-syntax`, so that the program loads nothing when it counts
+//! its first token. Also passes the commit that `--version` prints to the compiler.
 
 #[path = "build/commit.rs"]
 mod commit;
@@ -21,8 +21,8 @@ fn main() {
     name_commit();
 }
 
-/// Sets `WHICHFN_COMMIT` for the compiler: as the environment has it, which packagers without a checkout can set, else as git
-/// does, else not at all.
+/// Sets `WHICHFN_COMMIT` for the compiler: from the environment, which packagers without a checkout
+/// can set, or from git, if either has it.
 fn name_commit() {
     println!("cargo:rerun-if-env-changed=WHICHFN_COMMIT");
     if std::env::var_os("WHICHFN_COMMIT").is_some() {
@@ -38,7 +38,11 @@ fn name_commit() {
     }
 }
 
-/// `tokens`: all tokens end to end; `token-ends`: where each ends; `token-slots`: a hash table of their numbers plus one.
+/// Writes the vocabulary as three tables.
+///
+/// - `tokens`: all tokens, concatenated.
+/// - `token-ends`: the end offset of each token.
+/// - `token-slots`: a hash table of token numbers plus one; 0 marks an empty slot.
 fn write_vocabulary(out: &Path) {
     let vocabulary = tiktoken_rs::o200k_base().expect("the vocabulary is part of tiktoken-rs");
     let (mut bytes, mut ends, mut slots) = (Vec::new(), Vec::new(), vec![0u32; SLOTS]);
@@ -57,8 +61,8 @@ fn write_vocabulary(out: &Path) {
     write(out, "token-slots", &numbers(&slots));
 }
 
-/// `character-classes`: (first character, class) in order of character; each holds up to the next. The numbers are those
-/// of `Class` in `pieces.rs`.
+/// Writes `character-classes`: pairs of (first character, class), sorted by character. Each pair
+/// applies up to the next one. The class numbers match `Class` in `pieces.rs`.
 fn write_classes(out: &Path) {
     let classes = [r"[\p{Lu}\p{Lt}]", r"\p{Ll}", r"[\p{Lm}\p{Lo}]", r"\p{M}", r"\p{N}", r"\s"];
     let mut changes = vec![(0, 0)];
@@ -70,7 +74,8 @@ fn write_classes(out: &Path) {
             changes.push((range.end() as u32 + 1, 0));
         }
     }
-    // Where one range ends at the start of another, the start counts: it has the higher class.
+    // Where one range ends at the start of another, the start wins: it sorts last because its class
+    // number is higher.
     changes.sort_unstable();
     let mut rows: Vec<(u32, u32)> = Vec::new();
     for change in changes {

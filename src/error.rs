@@ -1,124 +1,129 @@
-//! What can go wrong for a whole run: its kind, what failed in one line, and what would help.
+//! Errors that end a whole run: their kind, a one-line message, and a remedy.
 //!
-//! An [`Error`] ends the run. One unreadable or half-parsed file never does: it becomes a counted skip
-//! ([`crate::scan::Skip`]) that is reported beside the result.
+//! One unreadable or half-parsed file never causes an [`Error`]. It becomes a counted skip
+//! ([`crate::scan::Skip`]) that is reported along with the result.
 
 use std::path::Path;
 use std::{fmt, io};
 
-/// The result of everything that can end a run.
+/// The result of any operation that can end a run.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What kind of thing failed. Faces map it to an exit status; nothing else depends on it.
+/// The kind of a failure. Front ends map it to an exit status; nothing else depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The command line or a settings file asks for something impossible.
+    /// The command line or a settings file requests something impossible.
     Usage,
-    /// A path is missing, of the wrong kind, or may not be read.
+    /// A path is missing, is of the wrong type, or cannot be read.
     Path,
     /// The index on disk cannot be written or read.
     Index,
-    /// A language's data files are wrong.
+    /// The data files of a language are invalid.
     Language,
-    /// A question set is wrong.
+    /// A question set is invalid.
     Questions,
     /// A model cannot be found, reached or run.
     Model,
-    /// A ceiling that the user set on calls, tokens or money is reached.
+    /// A limit that the user set on calls, tokens or money is reached.
     Ceiling,
-    /// Somebody asked the run to stop.
+    /// The user or a client cancelled the run.
     Cancelled,
-    /// Nothing failed: with `--dry-run` the first prompt is shown, and nothing is sent.
+    /// Nothing failed: `--dry-run` shows the first prompt and sends nothing.
     DryRun,
 }
 
-/// What would help. A room says what; how that is typed, as a command or an option, is said by the face that the person uses
-/// (`src/cli/advice.rs` for the command line), so that no room below a face names its options.
+/// A suggestion to the user for how to fix an error.
+///
+/// A module below the front ends chooses the remedy. The front end in use (`src/cli/advice.rs` for
+/// the command line) turns it into a command or an option, so no lower module names the options of
+/// a front end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remedy {
-    /// A line in plain words, the same on every face.
+    /// A line in plain words, shown unchanged by every front end.
     Plain(String),
-    /// Space on the disk of the index, or another place for it.
+    /// Free space on the disk of the index, or move the index.
     FreeSpace,
-    /// Another place for the index: the disk may not be written.
+    /// Move the index: the disk is read-only.
     MoveIndex,
-    /// A look at the disk, or another place for the index: what was written does not read back.
+    /// Check the disk, or move the index: data that was written does not read back.
     CheckDisk,
-    /// A refresh of the index, which this question did without.
+    /// Refresh the index, which this question skipped.
     RefreshIndex,
-    /// A refresh of the index with the embedding model that was asked for.
+    /// Refresh the index with the requested embedding model.
     EmbedIndex,
-    /// A model of embeddings by name, or another relation.
+    /// Name an embedding model, or choose another relation.
     NameEmbedding,
-    /// Definitions in place of windows, or another relation.
+    /// Rank definitions instead of windows, or choose another relation.
     RankDefinitions,
-    /// A build that can run embedding models, or none.
+    /// Install a build that can run embedding models, or use no embeddings.
     InstallEmbedding,
-    /// A build that can ask language models on servers, or a command that plays the model.
+    /// Install a build that can call language models on servers, or name a command that replaces
+    /// the model.
     InstallClient,
-    /// The network, or the model's files in a directory that is named in the model's place.
+    /// Check the network, or name a directory with the model's files instead of the model.
     GiveModelDirectory,
-    /// ONNX Runtime, and where it lies.
+    /// Specify the location of ONNX Runtime.
     NameRuntime,
-    /// The unsaved text of the file, or another path.
+    /// Provide the unsaved text of the file, or choose another path.
     GiveUnsavedText,
-    /// The file in the index, or a retrieval that asks no model.
+    /// Use a file that is in the index, or a retrieval that calls no model.
     SendNothing,
-    /// The text through standard input, if it may be sent.
+    /// Pipe the text through standard input, if it may be sent.
     PipeText,
-    /// A question.
+    /// Enter a question.
     AskSomething,
-    /// A path pattern that reads.
+    /// Write a valid path pattern.
     WriteGlob,
-    /// A higher limit, or a smaller task.
+    /// Raise this limit, or choose a smaller task.
     Raise(Limit),
-    /// More time for the model, or a faster one.
+    /// Allow the model more time, or use a faster one.
     WaitLonger,
-    /// The command that plays the model, run by hand.
+    /// Run the command that replaces the model by hand.
     TryModelCommand,
-    /// An address that a server can have.
+    /// Specify a valid server address.
     GiveAddress,
-    /// The address that a server redirects to, if it is trusted.
+    /// Specify the address that the server redirects to, if it is trusted.
     TrustAddress,
-    /// The server started, or its address corrected.
+    /// Start the server, or correct its address.
     StartServer,
-    /// The address and the network.
+    /// Check the address and the network.
     CheckServer,
-    /// The name of an environment variable that holds a key.
+    /// Specify the name of an environment variable that contains a key.
     NameKey,
-    /// A key in this environment variable, or the name of another.
+    /// Set this environment variable to a key, or name another variable.
     SetKey(String),
-    /// Encryption, or a word that the key in this environment variable may be sent without, or no key.
+    /// Use encryption, explicitly allow sending the key in this environment variable without it, or
+    /// use no key.
     EncryptKey(String),
-    /// A prompt template that reads, or the built-in one.
+    /// Use a valid prompt template, or the built-in one.
     CorrectTemplate,
-    /// Another file for the log, or none.
+    /// Write the log to another file, or write none.
     MoveLog,
-    /// A dry run made real.
+    /// Repeat the dry run without `--dry-run`.
     SendPrompt,
-    /// More about the domain, another model, or a schema written by hand.
+    /// Provide more about the domain, use another model, or write a schema by hand.
     WriteSchema,
-    /// A saved run made by this program.
+    /// Use a saved run that this program wrote.
     SaveRun,
-    /// A token that clients must send, or an address that no other machine reaches.
+    /// Require a token from clients, or listen on an address that no other machine reaches.
     GiveToken,
-    /// Another address or port to listen on.
+    /// Listen on another address or port.
     ListenElsewhere,
 }
 
-/// What a user may limit in the use of a language model.
+/// A limit that a user can set on the use of a language model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Calls of the model.
+    /// Number of model calls.
     Calls,
-    /// Tokens of prompts and replies.
+    /// Number of tokens in prompts and replies.
     Tokens,
-    /// Money.
+    /// Cost in money.
     Cost,
 }
 
 impl Limit {
-    /// The word for what is limited.
+    /// Returns the plural noun for the limited quantity.
     pub fn name(self) -> &'static str {
         match self {
             Self::Calls => "calls",
@@ -140,7 +145,7 @@ impl From<String> for Remedy {
     }
 }
 
-/// What failed, and what would help.
+/// An error that ends a run, with a remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     kind: Kind,
@@ -150,12 +155,13 @@ pub struct Error {
 }
 
 impl Error {
-    /// `what` failed (one line); `remedy` would help.
+    /// Creates an error. `what` describes the failure in one line; `remedy` is the suggested fix.
     pub fn new(kind: Kind, what: impl Into<String>, remedy: impl Into<Remedy>) -> Self {
         Self { kind, what: what.into(), remedy: remedy.into(), cause: None }
     }
 
-    /// A failed file operation on `path`, in the operating system's words.
+    /// Creates an error for a failed file operation on `path`, with the operating system's message.
+    /// `doing` is the verb that follows "cannot".
     pub fn io(kind: Kind, doing: &str, path: &Path, cause: &io::Error) -> Self {
         let remedy = match cause.kind() {
             io::ErrorKind::PermissionDenied => "check its permissions, or choose another place".into(),
@@ -167,33 +173,35 @@ impl Error {
         Self::new(kind, format!("cannot {doing} {}: {}", path.display(), plain(cause)), remedy).caused_by(cause.kind())
     }
 
-    /// The same error, with what the operating system reported.
+    /// Adds the kind of I/O error that the operating system reported.
     #[must_use]
     pub fn caused_by(self, cause: io::ErrorKind) -> Self {
         Self { cause: Some(cause), ..self }
     }
 
-    /// The kind of failure.
+    /// Returns the kind of failure.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// One line: what failed, and where.
+    /// Returns a one-line description of the failure and its location.
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// What would help.
+    /// Returns the suggested fix.
     pub fn remedy(&self) -> &Remedy {
         &self.remedy
     }
 
-    /// What should be written may not be, or the disk takes no more.
+    /// Checks whether the target cannot be written: the user lacks permission, or the disk is full
+    /// or read-only.
     pub fn is_unwritable(&self) -> bool {
         self.is_disk_trouble() || self.cause == Some(io::ErrorKind::PermissionDenied)
     }
 
-    /// The disk is full or may not be written: doing the same again, or more, does not help.
+    /// Checks whether the disk is full or read-only, so that retrying or writing more cannot
+    /// succeed.
     pub fn is_disk_trouble(&self) -> bool {
         matches!(
             self.cause,
@@ -202,7 +210,7 @@ impl Error {
     }
 }
 
-/// The system's message without the number that Rust appends.
+/// Returns the system's message without the "(os error N)" suffix that Rust appends.
 fn plain(cause: &io::Error) -> String {
     let text = cause.to_string();
     match text.find(" (os error") {

@@ -1,19 +1,22 @@
-//! Typed numbers, and tables indexed by them. A file, a definition and a syntax node are all a `u32`; mixing two would
-//! be silent and would ruin a ranking, so each has a type of its own. In memory and on disk an id is its number alone.
+//! Typed ids, and tables indexed by them.
 //!
-//! Two ids differ in reach: those of the whole repository ([`FileId`], [`DefinitionId`]) and those of one file
-//! ([`LocalId`], [`VariableId`], [`ValueId`], [`CallId`]), which mean nothing without it. Bytes, lines and the numbers of
-//! syntax nodes within their file are plain numbers.
+//! A file, a definition and a syntax node are all a `u32`. Confusing two of them would go unnoticed
+//! and would ruin a ranking, so each has its own type. In memory and on disk an id is only its
+//! number.
+//!
+//! Ids have one of two scopes: ids of the whole repository ([`FileId`], [`DefinitionId`]) and ids
+//! of one file ([`LocalId`], [`VariableId`], [`ValueId`], [`CallId`]), which mean nothing without
+//! the file. Bytes, lines and the numbers of syntax nodes within their file are plain numbers.
 
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut, Range};
 
-/// A number that names one item of a table; [`IdVec`] is indexed by it.
+/// A number that identifies one item of a table; it indexes an [`IdVec`].
 pub trait Id: Copy {
-    /// The id of the `index`-th item, from 0.
+    /// Creates the id of the `index`-th item, from 0.
     fn new(index: usize) -> Self;
-    /// The position of the item in its table, from 0.
+    /// Returns the position of the item in its table, from 0.
     fn index(self) -> usize;
 }
 
@@ -27,14 +30,14 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The id of the `index`-th item, from 0.
+            /// Creates the id of the `index`-th item, from 0.
             #[inline]
             pub fn new(index: usize) -> Self {
                 debug_assert!(index <= u32::MAX as usize);
                 Self(index as u32)
             }
 
-            /// The position of the item in its table, from 0.
+            /// Returns the position of the item in its table, from 0.
             #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
@@ -56,11 +59,11 @@ macro_rules! id {
 }
 
 id!(
-    /// One of several indexes that are ranked together, in order of their names
+    /// One of several indexes that are ranked together, numbered by name.
     MemberId
 );
 id!(
-    /// A file of the repository; files are numbered in order of their path.
+    /// A file of the repository, numbered by path.
     FileId
 );
 id!(
@@ -68,7 +71,8 @@ id!(
     DirectoryId
 );
 id!(
-    /// A definition (function, type, module, text window) of the repository, numbered by file, then by place.
+    /// A definition (function, type, module, text window) of the repository, numbered by file, then
+    /// by position in the file.
     DefinitionId
 );
 id!(
@@ -76,11 +80,12 @@ id!(
     NodeId
 );
 id!(
-    /// A fragment of the repository (a window or a definition), numbered by file, then by place.
+    /// A fragment of the repository (a window or a definition), numbered by file, then by position
+    /// in the file.
     FragmentId
 );
 id!(
-    /// A definition of one file, numbered by place; 0 is the file itself.
+    /// A definition of one file, numbered by position; 0 is the file itself.
     LocalId
 );
 id!(
@@ -88,35 +93,36 @@ id!(
     VariableId
 );
 id!(
-    /// A value of one file: what an expression or a declared type stands for.
+    /// A value of one file: the value of an expression, or of a declared type.
     ValueId
 );
 id!(
-    /// A call site of one file, numbered by place.
+    /// A call site of one file, numbered by position.
     CallId
 );
 
 id!(
-    /// What may point to objects, in the points-to analysis of the whole repository: a variable, a value, the result of
-    /// a call, what a definition returns, or a member that only assignments make.
+    /// A pointer in the points-to analysis of the whole repository: a variable, a value, the result
+    /// of a call, the return value of a definition, or a member that only assignments create.
     PointerId
 );
 id!(
-    /// A pointer as one file sees it: its own come first, then those of other files that it has to do with.
+    /// A pointer as one file sees it: the file's own pointers come first, then the pointers of
+    /// other files that it uses.
     SlotId
 );
 
 impl LocalId {
-    /// The file itself, the first definition of its own list.
+    /// The file itself, which is the first definition in its own list.
     pub const FILE: Self = Self(0);
 }
 
 impl DirectoryId {
-    /// The repository's own directory.
+    /// The root directory of the repository.
     pub const ROOT: Self = Self(0);
 }
 
-/// A table with one item for each id of a kind: a `Vec<V>` that only a `K` can index.
+/// A table with one item for each id of a type: a `Vec<V>` that only a `K` can index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent, bound(serialize = "V: Serialize", deserialize = "V: Deserialize<'de>"))]
 pub struct IdVec<K, V> {
@@ -125,12 +131,12 @@ pub struct IdVec<K, V> {
 }
 
 impl<K: Id, V> IdVec<K, V> {
-    /// An empty table.
+    /// Creates an empty table.
     pub const fn new() -> Self {
         Self { items: Vec::new(), key: PhantomData }
     }
 
-    /// A table of `count` equal items.
+    /// Creates a table of `count` equal items.
     pub fn repeat(item: V, count: usize) -> Self
     where
         V: Clone,
@@ -144,42 +150,42 @@ impl<K: Id, V> IdVec<K, V> {
         K::new(self.items.len() - 1)
     }
 
-    /// The item of an id; none when the table has no such item.
+    /// Returns the item of an id, or `None` if the table has no such item.
     pub fn get(&self, id: K) -> Option<&V> {
         self.items.get(id.index())
     }
 
-    /// How many items there are; the next id is the one of this index.
+    /// Returns the number of items, which is also the index of the next id.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is no item.
+    /// Checks whether the table has no items.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// All ids, in order.
+    /// Returns all ids, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = K> + use<K, V> {
         (0..self.items.len()).map(K::new)
     }
 
-    /// All items, in order of their ids.
+    /// Returns all items, sorted by id.
     pub fn iter(&self) -> std::slice::Iter<'_, V> {
         self.items.iter()
     }
 
-    /// All items to change, in order of their ids.
+    /// Returns mutable references to all items, sorted by id.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, V> {
         self.items.iter_mut()
     }
 
-    /// All items with their ids, in order.
+    /// Returns all items with their ids, in order.
     pub fn enumerate(&self) -> impl DoubleEndedIterator<Item = (K, &V)> {
         self.items.iter().enumerate().map(|(at, item)| (K::new(at), item))
     }
 
-    /// Lengthens the table to `count` items; shortens it when it has more.
+    /// Changes the length of the table to `count` items. It fills new places with `item`.
     pub fn resize(&mut self, count: usize, item: V)
     where
         V: Clone,
@@ -187,7 +193,7 @@ impl<K: Id, V> IdVec<K, V> {
         self.items.resize(count, item);
     }
 
-    /// The items as a slice, in order of their ids: for bytes on disk and binary search.
+    /// Returns the items as a slice, sorted by id, for writing to disk and for binary search.
     pub fn as_slice(&self) -> &[V] {
         &self.items
     }
@@ -245,7 +251,8 @@ impl<K: Id, V> IndexMut<K> for IdVec<K, V> {
     }
 }
 
-/// For items in order of key (compressed sparse rows): where each key's items begin, and the end of all. Keys count from 0.
+/// Returns the row offsets of a table in compressed-sparse-row form: the index at which each key's
+/// items begin, and the total. Keys count from 0; `of_items` yields the key of each item.
 pub fn row_starts(keys: usize, of_items: impl Iterator<Item = usize>) -> Vec<u32> {
     let mut starts = vec![0u32; keys + 1];
     of_items.for_each(|key| starts[key + 1] += 1);
@@ -255,7 +262,7 @@ pub fn row_starts(keys: usize, of_items: impl Iterator<Item = usize>) -> Vec<u32
     starts
 }
 
-/// The items of a key, by what [`row_starts`] gave.
+/// Returns the range of a key's items, given the offsets from [`row_starts`].
 #[inline]
 pub fn row_range(starts: &[u32], key: usize) -> Range<usize> {
     starts[key] as usize..starts[key + 1] as usize

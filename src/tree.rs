@@ -1,43 +1,47 @@
-//! One file's syntax tree as a flat list in preorder, read once from the parser.
+//! The syntax tree of one file as a flat list in preorder, read once from the parser.
 //!
-//! Patterns, facts and values look at a node several times; a node of the parser is found by walking from its parent
-//! through nodes that the grammar hides, so each is read once, here, and is a row of a table from then on: its number is
-//! its place, its children are the rows up to its end.
+//! Patterns, facts and values look at a node several times. Finding a node of the parser means
+//! walking from its parent through nodes that the grammar hides. So each node is read once, here,
+//! and is a row of a table from then on: its number is its index, and its children are the rows up
+//! to its end.
 //!
-//! Price: 24 bytes a node, and one cursor walk, a tenth of what parsing takes.
-//! Departs: what an unnamed node (a token) holds is left out; tokens hold nothing in the grammars that are known.
+//! **Cost:** 24 bytes a node, and one cursor walk, a tenth of the time of parsing.
+//!
+//! **Differs from the parser's tree:** the children of an unnamed node (a token) are left out.
+//! Tokens have no children in the known grammars.
 
 use std::num::NonZeroU16;
 use std::ops::Range;
 use tree_sitter::TreeCursor;
 
-/// The kind of a node that stands for text which the parser could not read.
+/// The kind of a node for text that the parser could not read.
 pub const ERROR: u16 = u16::MAX;
 
-/// A syntax tree. The default holds nothing and waits for [`Tree::read`].
+/// A syntax tree. The default is empty; [`Tree::read`] fills it.
 #[derive(Default)]
 pub struct Tree {
     nodes: Vec<NodeRow>,
-    /// First byte of each line.
+    /// Offset of the first byte of each line.
     lines: Vec<u32>,
-    /// Whether the parser met text that it could not read.
+    /// True if the parser met text that it could not read.
     pub has_errors: bool,
 }
 
 struct NodeRow {
     start: u32,
     end: u32,
-    /// The number of the first node after what this one holds.
+    /// Number of the first node after this node's descendants.
     after: u32,
     parent: u32,
     kind: u16,
-    /// The field in which its parent holds it; 0 for none.
+    /// Number of the field under which the parent has this node; 0 for none.
     field: u16,
     is_named: bool,
 }
 
 impl Tree {
-    /// Reads what the parser made of `source`; `false` if a path from the root is longer than `deepest`.
+    /// Replaces the tree with the one that the parser built from `source`. Returns `false`, and
+    /// leaves the tree incomplete, if a path from the root is longer than `deepest`.
     pub fn read(&mut self, parsed: &tree_sitter::Tree, source: &str, deepest: u32) -> bool {
         self.nodes.clear();
         self.lines.clear();
@@ -83,27 +87,27 @@ impl Tree {
         self.nodes[at as usize].after = self.nodes.len() as u32;
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether nothing has been read.
+    /// Checks whether the tree is empty, as before [`Tree::read`].
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The node that holds all others; none before a tree is read.
+    /// Returns the root node, or `None` before a tree is read.
     pub fn root(&self) -> Option<Node<'_>> {
         self.nodes().next()
     }
 
-    /// Every node in preorder.
+    /// Returns every node in preorder.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         (0..self.nodes.len() as u32).map(|at| Node { tree: self, at })
     }
 
-    /// The line of a byte, from 0.
+    /// Returns the line of a byte, from 0.
     fn line(&self, byte: u32) -> usize {
         self.lines.partition_point(|&start| start <= byte) - 1
     }
@@ -133,79 +137,80 @@ impl<'t> Node<'t> {
         &self.tree.nodes[self.at as usize]
     }
 
-    /// Its number in the tree, which is its place in preorder.
+    /// Returns the number of the node, which is its index in preorder.
     pub fn number(self) -> usize {
         self.at as usize
     }
 
-    /// The number of the first node after what it holds.
+    /// Returns the number of the first node after this node's descendants.
     pub fn after(self) -> usize {
         self.row().after as usize
     }
 
-    /// The parser's number of its kind.
+    /// Returns the parser's number for the kind of the node.
     pub fn kind(self) -> u16 {
         self.row().kind
     }
 
-    /// Whether the grammar gives it a name: it is no mere token.
+    /// Checks whether the grammar names the node, which means that it is more than a token.
     pub fn is_named(self) -> bool {
         self.row().is_named
     }
 
-    /// First byte.
+    /// Returns the offset of the first byte.
     pub fn start(self) -> usize {
         self.row().start as usize
     }
 
-    /// Byte after the last.
+    /// Returns the offset of the byte after the last.
     pub fn end(self) -> usize {
         self.row().end as usize
     }
 
-    /// Its bytes in the file.
+    /// Returns the byte range of the node in the file.
     pub fn bytes(self) -> Range<usize> {
         self.start()..self.end()
     }
 
-    /// The line it starts on, from 0.
+    /// Returns the line of the first byte, from 0.
     pub fn first_line(self) -> usize {
         self.tree.line(self.row().start)
     }
 
-    /// The line of the byte after its last, from 0.
+    /// Returns the line of the byte after the last, from 0.
     pub fn end_line(self) -> usize {
         self.tree.line(self.row().end)
     }
 
-    /// The line it ends on, from 0: if it ends with a line break, the line of that.
+    /// Returns the line that the node ends on, from 0. If the node ends with a line break, that is
+    /// the line which the break ends.
     pub fn last_line(self) -> usize {
         let end = self.end_line();
         let ends_before = self.tree.lines[end] == self.row().end && end > self.first_line();
         end - usize::from(ends_before)
     }
 
-    /// The node that holds it.
+    /// Returns the parent, or `None` for the root.
     pub fn parent(self) -> Option<Self> {
         (self.at > 0).then(|| Self { at: self.row().parent, ..self })
     }
 
-    /// The field in which its parent holds it.
+    /// Returns the field under which the parent has this node, or `None` if it has none.
     pub fn field(self) -> Option<NonZeroU16> {
         NonZeroU16::new(self.row().field)
     }
 
-    /// It and every node inside it, in preorder.
+    /// Returns the node and all of its descendants, in preorder.
     pub fn and_inside(self) -> impl Iterator<Item = Self> + use<'t> {
         (self.at..self.row().after).map(move |at| Self { at, ..self })
     }
 
-    /// What it holds, in order.
+    /// Returns the children, in order.
     pub fn children(self) -> impl Iterator<Item = Self> + use<'t> {
         self.siblings_from(self.at + 1, self.row().after)
     }
 
-    /// What follows it in its parent, in order.
+    /// Returns the siblings after this node, in order.
     pub fn later_siblings(self) -> impl Iterator<Item = Self> + use<'t> {
         let end = self.parent().map_or(0, |parent| parent.row().after);
         self.siblings_from(self.row().after, end)
@@ -221,12 +226,12 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// Its children that are no tokens.
+    /// Returns the children that are not tokens.
     pub fn named_children(self) -> impl Iterator<Item = Self> + use<'t> {
         self.children().filter(|child| child.is_named())
     }
 
-    /// Its first child in a field.
+    /// Returns the first child in a field.
     pub fn child_in(self, field: NonZeroU16) -> Option<Self> {
         self.children().find(|child| child.row().field == field.get())
     }

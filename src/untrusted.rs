@@ -1,13 +1,15 @@
-//! Opens files that somebody else put there: nothing is waited for, and only a regular file is opened.
+//! Opens files from untrusted sources: it never blocks, and it opens only regular files.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Opens a regular file for reading. Links in its path are followed: the path is the user's own.
+/// Opens a regular file for reading. It follows links in the path, because the path is the user's
+/// own.
 ///
 /// # Errors
-/// When it cannot be opened, or is a directory, a pipe, a socket or a device. Opening a pipe does not wait for a writer.
+/// Returns an error if the file cannot be opened, or is a directory, a pipe, a socket or a device.
+/// Opening a pipe does not wait for a writer.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
@@ -16,10 +18,12 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     regular(options.open(path)?)
 }
 
-/// Opens a regular file below a folder for reading. No part of its path below the folder may be a link, or lead up.
+/// Opens a regular file below a folder for reading. No part of its path below the folder may be a
+/// link or lead upwards (`..`, or an absolute path).
 ///
 /// # Errors
-/// As [`open_regular`]; and when a part of the path is a link or leads up.
+/// Returns the errors of [`open_regular`], and an error if a part of the path is a link or leads
+/// upwards.
 pub fn open_below(folder: &Path, below: &Path) -> io::Result<File> {
     if below.components().any(|part| !matches!(part, std::path::Component::Normal(_))) {
         return Err(io::Error::new(ErrorKind::InvalidInput, "it leads out of its folder"));
@@ -30,7 +34,8 @@ pub fn open_below(folder: &Path, below: &Path) -> io::Result<File> {
     plain_below(folder, below)
 }
 
-/// Where the system cannot open without following, each part is looked at before.
+/// Opens the file on systems that cannot open without following links, after checking each part of
+/// the path.
 #[cfg(not(unix))]
 fn plain_below(folder: &Path, below: &Path) -> io::Result<File> {
     let mut place = folder.to_owned();
@@ -43,10 +48,10 @@ fn plain_below(folder: &Path, below: &Path) -> io::Result<File> {
     open_regular(&place)
 }
 
-/// All bytes of a file, if they are `most` at most.
+/// Reads all bytes of a file of at most `most` bytes.
 ///
 /// # Errors
-/// When it cannot be read, or is longer.
+/// Returns an error if the file cannot be read or is longer.
 pub fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -56,7 +61,7 @@ pub fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The file, if it is a regular one.
+/// Returns the file if it is a regular one.
 fn regular(file: File) -> io::Result<File> {
     match file.metadata()?.is_file() {
         true => Ok(file),
@@ -71,13 +76,14 @@ mod unix {
     use rustix::io::Errno;
     use std::os::fd::OwnedFd;
 
-    /// A pipe does not wait for a writer, and a terminal does not become ours.
+    /// Flags for opening: a pipe does not wait for a writer, and a terminal does not become the
+    /// controlling terminal of this process.
     pub(super) const FLAGS: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
     pub(super) fn open_below(folder: &Path, below: &Path) -> io::Result<File> {
         let folder = openat(CWD, folder, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
         match at_once(&folder, below) {
-            // An old kernel, or a sandbox that knows no such call.
+            // An old kernel or a sandbox does not support this call.
             Err(Errno::NOSYS | Errno::PERM | Errno::AGAIN) => by_part(folder, below),
             done => done,
         }
@@ -97,7 +103,7 @@ mod unix {
         Err(Errno::NOSYS)
     }
 
-    /// Folder by folder, each opened in the one before.
+    /// Opens the file folder by folder, each one relative to the one before.
     pub(super) fn by_part(folder: OwnedFd, below: &Path) -> Result<OwnedFd, Errno> {
         let mut at = folder;
         for part in below.parent().into_iter().flatten() {
@@ -107,7 +113,8 @@ mod unix {
         openat(&at, name, OFlags::RDONLY | OFlags::NOFOLLOW | FLAGS, Mode::empty())
     }
 
-    /// The system says "too many levels of links" where one is too many.
+    /// Converts an error, with a clearer message where the system reports "too many levels of
+    /// links" for a single link.
     fn plain(cause: Errno) -> io::Error {
         match cause {
             Errno::LOOP | Errno::MLINK => io::Error::other("it is a link, or reached through one"),

@@ -1,7 +1,7 @@
-//! Numbers in as few bytes as they need (LEB128, unsigned): seven bits a byte, the lowest first; the top bit says that
-//! another byte follows.
+//! Variable-length numbers (LEB128, unsigned): seven bits a byte, lowest bits first. The top bit
+//! means that another byte follows.
 
-/// Appends a number: 1 byte below 128, at most 5.
+/// Appends a number in 1 to 5 bytes; numbers below 128 take 1 byte.
 pub fn write(out: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -10,7 +10,8 @@ pub fn write(out: &mut Vec<u8>, mut number: u32) {
     out.push(number as u8);
 }
 
-/// Takes a number from the front; none when the bytes end.
+/// Reads a number from the front and advances past it. Returns `None` if the bytes end too early,
+/// or continue beyond 5 bytes.
 pub fn read(rest: &mut &[u8]) -> Option<u32> {
     let mut number = 0;
     for shift in (0..35).step_by(7) {
