@@ -1,17 +1,18 @@
-//! Definitions that have their documentation from a declaration elsewhere ([`crate::graph::declared`]): those that have none
-//! of their own.
+//! Definitions without documentation of their own, which use the documentation of a declaration
+//! elsewhere ([`crate::graph::declared`]).
 //!
-//! The declaration's file has the text and its words; here is only who takes them. So an edit of a header writes the
-//! header anew, and no other file.
+//! The file of the declaration contains the text and its words; this module only records which
+//! definitions use it. So an edit of a header rewrites the header and no other file.
 //!
-//! Price: a binary search among such definitions where one without documentation is looked at
+//! **Cost:** a binary search among such definitions for each definition without documentation that
+//! is looked at.
 
 use crate::parse::Field;
 
-/// The fields that are taken.
+/// The fields that a definition takes from its declaration.
 pub(super) const TAKEN: [Field; 2] = [Field::Summary, Field::Doc];
 
-/// Whether a definition with so many words by field has documentation.
+/// Checks whether a definition has documentation, given its number of words by field.
 pub(super) fn is_documented(lengths: &[u16; Field::COUNT]) -> bool {
     TAKEN.iter().any(|&field| lengths[field as usize] > 0)
 }

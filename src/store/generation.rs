@@ -15,16 +15,16 @@ use super::version::Fingerprint;
 use crate::error::{Error, Kind, Remedy, Result};
 use std::path::{Path, PathBuf};
 
-/// Why an index cannot be used as it is.
+/// The state of an index on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Freshness {
-    /// There is none yet.
+    /// There is no index yet.
     Missing,
-    /// Another version of whichfn, or other settings, made it.
+    /// Another version of whichfn, or other settings, wrote the index.
     Fingerprint,
-    /// A file of it is missing, cut off or changed.
+    /// A file of the index is missing, truncated or changed.
     Damaged,
-    /// It can be used; whether the sources changed since is another question.
+    /// The index can be used. Whether the sources have changed since is a separate question.
     Usable,
 }
 
@@ -38,18 +38,22 @@ const EMBEDDINGS: &str = "embeddings";
 /// One whole index, opened for reading.
 pub struct Generation {
     folder: PathBuf,
-    /// What it was made from.
+    /// The manifest, which lists the files that the index was built from.
     pub manifest: Manifest,
     /// The mapped graph.
     pub graph: GraphFile,
-    /// The vectors of functions, if whoever opened it chose a model.
+    /// The vectors of functions, or `None` if the caller chose no model.
     pub embeddings: Option<Embeddings>,
 }
 
 impl Generation {
-    /// Opens the generation in use, or says why it cannot be used.
+    /// Opens the generation in use.
+    ///
+    /// # Errors
+    /// Returns the reason why the index cannot be used.
     pub fn open(layout: &Layout, wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
-        // A writer may remove the generation between the two steps; then the next is already named.
+        // A writer may remove the generation between the two steps. `CURRENT` then already names
+        // the next one.
         let mut reason = Freshness::Missing;
         for _ in 0..3 {
             let Some(folder) = layout.current() else { return Err(Freshness::Missing) };
@@ -69,15 +73,17 @@ impl Generation {
         Self::put_together(folder, read_manifest(&bytes, wanted)?, |seals| open_graph(folder, seals))
     }
 
-    /// The generation in a folder of its own, as a member of an archive is built.
+    /// Opens the generation in `folder`, which is not named by a `CURRENT` file. A member of an
+    /// archive is built in such a folder.
     ///
     /// # Errors
-    /// When it does not read.
+    /// Returns an error if the generation does not read back.
     pub fn built_in(folder: &Path, wanted: &Fingerprint) -> Result<Self> {
         caught(|| Self::open_folder(folder, wanted)).unwrap_or(Err(Freshness::Damaged)).map_err(|_| unreadable(folder))
     }
 
-    /// The generation that parts of an archive are: manifest, base, links. None if one of them is damaged.
+    /// Opens a generation from the parts of an archive: manifest, base, links. Returns
+    /// [`Freshness::Damaged`] if one of them is damaged.
     pub(super) fn within(parts: [MappedBytes; 3], wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
         let [manifest, base, links] = parts;
         let archive = base.path().to_owned();
@@ -100,43 +106,43 @@ impl Generation {
         Ok(Self { folder: folder.to_owned(), graph: graph.ok_or(Freshness::Damaged)?, manifest, embeddings: None })
     }
 
-    /// Reads all of it, as a question does not.
+    /// Reads and checks the whole graph, unlike a question, which checks only the blocks it reads.
     ///
     /// # Errors
-    /// The first file that is damaged.
+    /// Returns the first damaged file.
     pub fn verify(&self) -> std::result::Result<(), Damaged> {
         caught(|| self.graph.verify())
     }
 
-    /// Writes the base of the graph; gives its seal for the manifest.
+    /// Writes the base of the graph. Returns its seal for the manifest.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn write_base(folder: &Path, piece: &SectionBytes<'_>) -> Result<u64> {
         write_sealed(&folder.join(BASE), piece)
     }
 
-    /// Writes the overlay; gives its seal for the manifest.
+    /// Writes the overlay. Returns its seal for the manifest.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn write_overlay(folder: &Path, piece: &SectionBytes<'_>) -> Result<u64> {
         write_sealed(&folder.join(OVERLAY), piece)
     }
 
-    /// Writes the links; gives their seal for the manifest.
+    /// Writes the links. Returns their seal for the manifest.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn write_links(folder: &Path, links: &SectionBytes<'_>) -> Result<u64> {
         write_sealed(&folder.join(LINKS), links)
     }
 
-    /// Shares this generation's base with another in the making, by hard link or, where there are none, as a copy; gives its
-    /// seal for the manifest.
+    /// Shares the base of this generation with a new one, by hard link, or as a copy where hard
+    /// links do not work. Returns its seal for the manifest.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn share_base(&self, folder: &Path) -> Result<u64> {
         let (from, to) = (self.folder.join(BASE), folder.join(BASE));
         if std::fs::hard_link(&from, &to).is_err() {
@@ -145,27 +151,28 @@ impl Generation {
         Ok(self.manifest.seals.base)
     }
 
-    /// The base in a folder, to be read before the rest is there.
+    /// Opens the base in a folder whose other files do not exist yet.
     ///
     /// # Errors
-    /// When it does not read.
+    /// Returns an error if the base does not read back.
     pub fn base_in(folder: &Path, seal: u64) -> Result<WrittenPiece> {
         written(&folder.join(BASE), seal)
     }
 
-    /// The overlay in a folder, likewise.
+    /// Opens the overlay in a folder whose other files do not exist yet.
     ///
     /// # Errors
-    /// When it does not read.
+    /// Returns an error if the overlay does not read back.
     pub fn overlay_in(folder: &Path, seal: u64) -> Result<WrittenPiece> {
         written(&folder.join(OVERLAY), seal)
     }
 
-    /// Sees to it that a generation in which damage was met is not opened again, so that the next refresh builds it anew. Says whether
-    /// it did: an archive is nobody's to give up, and is not made anew by itself.
+    /// Invalidates the generation that contains a damaged file, so that the next refresh rebuilds
+    /// it. Returns `false` for a file of an archive: an archive does not belong to this program and
+    /// cannot be rebuilt automatically.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if the manifest cannot be removed.
     pub fn discard(damaged: &Damaged) -> std::io::Result<bool> {
         let is_ours =
             damaged.file.file_name().is_some_and(|name| [BASE, OVERLAY, LINKS].iter().any(|own| name == *own));
@@ -176,18 +183,18 @@ impl Generation {
         Ok(is_ours)
     }
 
-    /// Writes the manifest, when everything else is written.
+    /// Writes the manifest, once everything else is written.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn seal(folder: &Path, manifest: &Manifest) -> Result<()> {
         write_file(&folder.join(MANIFEST), &manifest_bytes(manifest)?)
     }
 
-    /// Replaces the manifest alone: the sources' times changed, their contents did not.
+    /// Replaces only the manifest: the times of the sources changed, their contents did not.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn rewrite_manifest(&self, manifest: &Manifest) -> Result<()> {
         let aside = self.folder.join("manifest.new");
         write_file(&aside, &manifest_bytes(manifest)?)?;
@@ -195,24 +202,25 @@ impl Generation {
         std::fs::rename(&aside, &place).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))
     }
 
-    /// The vectors that lie with this generation, of whatever model and whatever content; none if there are none, or
-    /// they are torn.
+    /// Opens the vectors stored with this generation, for any model and any content. Returns `None`
+    /// if there are none or they are damaged.
     pub fn stored_embeddings(&self) -> Option<Embeddings> {
         Embeddings::open(&self.folder.join(EMBEDDINGS))
     }
 
-    /// Writes vectors to this generation, in the place of others. Who has those open keeps them.
+    /// Writes vectors to this generation, and replaces existing ones. A process that has the old
+    /// ones open keeps them.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn write_embeddings(&self, bytes: &[u8]) -> Result<()> {
         let (aside, place) = (self.folder.join("embeddings.new"), self.folder.join(EMBEDDINGS));
         write_file(&aside, bytes)?;
         std::fs::rename(&aside, &place).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))
     }
 
-    /// Takes the vectors of another generation along, so that those of unchanged files need not be made again. It is no
-    /// error if that fails.
+    /// Copies the vectors of another generation, so that the vectors of unchanged files need not be
+    /// computed again. A failure is ignored, because the vectors can be recomputed.
     pub fn carry_embeddings(from: &Path, to: &Path) {
         let (from, to) = (from.join(EMBEDDINGS), to.join(EMBEDDINGS));
         if std::fs::hard_link(&from, &to).is_err() && from.is_file() {
@@ -220,7 +228,7 @@ impl Generation {
         }
     }
 
-    /// This generation's own folder.
+    /// Returns the folder of this generation.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -236,7 +244,8 @@ fn unreadable(path: &Path) -> Error {
     Error::new(Kind::Index, what, Remedy::CheckDisk)
 }
 
-/// The graph in a generation's folder; none if a file of it is missing, cut off or of another generation.
+/// Opens the graph in the folder of a generation. Returns `None` if a file is missing, truncated or
+/// from another generation.
 fn open_graph(folder: &Path, seals: &Seals) -> Option<GraphFile> {
     let open = |name: &str, seal: u64| SectionFile::new(SealedFile::open(&folder.join(name), seal)?);
     let overlay = match seals.overlay {
@@ -246,7 +255,8 @@ fn open_graph(folder: &Path, seals: &Seals) -> Option<GraphFile> {
     GraphFile::new(open(BASE, seals.base)?, overlay, open(LINKS, seals.links)?)
 }
 
-/// The manifest begins with its fingerprint and its own sum, so that another version's is told apart from a damaged one.
+/// Serializes the manifest. It starts with its format number and its own checksum, so that a
+/// manifest of another version is distinguished from a damaged one.
 fn manifest_bytes(manifest: &Manifest) -> Result<Vec<u8>> {
     let body = postcard::to_allocvec(manifest)
         .map_err(|cause| Error::new(Kind::Index, format!("cannot write the manifest: {cause}"), "report this"))?;

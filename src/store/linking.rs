@@ -1,7 +1,8 @@
-//! What an index has for linking alone: the facts of each file, and what files told each other. An answer takes none of it, only a
-//! refresh does that links anew; and it is a third of the index. So in a shard it lies apart and packed, and the rest is what is mapped.
+//! The parts of an index that only linking reads: the facts of each file, and the messages that
+//! files sent each other. No answer reads them, only a refresh that links again, and they are a
+//! third of the index. So a shard stores them separately and compressed, and maps the rest.
 //!
-//! Price: 30 bytes a line before, 15 packed
+//! **Cost:** 30 bytes a line uncompressed, 15 compressed.
 
 use super::generation::Generation;
 use super::graph_file::GraphFile;
@@ -16,11 +17,12 @@ use std::path::Path;
 
 const MAIL: [GraphSection; 2] = [GraphSection::MailEnds, GraphSection::Mail];
 
-/// Writes the base and the links of a graph without overlay into a folder, without what linking alone takes, and that by itself to
-/// `place`, for each file its facts and its mail; gives the new seals.
+/// Writes the base and the links of a graph without overlay into a folder, without the parts that
+/// only linking reads. Those parts go to `place`: for each file its facts and the messages it
+/// received. Returns the new seals.
 ///
 /// # Errors
-/// When the disk refuses.
+/// Returns an error if writing fails.
 pub(super) fn set_apart(graph: &GraphFile, folder: &Path, place: &Path) -> Result<Seals> {
     let written = || {
         let mut apart = TextsWriter::new(place)?;
@@ -36,10 +38,11 @@ pub(super) fn set_apart(graph: &GraphFile, folder: &Path, place: &Path) -> Resul
     Ok(Seals { base, overlay: None, links })
 }
 
-/// Writes the base and the links into a folder as they were before [`set_apart`]; gives their seals. Raises if something is damaged.
+/// Writes the base and the links into a folder as they were before [`set_apart`]. Returns their
+/// seals. Raises if a part is damaged.
 ///
 /// # Errors
-/// When the disk refuses.
+/// Returns an error if writing fails.
 pub(super) fn put_back(graph: &GraphFile, apart: &PackedTexts, folder: &Path) -> Result<Seals> {
     let (files, each) = (graph.file_ids(), |number: usize| apart.bytes(number));
     let facts = EndToEnd::of(files.clone().map(|file: FileId| each(2 * file.index())));
@@ -50,7 +53,7 @@ pub(super) fn put_back(graph: &GraphFile, apart: &PackedTexts, folder: &Path) ->
     Ok(Seals { base, overlay: None, links })
 }
 
-/// Parts of files end to end, and where each ends.
+/// Byte strings of files, concatenated, with the end of each.
 struct EndToEnd {
     ends: Vec<u64>,
     bytes: Vec<u8>,

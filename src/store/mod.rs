@@ -1,21 +1,26 @@
-//! What lies on disk, and nothing of how it is made or asked (SPEC section 4).
+//! The on-disk format of an index. How an index is built or queried is not part of this module
+//! (SPEC section 4).
 //!
 //! ```text
 //! <index dir>/<name>-<key of root>/
-//!   LOCK                 held by the one writer, who notes in it how far it is
-//!   CURRENT              the generation in use, replaced by rename
-//!   tree                 directories as the last scan found them, replaced by rename
-//!   generation-7/        a whole index; once named by CURRENT, only its manifest's times change, and
+//!   LOCK                 held by the single writer, which notes its progress in it
+//!   CURRENT              the name of the generation in use, replaced by rename
+//!   tree                 the directories that the last scan found, replaced by rename
+//!   generation-7/        a whole index; once CURRENT names it, only the times in its manifest change
 //!     manifest           versions, files, skips, seals
-//!     base               names, places, words, syntax, facts of each file: mapped, shared with the next generation
-//!     overlay            the same of files that changed since the base was written; only where some did
-//!     links              which file is where, and the calls between all
-//!     embeddings         vectors of functions: only with a model; added to a whole index, and replaced, by rename
+//!     base               names, places, words, syntax, facts of each file: mapped, and shared with
+//!                        the next generation
+//!     overlay            the same for files that changed since the base was written; may be absent
+//!     links              the location of each file, and the calls between all files
+//!     embeddings         vectors of functions: only with a model; added to a finished index, and
+//!                        replaced, by rename
 //! ```
 //!
-//! A shard is an archive with the base, links and texts of whole indexes, which is used where it lies: see `shard.rs`.
+//! A shard is an archive with the base, links and texts of whole indexes. It is used in place: see
+//! `shard.rs`.
 //!
-//! An index is a cache: whatever is wrong with it, the answer is to build it again, and one line that says so.
+//! An index is a cache. Whenever something is wrong with it, it is rebuilt, and one line reports
+//! that.
 
 mod documented;
 mod embeddings;

@@ -1,12 +1,12 @@
-//! The texts of an index, to be shown where the files are not.
+//! The source texts of an index, shown where the files themselves are not available.
 //!
 //! ```text
-//! the bytes of each file, packed by itself, end to end | where each ends: u64 each | how many: u64
+//! bytes of each file, packed separately, concatenated | end of each: u64 each | number of files: u64
 //! ```
-//! It is sealed as the other files of an index are; and a text is held against the hash that the index has of it, so that texts
-//! of another index are found out too.
+//! The file is sealed like the other files of an index. In addition, each text is compared with the
+//! hash in the index, so that the texts of another index are detected too.
 //!
-//! Price: a third of the sources' bytes; a text is unpacked at a gigabyte a second.
+//! **Cost:** a third of the bytes of the sources. A text is decompressed at a gigabyte a second.
 
 use super::map::MappedBytes;
 use super::packed::{pack, unpack};
@@ -18,17 +18,17 @@ use std::path::Path;
 
 const WORD: usize = size_of::<u64>();
 
-/// Texts on their way to disk, one after another.
+/// Writes texts to disk, one after another.
 pub struct TextsWriter {
     file: SealWriter<BufWriter<File>>,
     ends: Vec<u64>,
 }
 
 impl TextsWriter {
-    /// Begins a file.
+    /// Creates the file at `path`.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if the file cannot be created.
     pub fn new(path: &Path) -> io::Result<Self> {
         Ok(Self { file: SealWriter::new(BufWriter::new(create_file(path)?)), ends: Vec::new() })
     }
@@ -36,17 +36,17 @@ impl TextsWriter {
     /// Adds the bytes of the next file.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
         let packed = pack(bytes);
         self.ends.push(self.ends.last().copied().unwrap_or(0) + packed.len() as u64);
         self.file.write_all(&packed)
     }
 
-    /// Writes what is left.
+    /// Writes the ends of the texts, their number and the seal.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn finish(mut self) -> io::Result<()> {
         let words = self.ends.iter().copied().chain([self.ends.len() as u64]);
         words.into_iter().try_for_each(|word| self.file.write_all(&word.to_le_bytes()))?;
@@ -54,14 +54,15 @@ impl TextsWriter {
     }
 }
 
-/// Texts, mapped. What is damaged is raised when it is read: see `sealed.rs`.
+/// Mapped texts. Reading a damaged part raises an error: see `sealed.rs`.
 pub(super) struct PackedTexts {
     file: SealedFile,
     count: usize,
 }
 
 impl PackedTexts {
-    /// The texts of so many files; none if they are damaged, or are of more or fewer.
+    /// Opens the texts of `count` files. Returns `None` if they are damaged, or belong to another
+    /// number of files.
     pub fn within(part: MappedBytes, count: usize) -> Option<Self> {
         let texts = Self { file: SealedFile::within(part, None)?, count };
         let words = (count + 1).checked_mul(WORD)?;
@@ -69,17 +70,17 @@ impl PackedTexts {
         is_whole.then_some(texts)
     }
 
-    /// The bytes of a file, by its number.
+    /// Returns the bytes of a file, by its number. Raises if they are damaged.
     pub fn bytes(&self, number: usize) -> Vec<u8> {
         self.unpacked(number).unwrap_or_else(|| self.reject())
     }
 
-    /// Reads all of it; raises if a part is damaged.
+    /// Reads and checks everything. Raises if a part is damaged.
     pub fn verify(&self) {
         self.file.verify();
     }
 
-    /// Raises for bytes that are not those of the index.
+    /// Raises for bytes that do not match the index.
     pub fn reject(&self) -> ! {
         self.file.reject()
     }
@@ -91,12 +92,12 @@ impl PackedTexts {
         is_sound.then(|| unpack(self.file.bytes(range)))?
     }
 
-    /// Where the words after the texts begin.
+    /// Returns the offset of the `u64` numbers after the texts.
     fn words_at(&self) -> usize {
         self.file.length() - (self.count + 1) * WORD
     }
 
-    /// Where a file's text ends, or behind the last the count of all.
+    /// Returns the end offset of a file's text, or the number of files if `number` is that number.
     fn word(&self, number: usize) -> Option<u64> {
         let at = self.words_at() + number * WORD;
         (number <= self.count).then(|| self.file.bytes(at..at + WORD))?.try_into().ok().map(u64::from_le_bytes)
