@@ -1,4 +1,4 @@
-//! The links of a new graph in the making: where its files lie, and who calls whom.
+//! Builds the links of a new graph: the locations of its files, and the calls between definitions.
 
 use super::documented::{TAKEN, is_documented};
 use super::graph_file::{GraphFile, NOWHERE, STRIDE};
@@ -11,20 +11,22 @@ use crate::ids::{DefinitionId, FileId, row_range, row_starts};
 use crate::parse::Field;
 use std::borrow::Cow;
 
-/// Where the files of a new graph lie, told one by one in order of path; and the links between them.
+/// Collects the location of each file of a new graph, in order of path, and the links between the
+/// files.
 #[derive(Default)]
 pub struct LinksWriter {
     places: Vec<Place>,
     /// By definition of the whole.
     traits: Vec<DefinitionTraits>,
-    /// See [`GraphSection::Lengths`], by definition of the whole.
+    /// By definition of the whole: see [`GraphSection::Lengths`].
     lengths: Vec<[u16; Field::COUNT]>,
     blocks: u32,
     functions: u32,
 }
 
 impl LinksWriter {
-    /// The next file lies in the base that is shared with a graph, as this file of that.
+    /// Adds the next file: it is `file` of `graph`, in the base that the new graph shares with
+    /// `graph`.
     pub fn in_shared_base(&mut self, graph: &GraphFile, file: FileId) {
         let place = graph.place(file);
         let (base, number) = (graph.base(), place.number as usize);
@@ -39,12 +41,12 @@ impl LinksWriter {
         self.push(0, place.number, &part);
     }
 
-    /// The next file is this one of a new base.
+    /// Adds the next file: it is file `number` of a new base.
     pub fn in_base(&mut self, base: &PieceWriter<'_>, number: usize) {
         self.push(0, number as u32, &base.part(number));
     }
 
-    /// The next file is this one of a new overlay.
+    /// Adds the next file: it is file `number` of a new overlay.
     pub fn in_overlay(&mut self, overlay: &PieceWriter<'_>, number: usize) {
         self.push(1, number as u32, &overlay.part(number));
     }
@@ -59,26 +61,30 @@ impl LinksWriter {
         self.functions += part.functions;
     }
 
-    /// Whether a file of the whole lies in the overlay, and its number in its piece.
+    /// Returns whether a file of the whole is in the overlay, and its number in its piece.
     pub fn place(&self, file: usize) -> (bool, usize) {
         let place = &self.places[file];
         (place.in_overlay != 0, place.number as usize)
     }
 
-    /// How many definitions each file of the whole has.
+    /// Returns the number of definitions of each file of the whole.
     pub fn definitions(&self) -> impl Iterator<Item = usize> {
         let starts = self.places.iter().map(|place| place.first_definition.index());
         let ends = starts.clone().skip(1).chain([self.traits.len()]);
         starts.zip(ends).map(|(start, end)| end - start)
     }
 
-    /// How many functions all files have.
+    /// Returns the number of functions in all files.
     pub fn functions(&self) -> u32 {
         self.functions
     }
 
-    /// All that is to be written, with these call edges (in order of caller), what each file was told when they were
-    /// linked, and which declarations may document which definitions, in order of definition.
+    /// Builds the links.
+    ///
+    /// - `edges`: the calls, sorted by caller.
+    /// - `mail`: the messages that each file received when calls were linked.
+    /// - `declared`: definitions, and the declarations that may document them, sorted by
+    ///   definition.
     pub fn finish<'a>(
         mut self,
         edges: &[CallEdge],
@@ -120,7 +126,8 @@ impl LinksWriter {
         }
     }
 
-    /// Gives definitions without documentation the lengths of their declarations'; those that take it, in order.
+    /// Gives definitions without documentation the lengths of their declarations' documentation.
+    /// Returns the affected pairs of definition and declaration, in order.
     fn take_documentation(&mut self, declared: &[(DefinitionId, DefinitionId)]) -> Vec<[DefinitionId; 2]> {
         let takes = |&&(id, _): &&(DefinitionId, DefinitionId)| !is_documented(&self.lengths[id.index()]);
         let documented: Vec<[DefinitionId; 2]> = declared.iter().filter(takes).map(|&(id, from)| [id, from]).collect();
@@ -132,7 +139,8 @@ impl LinksWriter {
         documented
     }
 
-    /// The number in the whole of each file of a piece, up to the last that is there.
+    /// Returns the number in the whole of each file of a piece, up to the last file that is still
+    /// part of the whole.
     fn files_of(&self, piece: u32) -> Vec<u32> {
         let mut files = Vec::new();
         for (file, place) in (0..).zip(&self.places).filter(|(_, place)| place.in_overlay == piece) {
@@ -142,7 +150,7 @@ impl LinksWriter {
         files
     }
 
-    /// The file of every [`STRIDE`]-th definition.
+    /// Returns the file of every [`STRIDE`]-th definition.
     fn file_at(&self) -> Vec<u32> {
         let mut file = 0;
         let file_of = |definition: usize| {
@@ -155,7 +163,8 @@ impl LinksWriter {
     }
 }
 
-/// What each file was told when calls were linked ([`crate::graph::Linked::mail`]), told one by one in order of path.
+/// The messages that each file received when calls were linked ([`crate::graph::Linked::mail`]),
+/// added in order of path.
 #[derive(Default)]
 pub struct Mail<'a> {
     bytes: Cow<'a, [u8]>,
@@ -163,13 +172,13 @@ pub struct Mail<'a> {
 }
 
 impl<'a> Mail<'a> {
-    /// What each file of a graph was told.
+    /// Returns the messages of each file of a graph.
     pub fn of(graph: &'a GraphFile) -> Self {
         let (ends, bytes) = graph.all_mail();
         Self { bytes: Cow::Borrowed(bytes), ends: Cow::Borrowed(ends) }
     }
 
-    /// The next file was told this.
+    /// Adds the messages of the next file.
     pub fn add(&mut self, mailbox: &[u8]) {
         self.bytes.to_mut().extend_from_slice(mailbox);
         self.ends.to_mut().push(self.bytes.len() as u64);
@@ -180,7 +189,7 @@ impl<'a> Mail<'a> {
 pub struct FinishedLinks<'a> {
     places: Vec<Place>,
     file_at: Vec<u32>,
-    /// Of the base and of the overlay.
+    /// For the base and for the overlay.
     files: [Vec<u32>; 2],
     call_starts: Vec<u32>,
     calls: Vec<CallRow>,
@@ -195,7 +204,7 @@ pub struct FinishedLinks<'a> {
 }
 
 impl FinishedLinks<'_> {
-    /// Their file.
+    /// Returns the sections of the links file.
     pub fn sections(&self) -> SectionBytes<'_> {
         SectionBytes::new(|section| match section {
             GraphSection::Traits => bytemuck::cast_slice(&self.traits),
@@ -218,8 +227,8 @@ impl FinishedLinks<'_> {
     }
 }
 
-/// The callers of each of so many definitions, in order, each once, and where those of each begin. The edges are in order of
-/// caller, and of one caller in order of callee.
+/// Returns the callers of each of `count` definitions, sorted, without duplicates, and the offset
+/// of each definition's callers. The edges must be sorted by caller, then callee.
 fn callers_of(count: usize, edges: &[CallEdge]) -> (Vec<u32>, Vec<DefinitionId>) {
     let mut last = None;
     let once = |edge: &&CallEdge| last.replace((edge.caller, edge.callee)) != Some((edge.caller, edge.callee));
@@ -252,7 +261,7 @@ mod tests {
     use crate::store::section_file::SectionFile;
     use crate::text::Splitter;
 
-    /// A file whose parts all differ from those of the others.
+    /// Adds a file whose parts all differ from those of the other files.
     fn add(piece: &mut PieceWriter<'_>, at: u8) {
         let (path, text) =
             [("a.txt", "one\ntwo\n"), ("b.txt", "three four\n"), ("c.txt", "five\n")][usize::from(at) - 1];
@@ -281,7 +290,7 @@ mod tests {
         SectionFile::new(SealedFile::open(&folder.path().join("base"), seal).expect("whole")).expect("sections")
     }
 
-    /// Each file was told something else.
+    /// Returns different messages for each file.
     fn mail() -> Mail<'static> {
         let mut mail = Mail::default();
         (0..3).for_each(|at| mail.add(&[70 + at; 3]));
@@ -299,7 +308,7 @@ mod tests {
         [edge(first, second), edge(second, first), edge(second, second)]
     }
 
-    /// A graph of these files in one piece.
+    /// Builds a graph of these files in one piece.
     fn of(files: &[u8]) -> GraphFile {
         let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
         for &at in files {
@@ -343,7 +352,7 @@ mod tests {
         assert_eq!((call.site, call.line, call.reason()), (8, 9, CallReason::Import));
     }
 
-    /// All that can be asked of a graph.
+    /// Prints everything that a graph can return.
     fn dump(graph: &GraphFile) -> Vec<String> {
         let definition = |id| {
             let (row, file) = (graph.definition(id), graph.definition(id).file);
@@ -367,7 +376,7 @@ mod tests {
         all.chain(terms.iter().map(term)).chain(names).collect()
     }
 
-    /// Rows point to strings by their place in a piece, which is no part of what they say.
+    /// Removes the string offsets of rows: they depend on the piece, not on the content.
     fn without_places(mut dump: Vec<String>) -> Vec<String> {
         for line in &mut dump {
             for field in ["name: ", "qualified_name: ", "signature: ", "doc: "] {

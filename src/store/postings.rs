@@ -1,21 +1,29 @@
-//! Postings: where each term (a stem) occurs, by field, and how often. A piece has a dictionary of terms in order of their
-//! bytes, and for each a list.
+//! Postings: for each term (a stem), the definitions and fields where it occurs, and how often. A
+//! piece has a dictionary of terms sorted by their bytes, and one list for each term.
 //!
 //! ```text
-//! list   by file, in order: its number less the one before, how many bytes follow, those bytes
-//! bytes  by slot, in order: twice the slot less the one before, plus 1 if it occurs once; else how often: varints
-//! slot   the definition's number in its file, times the number of fields, plus the field's
+//! list   sorted by file: difference to the previous file number, number of bytes that follow, bytes
+//! bytes  sorted by slot: twice the difference to the previous slot, plus 1 if the term occurs once;
+//!        otherwise the number of occurrences follows: varints
+//! slot   number of the definition in its file, times the number of fields, plus that of the field
 //! ```
-//! That is Lucene's postings format (Doug Cutting, `.frq`), by file: the bytes of a file name it nowhere, so they are copied
-//! as they are from one piece into the next, and passed over where the file is superseded.
+//! This is the postings format of Lucene (Doug Cutting, `.frq`), grouped by file. The bytes of a
+//! file do not contain its number, so they are copied unchanged from one piece into the next, and
+//! skipped where the file is replaced.
 //!
-//! Price:     writing: one pass over the words of a file, on the thread that parsed it; then one hash look-up for each file and
-//!            term, and a sort of the dictionary. Asking: a binary search in each piece, and the lists of what is asked for.
-//! Why not:   tantivy, which was the text index before: a document with strings for each definition, a thread and a format of
-//!            its own beside the graph's, deleted documents kept and counted. CPU of a full index with it and with these:
-//!            Django 3.77 and 3.51 s, tokio 1.13 and 1.01, vuejs/core 1.10 and .99, Prometheus 2.52 and 2.38; as many bytes on disk
-//!            (within 4 %); a question 0.2 to 1.3 ms less. It is left in the tests
-//! Checked:   `tests/postings.rs`: equal to what tantivy gives for the same documents, whatever pieces they lie in
+//! **Cost:** Writing takes one pass over the words of a file, on the thread that parsed it, then
+//! one hash look-up for each file and term, and a sort of the dictionary. A query takes a binary
+//! search in each piece, and reads the lists of the queried terms.
+//!
+//! **Alternatives:** tantivy, which was the text index before. It needs a document with strings for
+//! each definition, a thread and a format of its own in addition to the graph's, and keeps and
+//! counts deleted documents. CPU time of a full index with tantivy and with these postings: Django
+//! 3.77 and 3.51 s, tokio 1.13 and 1.01, vuejs/core 1.10 and .99, Prometheus 2.52 and 2.38. Both
+//! take the same space on disk (within 4 %), and a question takes 0.2 to 1.3 ms less. The tests
+//! still use tantivy.
+//!
+//! **Tested by:** `tests/postings.rs`. The result equals that of tantivy for the same documents,
+//! however they are distributed over pieces.
 
 use super::graph_file::GraphFile;
 use super::graph_section::GraphSection;
@@ -37,7 +45,7 @@ pub struct FileTerms {
 }
 
 impl FileTerms {
-    /// Of the words of a file's definitions.
+    /// Builds the postings from the words of a file's definitions.
     pub fn new(facts: &Facts, words: &FieldWords) -> Self {
         let starts = row_starts(words.stems().len(), each_word(facts, words).map(|(_, _, word)| word.stem as usize));
         let (mut slots, mut next) = (vec![(0, 0); starts[starts.len() - 1] as usize], starts.clone());
@@ -65,8 +73,8 @@ impl FileTerms {
     }
 }
 
-/// The words of a file's definitions one by one, in order of definition, then field. Functions without a name and extensions of types are
-/// never found by words.
+/// Returns the words of a file's definitions, sorted by definition, then field. It leaves out
+/// functions without a name and extensions of types, because a search by words never finds them.
 pub fn each_word(facts: &Facts, words: &FieldWords) -> impl Iterator<Item = (LocalId, Field, WordCount)> {
     let is_found = |kind| !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Extension);
     let found = facts.definitions.enumerate().filter(move |(_, definition)| is_found(definition.kind));
@@ -75,7 +83,7 @@ pub fn each_word(facts: &Facts, words: &FieldWords) -> impl Iterator<Item = (Loc
     })
 }
 
-/// Slots in order, and how often their term occurs in each.
+/// Writes slots, sorted, with the number of occurrences of their term in each.
 fn write_slots(out: &mut Vec<u8>, slots: &[(u32, u32)]) {
     let mut last = 0;
     for &(slot, count) in slots {
@@ -99,7 +107,7 @@ fn read_run<'b>(rest: &mut &'b [u8]) -> Option<&'b [u8]> {
     Some(run)
 }
 
-/// A list in the making.
+/// Builds a list.
 #[derive(Default)]
 struct List {
     bytes: Vec<u8>,
@@ -114,7 +122,8 @@ impl List {
     }
 }
 
-/// The files of a list with their bytes; none, once, where it is no list.
+/// Returns the files of a list with their bytes. Yields `None` once, at the end, if the list is
+/// malformed.
 fn files_of(list: &[u8]) -> impl Iterator<Item = Option<(u32, &[u8])>> {
     let mut last = 0u32;
     until_empty(list, move |rest| {
@@ -123,7 +132,8 @@ fn files_of(list: &[u8]) -> impl Iterator<Item = Option<(u32, &[u8])>> {
     })
 }
 
-/// The slots of a file, and how often the term occurs in each; none, once, where the bytes are no slots.
+/// Returns the slots of a file with the number of occurrences of the term in each. Yields `None`
+/// once, at the end, if the bytes are malformed.
 fn slots_of(bytes: &[u8]) -> impl Iterator<Item = Option<(u32, u32)>> {
     let mut last = 0u32;
     until_empty(bytes, move |rest| {
@@ -133,7 +143,7 @@ fn slots_of(bytes: &[u8]) -> impl Iterator<Item = Option<(u32, u32)>> {
     })
 }
 
-/// What `read` takes from the front of bytes until none are left, or it fails.
+/// Calls `read` on the front of the bytes until none are left or it fails.
 fn until_empty<'b, T>(
     mut rest: &'b [u8],
     mut read: impl FnMut(&mut &'b [u8]) -> Option<T>,
@@ -150,28 +160,30 @@ fn until_empty<'b, T>(
     })
 }
 
-/// The terms of the files that were parsed, and where each was met. A few large tables, which the system gets back whole: a box
-/// for each term and a list for each would leave the heap in pieces.
+/// The terms of the parsed files, and the files in which each occurs. It uses a few large tables,
+/// which the allocator returns to the system as a whole. A box for each term and a list for each
+/// would fragment the heap.
 #[derive(Default)]
 struct TermLog {
-    /// The number of each term, by the hash of its bytes.
+    /// Number of each term, by the hash of its bytes.
     numbers: HashTable<u32>,
-    /// The terms end to end, as they were first met.
+    /// The terms, concatenated, in the order in which they were first seen.
     texts: Vec<u8>,
     terms: Vec<LoggedTerm>,
     entries: Vec<LogEntry>,
-    /// The bytes of all entries, end to end.
+    /// The bytes of all entries, concatenated.
     bytes: Vec<u8>,
 }
 
-/// A term: where it begins among the texts, and its last entry.
+/// A term: its offset in the texts, and its last entry.
 #[derive(Clone, Copy)]
 struct LoggedTerm {
     start: usize,
     last: Option<u32>,
 }
 
-/// A file in which a term was met: the term's entry before, the file, and where its bytes begin.
+/// An occurrence of a term in a file: the previous entry of the term, the file, and the offset of
+/// its bytes.
 #[derive(Clone, Copy)]
 struct LogEntry {
     before: Option<u32>,
@@ -204,14 +216,14 @@ impl TermLog {
         text_of(&self.terms, &self.texts, number)
     }
 
-    /// The terms in order of their bytes.
+    /// Returns the terms sorted by their bytes.
     fn in_order(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.terms.len() as u32).collect();
         order.sort_unstable_by_key(|&number| self.term(number));
         order
     }
 
-    /// The files of a term with their bytes, the last first.
+    /// Returns the files of a term with their bytes, the last first.
     fn files(&self, number: u32) -> impl Iterator<Item = (u32, &[u8])> {
         let entry = |at: u32| self.entries[at as usize];
         std::iter::successors(self.terms[number as usize].last, move |&at| entry(at).before).map(move |at| {
@@ -226,16 +238,17 @@ fn text_of<'t>(terms: &[LoggedTerm], texts: &'t [u8], number: u32) -> &'t [u8] {
     &texts[terms[number as usize].start..end]
 }
 
-/// The postings of a piece in the making. Files come in order.
+/// Builds the postings of a piece. Files must be added in order.
 #[derive(Default)]
 pub(super) struct PostingsWriter<'a> {
-    /// Of the files that were parsed now.
+    /// The postings of the files that were parsed for this piece.
     parsed: TermLog,
-    /// Pieces from which files are taken over, and the new number of each of their files that is.
+    /// Pieces from which files are copied. For each of their files: its new number, or `None` if it
+    /// is not copied.
     former: Vec<(&'a GraphPiece, Vec<Option<u32>>)>,
 }
 
-/// The postings of a piece, as its sections have them.
+/// The postings of a piece, in the form of its sections.
 #[derive(Default)]
 pub(super) struct PostingsSections {
     pub term_ends: Vec<u64>,
@@ -250,7 +263,7 @@ impl<'a> PostingsWriter<'a> {
         terms.iter().for_each(|(term, bytes)| self.parsed.push(term, number, bytes));
     }
 
-    /// Adds a file as it stands in another piece.
+    /// Adds a file from another piece, unchanged.
     pub fn copy(&mut self, number: u32, from: &'a GraphPiece, there: usize) {
         let at = self.former.iter().position(|(piece, _)| std::ptr::eq(*piece, from)).unwrap_or_else(|| {
             self.former.push((from, vec![None; from.file_count()]));
@@ -259,7 +272,7 @@ impl<'a> PostingsWriter<'a> {
         self.former[at].1[there] = Some(number);
     }
 
-    /// The sections.
+    /// Merges all postings into the sections of the piece.
     pub fn finish(self) -> PostingsSections {
         let log = &self.parsed;
         let mut parsed = log.in_order().into_iter().map(|number| (log.term(number), number)).peekable();
@@ -300,14 +313,14 @@ impl PostingsSections {
     }
 }
 
-/// A term in a field of a definition.
+/// An occurrence of a term in a field of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TermPosting {
     /// The definition.
     pub definition: DefinitionId,
     /// The field.
     pub field: Field,
-    /// How often the term occurs there, at least once.
+    /// Number of occurrences, at least 1.
     pub count: u32,
 }
 
@@ -324,7 +337,7 @@ impl GraphPiece {
         self.sections.part(TERM_LISTS, at)
     }
 
-    /// The list of a term; an empty one if it occurs nowhere.
+    /// Returns the list of a term, which is empty if the term occurs nowhere.
     fn list_of(&self, term: &str) -> &[u8] {
         let (mut from, mut to) = (0, self.term_count());
         while from < to {
@@ -340,13 +353,13 @@ impl GraphPiece {
 }
 
 impl GraphFile {
-    /// Calls back with each place where a term occurs: in order of definition, then field, those in the base before those in the
-    /// overlay.
+    /// Calls `each` for each occurrence of a term, sorted by definition, then field, first in the
+    /// base and then in the overlay.
     pub fn each_posting(&self, term: &str, mut each: impl FnMut(TermPosting)) {
         for piece in self.pieces() {
             for file in files_of(piece.list_of(term)) {
                 let (there, bytes) = file.unwrap_or_else(|| piece.sections.reject());
-                // What is superseded is nowhere in the whole.
+                // A replaced file is not part of the whole.
                 let Some(file) = self.file_of(piece, there as usize) else { continue };
                 let mut definitions = self.definitions_of(file);
                 let (first, count) = (definitions.next().map_or(0, |id| id.0), 1 + definitions.len() as u32);
@@ -362,19 +375,19 @@ impl GraphFile {
         }
     }
 
-    /// Whether a term occurs anywhere, what is superseded included.
+    /// Checks whether a term occurs anywhere, including in replaced files.
     pub fn holds_term(&self, term: &str) -> bool {
         self.pieces().any(|piece| !piece.list_of(term).is_empty())
     }
 
-    /// Where a term occurs: in order of definition, then field.
+    /// Returns the occurrences of a term, sorted by definition, then field.
     pub fn postings(&self, term: &str) -> Vec<TermPosting> {
         let mut found = Vec::new();
         self.each_posting(term, |posting| found.push(posting));
         found.sort_by_key(|posting| (posting.definition, posting.field));
         found
     }
-    /// All stems in which words are found, in order, each once.
+    /// Returns all stems that a search can find, sorted, without duplicates.
     pub fn stems(&self) -> Vec<&str> {
         let stem = |piece, at| -> &str {
             let piece: &GraphPiece = piece;

@@ -1,7 +1,8 @@
-//! How many words each definition has in the fields that are had through call edges, and all definitions in all fields
-//! together: what a ranking by words needs to know of the whole repository, kept so that no question counts it.
+//! Word counts: for each definition in the fields derived from call edges, and for all definitions
+//! together in all fields. A ranking by words needs these statistics of the whole repository; they
+//! are stored so that no question has to count them.
 //!
-//! Checked: `tests/totals.rs` against counting again
+//! **Tested by:** `tests/totals.rs`, which counts again.
 
 use super::graph_rows::CallRow;
 use crate::ids::DefinitionId;
@@ -10,33 +11,33 @@ use crate::parse::Field;
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
-/// Fields that are not stored but had through call edges: names of callers, first doc sentences of callers, and those
-/// of callees.
+/// Number of fields that are not stored but derived from call edges: names of callers, first doc
+/// sentences of callers, and first doc sentences of callees.
 pub const CALL_FIELDS: usize = 3;
 
-/// Words of some definitions by field.
+/// Total numbers of words of some definitions, by field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable, Serialize, Deserialize)]
 #[repr(C)]
 pub struct FieldTotals {
-    /// How many definitions.
+    /// Number of definitions.
     pub definitions: u64,
-    /// Their words by [`Field`]; 65,535 in one stands for more.
+    /// Their words by [`Field`]. A count of 65,535 in one definition means that many or more.
     pub own: [u64; Field::COUNT],
-    /// Their words in the fields had through calls.
+    /// Their words in the fields derived from calls.
     pub through_calls: [u64; CALL_FIELDS],
 }
 
-/// Kinds of definitions that are counted apart.
+/// A group of kinds of definitions that are counted separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub enum KindGroup {
     /// Functions, methods, macros.
     Function,
-    /// Classes and the like.
+    /// Classes and other types.
     Type,
     /// Files of a language.
     Module,
-    /// All others.
+    /// All other kinds.
     Other,
 }
 
@@ -44,7 +45,7 @@ impl KindGroup {
     /// All groups, by number.
     pub const ALL: [Self; 4] = [Self::Function, Self::Type, Self::Module, Self::Other];
 
-    /// The group of a kind.
+    /// Returns the group of a kind.
     pub fn of(kind: DefinitionKind) -> Self {
         match kind {
             kind if kind.is_function() => Self::Function,
@@ -54,7 +55,7 @@ impl KindGroup {
         }
     }
 
-    /// A kind of this group, the first that there is.
+    /// Returns the first kind of this group.
     pub fn kind(self) -> DefinitionKind {
         match self {
             Self::Function => DefinitionKind::Function,
@@ -73,7 +74,7 @@ impl FieldTotals {
         self.through_calls.iter_mut().zip(through_calls).for_each(|(sum, words)| *sum += u64::from(words));
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     pub fn plus(mut self, other: Self) -> Self {
         self.definitions += other.definitions;
         self.own.iter_mut().zip(other.own).for_each(|(sum, words)| *sum += words);
@@ -82,8 +83,8 @@ impl FieldTotals {
     }
 }
 
-/// What a caller's calls lead to, in order of place; one callee called several times in a row counts once, and the
-/// caller itself not at all.
+/// Returns the callees of a caller, in order of position. Repeated calls of one callee in a row
+/// count once, and recursive calls not at all.
 fn led_to(caller: DefinitionId, calls: &[CallRow]) -> impl Iterator<Item = DefinitionId> + '_ {
     let mut last = None;
     calls.iter().map(|call| call.callee).filter(move |&callee| {
@@ -95,7 +96,8 @@ fn led_to(caller: DefinitionId, calls: &[CallRow]) -> impl Iterator<Item = Defin
     })
 }
 
-/// By definition: its words in the fields had through calls. `calls` gives those that a definition makes.
+/// Counts, for each definition, the words in the fields derived from calls. `calls` returns the
+/// calls that a definition makes.
 pub(super) fn through_calls<'c>(
     lengths: &[[u16; Field::COUNT]],
     calls: impl Fn(DefinitionId) -> &'c [CallRow],
@@ -113,7 +115,8 @@ pub(super) fn through_calls<'c>(
     through_calls
 }
 
-/// By group of kinds: the words of all definitions; those of a declaration count for what takes them.
+/// Sums the words of all definitions by group. Declarations are left out: their words count for the
+/// definitions that take their documentation.
 pub(super) fn totals(
     kinds: impl Iterator<Item = DefinitionKind>,
     lengths: &[[u16; Field::COUNT]],
