@@ -1,11 +1,11 @@
-//! Rows of the tables of the graph, as they lie on disk.
+//! Rows of the tables of the graph, in their on-disk layout.
 
 use crate::graph::{CallPlace, CallReason};
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use bytemuck::{Pod, Zeroable};
 
-/// A piece of the string section: first byte, length in bytes.
+/// A part of the string section: first byte, length in bytes.
 pub(super) type Str = [u32; 2];
 
 /// A file.
@@ -15,29 +15,29 @@ pub struct FileRow {
     pub(super) path: Str,
     /// Language number plus one; 0 for none.
     pub(super) language: u32,
-    /// Its first definition: the file itself.
+    /// The first definition of the file, which is the file itself.
     pub first_definition: DefinitionId,
     /// Number of lines.
     pub lines: u32,
-    /// Its first block of ten lines, counted over all files.
+    /// The first block of ten lines, counted over all files.
     pub first_block: u32,
-    /// How many functions it has.
+    /// Number of functions.
     pub functions: u32,
-    /// How many named syntax nodes it has.
+    /// Number of named syntax nodes.
     pub nodes: u32,
 }
 
-/// Where a file of the whole lies.
+/// The location of a file of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Place {
-    /// 1 if it is in the overlay, 0 if in the base.
+    /// 1 if the file is in the overlay, 0 if in the base.
     pub(super) in_overlay: u32,
-    /// Its number there.
+    /// Number of the file in its piece.
     pub(super) number: u32,
     /// Its first definition in the whole.
     pub(super) first_definition: DefinitionId,
-    /// The same definition's number there.
+    /// Number of that definition in the piece.
     pub(super) definition_there: u32,
     /// Its first block in the whole.
     pub(super) first_block: u32,
@@ -47,17 +47,17 @@ pub struct Place {
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub struct DefinitionRow {
-    /// Its file.
+    /// The file of the definition.
     pub file: FileId,
-    /// The definition around it; itself for a file.
+    /// The enclosing definition; for a file, the file itself.
     pub parent: DefinitionId,
     pub(super) name: Str,
     pub(super) qualified_name: Str,
     pub(super) signature: Str,
     pub(super) doc: Str,
-    /// First byte of its span, in the file's text from 0.
+    /// Offset of the first byte of its span in the text of the file.
     pub start_byte: u32,
-    /// Byte after its span.
+    /// Offset of the byte after its span.
     pub end_byte: u32,
     /// First line of its span, from 1.
     pub start_line: u32,
@@ -65,9 +65,9 @@ pub struct DefinitionRow {
     pub end_line: u32,
     /// The line of its name, from 1.
     pub line: u32,
-    /// Its syntax node, in its file's syntax tree from 0, which is the root.
+    /// Number of its syntax node in the syntax tree of the file; 0 is the root.
     pub node: u32,
-    /// How many named nodes are around that node.
+    /// Number of named ancestors of that node.
     pub depth: u32,
     pub(super) kind: u8,
     pub(super) is_test: u8,
@@ -76,69 +76,70 @@ pub struct DefinitionRow {
 }
 
 impl DefinitionRow {
-    /// What it is: function, type, ...
+    /// Returns the kind: function, type, and so on.
     pub fn kind(&self) -> DefinitionKind {
         DefinitionKind::from_number(self.kind).unwrap_or(DefinitionKind::Text)
     }
 
-    /// Whether it is a test.
+    /// Checks whether the definition is a test.
     pub fn is_test(&self) -> bool {
         self.is_test != 0
     }
 
-    /// How many parameters it has, the receiver not counted; 255 stands for more.
+    /// Returns the number of parameters, without the receiver; 255 means that many or more.
     pub fn parameters(&self) -> u8 {
         self.parameters
     }
 }
 
-/// What a ranking asks of every definition that it meets, in a byte.
+/// The traits of a definition that a ranking checks for every definition it meets, packed into one
+/// byte.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct DefinitionTraits(u8);
 
 impl DefinitionTraits {
-    /// In a kind's number no bit is this.
+    /// Bit that marks a test. No kind number uses this bit.
     const TEST: u8 = 1 << 7;
 
-    /// Those of a row.
+    /// Packs the traits of a row.
     pub(super) fn of(row: &DefinitionRow) -> Self {
         Self(row.kind | if row.is_test() { Self::TEST } else { 0 })
     }
 
-    /// What it is: function, type, ...
+    /// Returns the kind: function, type, and so on.
     pub fn kind(self) -> DefinitionKind {
         DefinitionKind::from_number(self.0 & !Self::TEST).unwrap_or(DefinitionKind::Text)
     }
 
-    /// Whether it is a test.
+    /// Checks whether the definition is a test.
     pub fn is_test(self) -> bool {
         self.0 & Self::TEST != 0
     }
 }
 
-/// A call, seen from its caller.
+/// A call, as a row of its caller.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub struct CallRow {
-    /// What is called.
+    /// The called definition.
     pub callee: DefinitionId,
-    /// The call site's syntax node, in the syntax tree of the caller's file.
+    /// Number of the call site's syntax node in the syntax tree of the caller's file.
     pub site: u32,
     /// The line of the call site, from 1.
     pub line: u32,
-    /// How many named syntax nodes are around the call site; 65,535 stands for more.
+    /// Number of named ancestors of the call site's syntax node; 65,535 means that many or more.
     pub(super) depth: u16,
     pub(super) reason: u16,
 }
 
 impl CallRow {
-    /// Where the call stands.
+    /// Returns the location of the call.
     pub fn place(&self) -> CallPlace {
         CallPlace { node: self.site, depth: self.depth.into(), line: self.line }
     }
 
-    /// Why the two are linked.
+    /// Returns the reason why caller and callee are linked.
     pub fn reason(&self) -> CallReason {
         CallReason::from_number(self.reason as u8).unwrap_or(CallReason::Name)
     }

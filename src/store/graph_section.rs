@@ -1,14 +1,16 @@
-//! How the files of the graph are laid out: where their tables lie, and what each holds. A piece has those of files by
-//! themselves, the links have those of the whole; what a file does not have is empty.
+//! The layout of the graph files: the offsets of their tables, and the content of each. A piece
+//! contains the tables of individual files, and the links contain the tables of the whole. A table
+//! that a file does not have is empty.
 //!
 //! ```text
 //! magic: u64 | by section: first byte in the file, length in bytes: u64 each | the sections, each padded to 8 bytes
 //! ```
-//! Numbers are in the machine's own byte order: a cache does not travel. Writer and reader name a section by its
-//! [`GraphSection`] alone, and its number is its place in the file: another order, or another item type, is another format
-//! (raise `FORMAT`).
+//! Numbers use the native byte order of the machine, because a cache is not moved to another one.
+//! Writer and reader identify a section only by its [`GraphSection`], whose number is its position
+//! in the file. Changing the order or an item type changes the format (raise `FORMAT`).
 //!
-//! Checked: the test in `links_writer.rs` gives every section content of its own and reads it back by name.
+//! **Tested by:** `links_writer.rs`, which gives every section distinct content and reads it back
+//! by name.
 
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place};
 use super::totals::{CALL_FIELDS, FieldTotals};
@@ -17,90 +19,101 @@ use crate::parse::Field;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// First bytes of the file.
+/// The first bytes of the file.
 const MAGIC: u64 = u64::from_le_bytes(*b"whichfn2");
 
-/// A table of the graph. "Starts" and "ends" are numbers of items or bytes in the section that they belong to.
+/// A table of the graph. "Starts" and "ends" are indexes of items or bytes in the section that they
+/// belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum GraphSection {
-    /// `u8`: paths, names, signatures and documentation in UTF-8, end to end; rows point into it by byte. The strings of one
-    /// file lie together, its path first.
+    /// `u8`: paths, names, signatures and documentation in UTF-8, concatenated. Rows refer to it by
+    /// byte offset. The strings of one file are contiguous, its path first.
     Strings,
-    /// [`FileRow`], in order of path.
+    /// [`FileRow`], sorted by path.
     Files,
-    /// [`DefinitionRow`], in order of file, then place; the first of a file is the file itself.
+    /// [`DefinitionRow`], sorted by file, then position. The first definition of a file is the file
+    /// itself.
     Definitions,
-    /// `[u16; Field::COUNT]`: number of words by field, for each definition; 65,535 stands for more.
+    /// `[u16; Field::COUNT]`: number of words by field, for each definition; 65,535 means that many
+    /// or more.
     Lengths,
-    /// `u32`: where each definition's run in `Calls` begins, and the end of all.
+    /// `u32`: start of each definition's run in `Calls`, and the total.
     CallStarts,
-    /// [`CallRow`], in order of caller, then call site.
+    /// [`CallRow`], sorted by caller, then call site.
     Calls,
-    /// `u32`: where each definition's run in `Callers` begins, and the end of all.
+    /// `u32`: start of each definition's run in `Callers`, and the total.
     CallerStarts,
-    /// [`DefinitionId`]: callers, in order of callee, then caller; each pair once.
+    /// [`DefinitionId`]: callers, sorted by callee, then caller; each pair once.
     Callers,
-    /// `u32`: where the run of each block of ten lines in `Postings` ends, over all files.
+    /// `u32`: end of the run of each block of ten lines in `Postings`, over all files.
     BlockEnds,
     /// `u32`: words of blocks, see [`crate::fragment::Blocks`].
     Postings,
-    /// `u64`: the byte of `Syntax` at which each file's part ends.
+    /// `u64`: end of each file's part in `Syntax`, in bytes.
     SyntaxEnds,
-    /// `u8`: packed syntax trees, see [`crate::parse::Syntax`]; none of plain text.
+    /// `u8`: packed syntax trees, see [`crate::parse::Syntax`]; empty for plain text.
     Syntax,
-    /// `u64`: the byte of `Lines` at which each file's part ends.
+    /// `u64`: end of each file's part in `Lines`, in bytes.
     LinesEnds,
     /// `u8`: packed line ends, see [`crate::fragment::LineEnds`].
     Lines,
-    /// `u64`: the byte of `Skeletons` at which each file's part ends.
+    /// `u64`: end of each file's part in `Skeletons`, in bytes.
     SkeletonsEnds,
     /// `u8`: packed skeletons of the definitions, see [`crate::fragment::Skeleton`].
     Skeletons,
-    /// `u64`: the byte of `Words` at which each file's part ends.
+    /// `u64`: end of each file's part in `Words`, in bytes.
     WordsEnds,
     /// `u8`: packed words of the definitions, see [`crate::wordvec::WordLists`].
     Words,
-    /// `u64`: the byte of `Facts` at which each file's part ends.
+    /// `u64`: end of each file's part in `Facts`, in bytes.
     FactsEnds,
-    /// `u8`: what linking takes from each file, see [`crate::graph::FileFacts`]; each part begins at a multiple of 8.
+    /// `u8`: the facts of each file that linking reads, see [`crate::graph::FileFacts`]. Each part
+    /// starts at a multiple of 8.
     Facts,
-    /// `u64`: the byte of `Terms` at which each term ends.
+    /// `u64`: end of each term in `Terms`, in bytes.
     TermEnds,
-    /// `u8`: the terms in which words of definitions are found, in order of their bytes, end to end.
+    /// `u8`: the terms under which words of definitions are found, sorted by their bytes,
+    /// concatenated.
     Terms,
-    /// `u64`: the byte of `TermLists` at which each term's list ends.
+    /// `u64`: end of each term's list in `TermLists`, in bytes.
     TermListEnds,
-    /// `u8`: where each term occurs, see [`super::postings`].
+    /// `u8`: the occurrences of each term, see [`super::postings`].
     TermLists,
     /// `u32`: all definitions of the piece, see [`super::names`].
     ByName,
-    /// [`Place`], by file of the whole, and where all ends.
+    /// [`Place`], by file of the whole, and one for the end of all.
     Places,
-    /// `u32`: the number in the whole of each file of the base, [`super::graph_file::NOWHERE`] if it is superseded.
+    /// `u32`: the number in the whole of each file of the base, or [`super::graph_file::NOWHERE`]
+    /// for a replaced file.
     BaseFiles,
-    /// `u32`: the same of each file of the overlay.
+    /// `u32`: the same for each file of the overlay.
     OverlayFiles,
-    /// `u32`: the file of each definition whose number is a multiple of [`super::graph_file::STRIDE`].
+    /// `u32`: the file of each definition whose number is a multiple of
+    /// [`super::graph_file::STRIDE`].
     FileAt,
     /// [`DefinitionTraits`], for each definition of the whole.
     Traits,
-    /// `[u32; CALL_FIELDS]`: number of words in the fields had through calls, for each definition of the whole.
+    /// `[u32; CALL_FIELDS]`: number of words in the fields derived from calls, for each definition
+    /// of the whole.
     ThroughCalls,
-    /// [`FieldTotals`] by [`super::KindGroup`].
+    /// [`FieldTotals`], by [`super::KindGroup`].
     Totals,
-    /// `u64`: the byte of `Mail` at which each file's part ends, by file of the whole.
+    /// `u64`: end of each file's part in `Mail`, in bytes, by file of the whole.
     MailEnds,
-    /// `u8`: what each file was told when calls were linked, see [`crate::graph::Linked::mail`].
+    /// `u8`: the messages that each file received when calls were linked, see
+    /// [`crate::graph::Linked::mail`].
     Mail,
-    /// `[DefinitionId; 2]`: a definition and the declaration from which it has its documentation, in order of definition.
+    /// `[DefinitionId; 2]`: a definition and the declaration that documents it, sorted by
+    /// definition.
     Documented,
-    /// `[DefinitionId; 2]`: the same the other way round, in order of declaration.
+    /// `[DefinitionId; 2]`: a declaration and the definition that it documents, sorted by
+    /// declaration.
     Documenting,
 }
 
 impl GraphSection {
-    /// All sections, in order of their place in the file.
+    /// All sections, in the order of their positions in the file.
     pub const ALL: [Self; 36] = [
         Self::Strings,
         Self::Files,
@@ -140,7 +153,7 @@ impl GraphSection {
         Self::Documenting,
     ];
 
-    /// How many bytes one item has.
+    /// Returns the size of one item in bytes.
     pub fn item_size(self) -> usize {
         match self {
             Self::Strings | Self::Syntax | Self::Lines | Self::Skeletons | Self::Words | Self::Facts => size_of::<u8>(),
@@ -165,22 +178,22 @@ impl GraphSection {
     }
 }
 
-/// The bytes of each section in the file, by [`GraphSection`].
+/// The byte range of each section in the file, by [`GraphSection`].
 pub(super) type Places = [Range<usize>; GraphSection::ALL.len()];
 
-/// How many bytes the head of the file has.
+/// Size of the file header in bytes.
 pub(super) const HEAD: usize = size_of::<u64>() * (1 + 2 * GraphSection::ALL.len());
 
-/// A file of the graph before it is written: its sections, which lie where they were made.
+/// A graph file before it is written: its sections, borrowed from where they were built.
 pub struct SectionBytes<'a>([&'a [u8]; GraphSection::ALL.len()]);
 
 impl<'a> SectionBytes<'a> {
-    /// A file with these sections.
+    /// Creates a file with these sections.
     pub(super) fn new(section: impl Fn(GraphSection) -> &'a [u8]) -> Self {
         Self(GraphSection::ALL.map(section))
     }
 
-    /// How many bytes the file has.
+    /// Returns the length of the file in bytes.
     pub fn file_length(&self) -> usize {
         HEAD + self.0.iter().map(|section| section.len().next_multiple_of(8)).sum::<usize>()
     }
@@ -203,7 +216,8 @@ impl<'a> SectionBytes<'a> {
     }
 }
 
-/// Where the sections of a file of this length lie, by its head; none if it is not such a file, or cut off.
+/// Reads the byte ranges of the sections from the header of a file of this length. Returns `None`
+/// if it is not a graph file, or is truncated.
 pub(super) fn places(head: &[u8], file_length: usize) -> Option<Places> {
     let word = |i: usize| head.get(8 * i..8 * i + 8)?.try_into().ok().map(u64::from_ne_bytes);
     if word(0) != Some(MAGIC) {

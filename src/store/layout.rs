@@ -1,4 +1,5 @@
-//! Where an index lies, and how a new one takes its place: written aside, then named by a rename.
+//! The location of an index on disk, and how a new generation replaces the old one: it is written
+//! under another name and then named by a rename.
 
 use super::private::{close_to_others, create_folder, is_anothers, open_or_create, remove, write_private};
 use crate::error::{Error, Kind, Remedy, Result};
@@ -12,7 +13,8 @@ const CURRENT: &str = "CURRENT";
 const GENERATION: &str = "generation-";
 const UNFINISHED: &str = "unfinished-";
 const TREE: &str = "tree";
-/// How often one who waits looks again: what a person does not notice, and a machine hardly.
+/// Interval at which a waiting process tries the lock again: short enough that a person does not
+/// notice it, and long enough to cost the machine almost nothing.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// The folder of one root's index.
@@ -22,8 +24,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The folder for `root` below `index_dir`: named after the root, and told from others of that name by a hash of
-    /// the whole path.
+    /// Returns the folder for `root` below `index_dir`. Its name is that of the root, followed by a
+    /// hash of the whole path to distinguish roots of the same name.
     pub fn new(index_dir: &Path, root: &Path) -> Self {
         let name = root.file_name().map_or_else(|| "root".into(), |name| name.to_string_lossy());
         let name: String =
@@ -32,18 +34,20 @@ impl Layout {
         Self { folder: index_dir.join(format!("{name}-{key:016x}")) }
     }
 
-    /// The folder.
+    /// Returns the path of the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What the last scan of the root left for the next one; none if there is nothing.
+    /// Returns the data that the last scan of the root saved for the next one, or `None` if there
+    /// is none.
     pub fn tree(&self) -> Option<Vec<u8>> {
         fs::read(self.folder.join(TREE)).ok()
     }
 
-    /// Keeps what a scan leaves for the next one: any process may, and what fails costs the next scan some time. Where
-    /// the index lies in the tree that is scanned, nothing is kept: it would change what it tells of.
+    /// Saves data for the next scan. Any process may do so, and a failure only slows down the next
+    /// scan. Nothing is saved if the index is inside the scanned tree, because writing would change
+    /// the very directories that the data describes.
     pub fn keep_tree(&self, root: &Path, bytes: &[u8]) {
         if self.folder.starts_with(root) {
             return;
@@ -55,10 +59,12 @@ impl Layout {
         }
     }
 
-    /// Refuses a folder that another user made: who may write to an index decides what is answered from it.
+    /// Rejects a folder that another user created: any user who can write to an index controls the
+    /// answers from it.
     ///
     /// # Errors
-    /// When the folder belongs to another user than the one who runs the program; the superuser's is accepted.
+    /// Returns an error if the folder belongs to another user. The superuser's folders are
+    /// accepted.
     pub fn check_owner(&self) -> Result<()> {
         if !is_anothers(&self.folder) {
             return Ok(());
@@ -67,7 +73,7 @@ impl Layout {
         Err(Error::new(Kind::Index, what, Remedy::MoveIndex))
     }
 
-    /// The generation in use; none before the first.
+    /// Returns the folder of the generation in use, or `None` before the first one.
     pub fn current(&self) -> Option<PathBuf> {
         let current = self.folder.join(CURRENT);
         current.symlink_metadata().ok().filter(fs::Metadata::is_file)?;
@@ -78,11 +84,12 @@ impl Layout {
         sound.then(|| self.folder.join(name))
     }
 
-    /// Becomes the one writer. While another is at work, `waiting` is called again and again with what that one noted of how
-    /// far it is, and says whether to go on waiting; none if not.
+    /// Acquires the write lock. While another process holds it, this calls `waiting` repeatedly
+    /// with the progress that process noted, and waits as long as `waiting` returns `true`. Returns
+    /// `None` once it returns `false`.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// Returns an error if the folder cannot be written.
     pub fn lock(&self, mut waiting: impl FnMut(Option<Noted>) -> bool) -> Result<Option<Writing>> {
         let failed =
             |doing: &'static str| move |cause: std::io::Error| Error::io(Kind::Index, doing, &self.folder, &cause);
@@ -105,17 +112,17 @@ impl Layout {
     }
 }
 
-/// What stands behind the numbers once all files are parsed.
+/// The word after the numbers once all files are parsed.
 const LINKING: &str = "linking";
 
-/// What a writer notes of how far it is.
+/// The progress that a writer notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Noted {
-    /// So many files are parsed.
+    /// Number of files parsed.
     pub done: usize,
-    /// Of so many; 0 while it still looks what there is to do.
+    /// Number of files to parse; 0 while the writer is still finding out.
     pub total: usize,
-    /// All are parsed, and what calls what is being found out.
+    /// True once all files are parsed and calls are being linked.
     pub is_linking: bool,
 }
 
@@ -129,45 +136,46 @@ impl Noted {
     }
 }
 
-/// The right to write, held until it is dropped.
+/// The write lock, held until it is dropped.
 pub struct Writing {
     layout: Layout,
     lock: File,
 }
 
 impl Writing {
-    /// Notes for those who wait how far the writer is. It is no error if that fails.
+    /// Notes the progress for waiting processes. A failure is ignored.
     pub fn note(&self, done: usize, total: usize) {
         let mut lock = &self.lock;
         let _ = lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| writeln!(lock, "{done} {total}"));
     }
 
-    /// Notes for those who wait that all files are parsed. It is no error if that fails.
+    /// Notes for waiting processes that all files are parsed. A failure is ignored.
     pub fn note_linking(&self, files: usize) {
         let mut lock = &self.lock;
         let _ = lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| writeln!(lock, "{files} {files} {LINKING}"));
     }
 
-    /// A new empty folder to write into.
+    /// Creates a new empty folder to write into.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// Returns an error if the folder cannot be created.
     pub fn begin(&self) -> Result<PathBuf> {
         let folder = self.layout.folder.join(format!("{UNFINISHED}{}", std::process::id()));
-        // What this process gave up before, when it met a damaged file.
+        // A leftover that this process gave up when it met a damaged file.
         let _ = fs::remove_dir_all(&folder);
         create_folder(&folder).map_err(|cause| Error::io(Kind::Index, "create", &folder, &cause))?;
         Ok(folder)
     }
 
-    /// Makes a finished folder the generation in use, and returns its new place.
+    /// Makes a finished folder the generation in use. Returns its new path.
     ///
     /// # Errors
-    /// When it cannot be renamed; the former generation then stays in use.
+    /// Returns an error if it cannot be renamed. The previous generation then stays in use.
     pub fn publish(&self, folder: &Path) -> Result<PathBuf> {
         let former = self.layout.current();
         let number = |path: &Path| path.file_name()?.to_str()?.strip_prefix(GENERATION)?.parse::<u64>().ok();
-        // The former may be named and gone; under its number the new one would be removed with it.
+        // `CURRENT` may name a generation that was deleted. A new one under the same number would
+        // be removed below as the old one, so that number is counted too.
         let known = self.generations().into_iter().chain(former.clone());
         let next = known.filter_map(|path| number(&path)).max().unwrap_or(0) + 1;
         let name = format!("{GENERATION}{next}");
@@ -181,7 +189,8 @@ impl Writing {
             remove(&current).map_err(failed)?;
         }
         fs::rename(&aside, current).map_err(failed)?;
-        // Readers of the former generation hold its files open; where that forbids removal, the next writer tries again.
+        // Readers of the previous generation have its files open. Where that prevents removal, the
+        // next writer tries again.
         former.into_iter().for_each(|old| drop(fs::remove_dir_all(old)));
         Ok(place)
     }
@@ -191,7 +200,7 @@ impl Writing {
         entries.filter(|p| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with(GENERATION))).collect()
     }
 
-    /// Removes what interrupted writers left, and generations that nobody will ask for again.
+    /// Removes the leftovers of interrupted writers, and generations that are no longer in use.
     fn clean(&self) {
         let current = self.layout.current();
         let entries = fs::read_dir(&self.layout.folder).into_iter().flatten().flatten().map(|e| e.path());

@@ -1,4 +1,4 @@
-//! A file as bytes in memory, without reading it.
+//! Memory-mapped files.
 
 use crate::untrusted::open_regular;
 use std::io;
@@ -6,21 +6,22 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A mapped file. Files of a generation, and shards, are never changed after they are named, only removed, and a removed file
-/// stays mapped.
+/// Maps a file. Files of a generation, and shards, are never changed after they get their final
+/// name. They are only removed, and a removed file stays mapped.
 pub(super) fn map(path: &Path) -> io::Result<memmap2::Mmap> {
     let file = open_regular(path)?;
-    // SAFETY: the bytes must not change while they are mapped, and the file must not shrink. Ours do neither: they are
-    // written under another name, renamed when whole, and never written again. If another process truncates one all the
-    // same, access beyond its new end raises SIGBUS and ends the run; if it overwrites one, the run reads what it wrote. We
-    // accept both for files in our own index folder, and for shards.
+    // SAFETY: the bytes must not change while they are mapped, and the file must not shrink. Our
+    // files do neither: they are written under another name, renamed when complete, and never
+    // written again. If another process truncates one nevertheless, access beyond its new end
+    // raises SIGBUS and ends the run. If it overwrites one, the run reads the new bytes. We accept
+    // both for files in our own index folder, and for shards.
     #[allow(unsafe_code)]
     unsafe {
         memmap2::Mmap::map(&file)
     }
 }
 
-/// A stretch of a mapped file, or of memory, that others may look into as well.
+/// A range of a mapped file or of anonymous memory. Clones share the map.
 #[derive(Clone)]
 pub(super) struct MappedBytes {
     path: Arc<Path>,
@@ -30,29 +31,32 @@ pub(super) struct MappedBytes {
 }
 
 impl MappedBytes {
-    /// All of a map; the path is for messages.
+    /// Wraps a whole map. The path is used in error messages.
     pub fn new(path: &Path, map: memmap2::Mmap) -> Self {
         let length = map.len();
         Self { path: path.into(), map: Arc::new(map), start: 0, length }
     }
 
-    /// A part of it; none if it is cut off there.
+    /// Returns a part of the range, or `None` if the range ends before it.
     pub fn part(&self, range: Range<usize>) -> Option<Self> {
         let is_there = range.start <= range.end && range.end <= self.length;
         is_there.then(|| Self { start: self.start + range.start, length: range.len(), ..self.clone() })
     }
 
-    /// The file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// All bytes of the stretch.
+    /// Returns all bytes of the range.
     pub fn all(&self) -> &[u8] {
         &self.map[self.start..self.start + self.length]
     }
 
-    /// Some bytes, counted from the first of the stretch, which must have them.
+    /// Returns some bytes, counted from the start of the range.
+    ///
+    /// # Panics
+    /// Panics if the range does not contain them.
     #[inline]
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         &self.map[self.start + range.start..self.start + range.end]

@@ -1,4 +1,4 @@
-//! A piece of the graph in the making: files are added one by one.
+//! Builds a piece of the graph. Files are added one by one.
 
 use super::graph_file::GraphFile;
 use super::graph_rows::{DefinitionRow, FileRow, Str};
@@ -13,7 +13,8 @@ use crate::graph::FileFacts;
 use crate::ids::{DefinitionId, FileId};
 use crate::parse::{Definition, Facts, Field};
 
-/// Collects the tables of a piece and gives the bytes of its file. Graphs that files are taken over from are read until then.
+/// Collects the tables of a piece. Graphs and pieces that files are copied from are borrowed until
+/// [`PieceWriter::finish`].
 #[derive(Default)]
 pub struct PieceWriter<'a> {
     strings: Vec<u8>,
@@ -30,7 +31,7 @@ pub struct PieceWriter<'a> {
     terms: PostingsWriter<'a>,
 }
 
-/// Bytes of each file, end to end, and where those of each end.
+/// The bytes of each file, concatenated, with the end of each.
 #[derive(Default)]
 struct PerFile {
     ends: Vec<u64>,
@@ -44,26 +45,26 @@ impl PerFile {
     }
 }
 
-/// What of a parsed file goes into a piece.
+/// The parts of a parsed file that are stored in a piece.
 pub struct FilePart<'a> {
     /// Path from the root.
     pub path: &'a str,
-    /// The number of its language; none for plain text.
+    /// The number of its language, or `None` for plain text.
     pub language: Option<u16>,
-    /// What parsing gave.
+    /// The result of parsing.
     pub facts: &'a Facts,
-    /// What linking takes from it: see [`crate::graph::FileFacts`].
+    /// The facts that linking reads: see [`crate::graph::FileFacts`].
     pub flow: &'a [u8],
-    /// The syntax tree, packed.
+    /// The packed syntax tree.
     pub syntax: &'a [u8],
-    /// Its fragments.
+    /// The fragments of the file.
     pub fragments: &'a FileFragments,
     /// The words of its definitions.
     pub terms: &'a FileTerms,
 }
 
 impl<'a> PieceWriter<'a> {
-    /// Adds a file; files come in order of path.
+    /// Adds a parsed file. Files must be added in order of path.
     pub fn file(&mut self, part: &FilePart<'_>) {
         let FilePart { facts, fragments, .. } = part;
         let first = self.definitions.len() as u32;
@@ -94,18 +95,19 @@ impl<'a> PieceWriter<'a> {
         self.terms.file(file.0, part.terms);
     }
 
-    /// Adds a file as it stands in a graph.
+    /// Adds a file from a graph, unchanged.
     pub fn copy(&mut self, graph: &'a GraphFile, file: FileId) {
         let (from, number) = graph.piece_of(file);
         self.copy_from(from, number);
     }
 
-    /// Adds a file as it stands in a piece that was written.
+    /// Adds a file from a written piece, unchanged.
     pub fn copy_written(&mut self, piece: &'a WrittenPiece, number: usize) {
         self.copy_from(&piece.0, number);
     }
 
-    /// The strings of a file lie together, so they are copied in one piece.
+    /// Copies all parts of a file. The strings of a file are contiguous, so they are copied as one
+    /// range.
     fn copy_from(&mut self, from: &'a GraphPiece, number: usize) {
         self.terms.copy(self.files.len() as u32, from, number);
         self.copy_part(from, number);
@@ -152,7 +154,7 @@ impl<'a> PieceWriter<'a> {
         self.postings.extend_from_slice(from.sections.items(GraphSection::Postings, postings));
     }
 
-    /// How many files were added.
+    /// Returns the number of files added.
     pub fn file_count(&self) -> usize {
         self.files.len()
     }
@@ -185,14 +187,14 @@ impl<'a> PieceWriter<'a> {
         at
     }
 
-    /// All that is to be written.
+    /// Completes the piece.
     pub fn finish(mut self) -> FinishedPiece<'a> {
         let terms = std::mem::take(&mut self.terms).finish();
         let by_name = order_by_name(&self.definitions, &self.strings);
         FinishedPiece { piece: self, terms, by_name }
     }
 
-    /// What the links look at of a file.
+    /// Returns the parts of a file that the links are built from.
     pub(super) fn part(&self, number: usize) -> Part<'_> {
         let row = self.files[number];
         let next = self.files.get(number + 1);
@@ -209,28 +211,28 @@ impl<'a> PieceWriter<'a> {
     }
 }
 
-/// A whole piece.
+/// A complete piece, ready to be written.
 pub struct FinishedPiece<'a> {
     piece: PieceWriter<'a>,
     terms: PostingsSections,
     by_name: Vec<u32>,
 }
 
-/// A piece that was written, to be read.
+/// A written piece, opened for reading.
 pub struct WrittenPiece(pub(super) GraphPiece);
 
 impl WrittenPiece {
-    /// What linking takes from a file.
+    /// Returns the facts of a file that linking reads. Raises if they are malformed.
     pub fn facts(&self, number: usize) -> FileFacts<'_> {
         FileFacts::read(self.0.sections.part(FACTS, number)).unwrap_or_else(|| self.0.sections.reject())
     }
 }
 
 impl FinishedPiece<'_> {
-    /// The piece in memory alone, to be read.
+    /// Copies the piece to memory for reading, without writing a file.
     ///
     /// # Errors
-    /// When there is no memory for it.
+    /// Returns an error if the memory cannot be allocated.
     pub fn in_memory(&self) -> std::io::Result<WrittenPiece> {
         let sections = self.sections();
         let file = SealedFile::in_memory(sections.file_length(), |into| sections.write(into))?;
@@ -238,12 +240,12 @@ impl FinishedPiece<'_> {
         Ok(WrittenPiece(GraphPiece { sections }))
     }
 
-    /// Its tables.
+    /// Returns the tables of the piece.
     pub fn tables(&self) -> &PieceWriter<'_> {
         &self.piece
     }
 
-    /// Its file.
+    /// Returns the sections of the piece's file.
     pub fn sections(&self) -> SectionBytes<'_> {
         let Self { piece, terms, by_name } = self;
         SectionBytes::new(|section| match section {
@@ -273,7 +275,7 @@ impl FinishedPiece<'_> {
     }
 }
 
-/// What of a file in a piece the links look at.
+/// The parts of a file in a piece that the links are built from.
 pub(super) struct Part<'a> {
     pub definition_there: u32,
     pub definitions: &'a [DefinitionRow],
