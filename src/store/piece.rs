@@ -1,11 +1,13 @@
-//! A piece of the graph: what is known of some files, of each by itself. Numbers are those of the piece.
+//! A piece of the graph: the data of some files, each independent of the others. Numbers of files,
+//! definitions and blocks are local to the piece.
 
 use super::graph_rows::{DefinitionRow, FileRow};
 use super::graph_section::GraphSection;
 use super::section_file::SectionFile;
 use std::ops::Range;
 
-/// Sections of bytes by file, or by term: where each part ends, and the bytes.
+/// Pairs of sections with bytes for each file, or for each term: the end of each part, and the
+/// bytes.
 pub(super) const SYNTAX: [GraphSection; 2] = [GraphSection::SyntaxEnds, GraphSection::Syntax];
 pub(super) const LINES: [GraphSection; 2] = [GraphSection::LinesEnds, GraphSection::Lines];
 pub(super) const SKELETONS: [GraphSection; 2] = [GraphSection::SkeletonsEnds, GraphSection::Skeletons];
@@ -20,46 +22,46 @@ pub(super) struct GraphPiece {
 }
 
 impl GraphPiece {
-    /// How many files it has.
+    /// Returns the number of files.
     pub fn file_count(&self) -> usize {
         self.sections.count(GraphSection::Files)
     }
 
-    /// A file.
+    /// Returns a file.
     pub fn file(&self, number: usize) -> FileRow {
         self.sections.item(GraphSection::Files, number)
     }
 
-    /// The file after another.
+    /// Returns the file after `number`, or `None` if that is the last.
     pub fn next(&self, number: usize) -> Option<FileRow> {
         (number + 1 < self.file_count()).then(|| self.file(number + 1))
     }
 
-    /// The definitions of a file.
+    /// Returns the definitions of a file.
     pub fn definitions_of(&self, number: usize) -> Range<usize> {
         let all = || self.sections.count(GraphSection::Definitions);
         let end = self.next(number).map_or_else(all, |next| next.first_definition.index());
         self.file(number).first_definition.index()..end
     }
 
-    /// A definition.
+    /// Returns a definition.
     pub fn definition(&self, at: usize) -> DefinitionRow {
         self.sections.item(GraphSection::Definitions, at)
     }
 
-    /// Some definitions.
+    /// Returns some definitions.
     pub fn definitions(&self, range: Range<usize>) -> &[DefinitionRow] {
         self.sections.items(GraphSection::Definitions, range)
     }
 
-    /// The blocks of a file.
+    /// Returns the blocks of a file.
     pub fn blocks_of(&self, number: usize) -> Range<usize> {
         let all = || self.sections.count(GraphSection::BlockEnds);
         let end = self.next(number).map_or_else(all, |next| next.first_block as usize);
         self.file(number).first_block as usize..end
     }
 
-    /// Where the postings of consecutive blocks stand in their section.
+    /// Returns the range of the postings of consecutive blocks in their section.
     pub fn posting_places(&self, blocks: Range<usize>) -> Range<usize> {
         let end_before = |block: usize| match block {
             0 => 0,
@@ -68,7 +70,7 @@ impl GraphPiece {
         end_before(blocks.start)..end_before(blocks.end)
     }
 
-    /// The postings of each block of a file.
+    /// Returns the postings of each block of a file.
     pub fn postings_of(&self, number: usize) -> impl ExactSizeIterator<Item = &[u32]> {
         let blocks = self.blocks_of(number);
         let places = self.posting_places(blocks.clone());

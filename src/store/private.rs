@@ -1,14 +1,14 @@
-//! Folders and files that hold what private code says: only their owner may read them, and nothing that stands in the
-//! place of one is written through.
+//! Folders and files with the content of private code. Only their owner can read them, and nothing
+//! is written through an existing file or link.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// Makes a folder, and those around it that are not there; those that it makes are for their owner alone (0700).
+/// Creates a folder and its missing parents, with access for the owner only (0700).
 ///
 /// # Errors
-/// When the disk refuses.
+/// Returns an error if the folder cannot be created.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -17,27 +17,29 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Makes an empty file for its owner alone (0600). Whatever was in its place is removed, and a link not followed.
+/// Creates an empty file with access for the owner only (0600). An existing file, link or folder is
+/// removed, and a link is not followed.
 ///
 /// # Errors
-/// When the disk refuses.
+/// Returns an error if the file cannot be created.
 pub(super) fn create_file(path: &Path) -> io::Result<File> {
     remove(path)?;
     new_file(path)
 }
 
-/// Makes an empty file for its owner alone (0600).
+/// Creates an empty file with access for the owner only (0600).
 ///
 /// # Errors
-/// When something is in its place already, or the disk refuses.
+/// Returns an error if something exists at the path, or the file cannot be created.
 pub(super) fn new_file(path: &Path) -> io::Result<File> {
     owners(File::options().write(true).create_new(true)).open(path)
 }
 
-/// Opens a file for writing, or makes it. What is no regular file in its place is removed.
+/// Opens a file for writing, and creates it if it is missing. Anything else than a regular file at
+/// the path is removed.
 ///
 /// # Errors
-/// When the disk refuses.
+/// Returns an error if the file cannot be opened.
 pub(super) fn open_or_create(path: &Path) -> io::Result<File> {
     if path.symlink_metadata().is_ok_and(|meta| !meta.is_file()) {
         remove(path)?;
@@ -45,18 +47,19 @@ pub(super) fn open_or_create(path: &Path) -> io::Result<File> {
     owners(File::options().read(true).write(true).create(true).truncate(false)).open(path)
 }
 
-/// Writes a file for its owner alone. Whatever was in its place is removed, and a link not followed.
+/// Writes a file with access for the owner only (0600). An existing file, link or folder is
+/// removed, and a link is not followed.
 ///
 /// # Errors
-/// When the disk refuses.
+/// Returns an error if writing fails.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     create_file(path)?.write_all(bytes)
 }
 
-/// Removes a file, a link or a folder with all that it holds; nothing if there is none.
+/// Removes a file, a link, or a folder with its contents. Does nothing if the path does not exist.
 ///
 /// # Errors
-/// When the disk refuses.
+/// Returns an error if it cannot be removed.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     match path.symlink_metadata() {
         Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(()),
@@ -72,7 +75,7 @@ fn owners(options: &mut fs::OpenOptions) -> &mut fs::OpenOptions {
     options
 }
 
-/// Takes the rights of others from a folder that is ours.
+/// Removes the access of other users from a folder that we own.
 pub(super) fn close_to_others(folder: &Path) {
     #[cfg(unix)]
     {
@@ -86,7 +89,8 @@ pub(super) fn close_to_others(folder: &Path) {
     let _ = folder;
 }
 
-/// Whether a folder belongs to another user, who could put anything into it. The superuser could anyway.
+/// Checks whether a folder belongs to another user, who could put anything into it. The superuser
+/// does not count, because it could do so anyway.
 pub(super) fn is_anothers(folder: &Path) -> bool {
     #[cfg(unix)]
     {

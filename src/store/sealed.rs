@@ -1,18 +1,22 @@
-//! Files that know whether they are whole: content, then a sum for each block of it, then a seal over all sums.
+//! Files that detect their own damage: the content, then a checksum of each block, then a seal over
+//! all checksums.
 //!
 //! ```text
-//! content | by block of 16 KiB: its sum: u64 each | length of the content: u64 | seal: sum of all that follows the content: u64
+//! content | checksum of each block of 16 KiB: u64 each | length of the content: u64 | seal: u64
 //! ```
-//! Who opens a file checks the seal, which is a two-thousandth of it; a block is checked when it is first read. So a
-//! question pays for what it touches, and a changed byte is still never read unnoticed. The seal stands for the whole
-//! content: a file that names the seals of others (the manifest does) cannot be put together with files of another time.
-//! Sums are taken while a file is written: nothing is read again for them.
+//! The seal is the checksum of everything between it and the content. Opening a file checks the
+//! seal, which reads a two-thousandth of the file. A block is checked when it is first read. So a
+//! question pays only for the blocks that it reads, and a changed byte is still never read
+//! unnoticed. The seal identifies the whole content: a file that stores the seals of others (the
+//! manifest does) cannot be combined with files from another time. Checksums are computed while a
+//! file is written, so nothing is read again for them.
 //!
-//! Price: 80 ns a kilobyte at first touch, one load of an atomic number after that.
+//! **Cost:** 80 ns a kilobyte at first access, one load of an atomic number after that.
 //!
-//! Departure: a damaged block does not come back as an error. Thousands of places read rows and names, and none of them can do
-//! anything about it, so [`raise`] leaves them all at once, as the system does when a mapped page cannot be read; who
-//! asked catches it ([`caught`]), has the index built again, and asks again.
+//! **Differs from the usual error handling:** a damaged block is not returned as an error.
+//! Thousands of places read rows and names, and none of them can handle the error. So [`raise`]
+//! unwinds through all of them, like the system when a mapped page cannot be read. The caller at
+//! the top catches it ([`caught`]), has the index rebuilt, and runs the query again.
 
 use super::map::{MappedBytes, map};
 use std::io::{self, Write};
@@ -22,26 +26,27 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes that have one sum: a question touches some hundred places, and each costs the sum of its block.
+/// Number of bytes per checksum. A question reads some hundred places, and each costs the checksum
+/// of its block.
 const BLOCK: usize = 16 << 10;
 const WORD: usize = size_of::<u64>();
 
-/// A file of the index is damaged: the one thing that is raised, not returned.
+/// A file of the index is damaged. This is the only error that is raised instead of returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damaged {
     /// The damaged file.
     pub file: PathBuf,
 }
 
-/// Leaves whatever is being done with this index, up to [`caught`].
+/// Unwinds up to [`caught`], and so leaves all work with this index.
 pub(super) fn raise(file: &Path) -> ! {
     resume_unwind(Box::new(Damaged { file: file.to_owned() }))
 }
 
-/// Does something with an index; what it gives, or which file of the index is damaged.
+/// Runs `work`, which reads an index, and returns its result.
 ///
 /// # Errors
-/// When a damaged file was met.
+/// Returns the damaged file if `work` read one.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Damaged> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|raised| match raised.downcast::<Damaged>() {
         Ok(damaged) => *damaged,
@@ -49,16 +54,17 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Damaged> {
     })
 }
 
-/// The sums of a file in memory, and which of its blocks are known to be whole.
+/// The checksums of a file in memory, and the set of blocks that have been checked.
 #[derive(Debug)]
 pub(super) struct Seal {
     length: usize,
-    /// One bit a block.
+    /// One bit per block.
     checked: Vec<AtomicU64>,
 }
 
 impl Seal {
-    /// Of a file with these bytes; none if it is cut off or its sums are damaged.
+    /// Reads the seal of a file with these bytes. Returns `None` if the file is truncated or its
+    /// checksums are damaged.
     pub fn of(file: &[u8]) -> Option<Self> {
         let length = usize::try_from(word(file, file.len().checked_sub(2 * WORD)?)?).ok()?;
         let blocks = length.div_ceil(BLOCK);
@@ -67,8 +73,8 @@ impl Seal {
         sound.then(|| Self { length, checked: (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() })
     }
 
-    /// Whether these bytes of the content are known to be there and as they were written: nearly every look is at one row, in a
-    /// block that was checked before.
+    /// Checks whether these bytes of the content are in a single block that was checked before.
+    /// This is the fast path: nearly every access reads one row in such a block.
     #[inline]
     pub fn knows(&self, range: &Range<usize>) -> bool {
         let is_one =
@@ -81,7 +87,7 @@ impl Seal {
         self.checked[block / 64].load(Ordering::Relaxed) & (1 << (block % 64)) != 0
     }
 
-    /// Whether these bytes of the content are there and as they were written.
+    /// Checks whether these bytes of the content exist and are undamaged.
     #[cold]
     pub fn check(&self, file: &[u8], range: &Range<usize>) -> bool {
         if range.start >= range.end || range.end > self.length {
@@ -91,7 +97,7 @@ impl Seal {
     }
 
     fn is_whole(&self, file: &[u8], block: usize) -> bool {
-        // Two threads may check one block at the same time; both find the same.
+        // Two threads may check one block at the same time; both get the same result.
         if self.is_checked(block) {
             return true;
         }
@@ -108,25 +114,26 @@ fn word(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..at + WORD)?.try_into().ok().map(u64::from_le_bytes)
 }
 
-/// The seal at the end of a file.
+/// Returns the seal at the end of a file.
 pub(super) fn seal_of(file: &[u8]) -> Option<u64> {
     word(file, file.len().checked_sub(WORD)?)
 }
 
-/// A sealed file, mapped; it may be a part of a larger one.
+/// A sealed, mapped file; it may be part of a larger file.
 pub(super) struct SealedFile {
     file: MappedBytes,
     seal: Seal,
 }
 
 impl SealedFile {
-    /// Opens a file; none if it is not there, cut off, or not the one with this seal.
+    /// Opens a file. Returns `None` if it is missing, truncated, or has another seal.
     pub fn open(path: &Path, seal: u64) -> Option<Self> {
         let file = MappedBytes::new(path, map(path).ok()?);
         Self::within(file, Some(seal))
     }
 
-    /// The sealed file that these bytes are; none if it is cut off, its sums are damaged, or it is not the one with this seal.
+    /// Opens a sealed file in these bytes. Returns `None` if it is truncated, its checksums are
+    /// damaged, or it has another seal than `wanted`.
     pub fn within(file: MappedBytes, wanted: Option<u64>) -> Option<Self> {
         if wanted.is_some_and(|wanted| seal_of(file.all()) != Some(wanted)) {
             return None;
@@ -135,10 +142,10 @@ impl SealedFile {
         Some(Self { file, seal })
     }
 
-    /// One that lies in memory alone, with content of this length.
+    /// Creates a sealed file in memory, with content of this length.
     ///
     /// # Errors
-    /// When there is no memory for it.
+    /// Returns an error if the memory cannot be allocated.
     pub fn in_memory(
         length: usize,
         write: impl FnOnce(&mut SealWriter<&mut [u8]>) -> io::Result<()>,
@@ -151,17 +158,17 @@ impl SealedFile {
         Self::within(file, None).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
-    /// Reads all of it; raises if a part is damaged.
+    /// Reads and checks everything. Raises if a part is damaged.
     pub fn verify(&self) {
         self.bytes(0..self.length());
     }
 
-    /// How many bytes the content has.
+    /// Returns the length of the content in bytes.
     pub fn length(&self) -> usize {
         self.seal.length
     }
 
-    /// Some bytes of the content. Raises if they are damaged or not there.
+    /// Returns some bytes of the content. Raises if they are damaged or out of range.
     #[inline]
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         if !self.seal.knows(&range) && !self.seal.check(self.file.all(), &range) {
@@ -170,31 +177,32 @@ impl SealedFile {
         self.file.bytes(range)
     }
 
-    /// Raises for what is found wrong in bytes whose sum is right: another program wrote them.
+    /// Raises for malformed content whose checksum is right, which means that another program wrote
+    /// it.
     pub fn reject(&self) -> ! {
         raise(self.file.path())
     }
 }
 
-/// Seals what is written through it.
+/// A writer that seals what is written through it.
 pub(super) struct SealWriter<W> {
     into: W,
-    /// The content written after the last whole block.
+    /// The content after the last complete block.
     pending: Vec<u8>,
     length: u64,
     sums: Vec<u8>,
 }
 
 impl<W: Write> SealWriter<W> {
-    /// Writes content, and at the end its sums, into this.
+    /// Creates a writer that passes the content, and at the end its checksums, to `into`.
     pub fn new(into: W) -> Self {
         Self { into, pending: Vec::with_capacity(BLOCK), length: 0, sums: Vec::new() }
     }
 
-    /// Writes the sums; gives the seal.
+    /// Writes the checksums. Returns the seal.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn finish(&mut self) -> io::Result<u64> {
         if !self.pending.is_empty() {
             self.sums.extend(xxh3_64(&self.pending).to_le_bytes());
@@ -208,7 +216,7 @@ impl<W: Write> SealWriter<W> {
         Ok(seal)
     }
 
-    /// Takes the sums of what was written.
+    /// Updates the checksums with written bytes.
     fn sum(&mut self, mut bytes: &[u8]) {
         self.length += bytes.len() as u64;
         while !bytes.is_empty() {

@@ -1,4 +1,4 @@
-//! A sealed file of sections, mapped: items are used where they lie.
+//! A sealed, mapped file of sections. Items are used in place.
 
 use super::graph_rows::Str;
 use super::graph_section::{GraphSection, HEAD, Places, places};
@@ -6,40 +6,42 @@ use super::sealed::SealedFile;
 use bytemuck::Pod;
 use std::ops::Range;
 
-/// Some sections of the graph. What is damaged is raised when it is read: see [`super::sealed`].
+/// Some sections of the graph. Reading a damaged part raises an error: see [`super::sealed`].
 pub(super) struct SectionFile {
     file: SealedFile,
     places: Places,
 }
 
 impl SectionFile {
-    /// Checks the shape of a sealed file; none if it has no sections of a graph.
+    /// Checks the header of a sealed file. Returns `None` if the file does not contain sections of
+    /// a graph.
     pub fn new(file: SealedFile) -> Option<Self> {
         let places = places(file.bytes(0..HEAD.min(file.length())), file.length())?;
         Some(Self { file, places })
     }
 
-    /// How many bytes the content has.
+    /// Returns the length of the content in bytes.
     pub fn length(&self) -> usize {
         self.file.length()
     }
 
-    /// Reads all of it; raises if a part is damaged.
+    /// Reads and checks everything. Raises if a part is damaged.
     pub fn verify(&self) {
         self.file.verify();
     }
 
-    /// Raises for what is found wrong in bytes whose sum is right: another program wrote them.
+    /// Raises for malformed content whose checksum is right, which means that another program wrote
+    /// it.
     pub fn reject(&self) -> ! {
         self.file.reject()
     }
 
-    /// How many items a section has.
+    /// Returns the number of items in a section.
     pub fn count(&self, section: GraphSection) -> usize {
         self.places[section as usize].len() / section.item_size()
     }
 
-    /// Some items of a section.
+    /// Returns some items of a section. Raises if they are damaged or out of range.
     pub fn items<T: Pod>(&self, section: GraphSection, range: Range<usize>) -> &[T] {
         debug_assert_eq!(size_of::<T>(), section.item_size(), "{section:?}: items of another type");
         let start = self.places[section as usize].start;
@@ -47,27 +49,28 @@ impl SectionFile {
             self.reject();
         }
         let bytes = self.file.bytes(start + range.start * size_of::<T>()..start + range.end * size_of::<T>());
-        // The map begins at a page and sections at multiples of 8, so a cast cannot fail.
+        // The map starts at a page and sections at multiples of 8, so the cast cannot fail.
         bytemuck::try_cast_slice(bytes).unwrap_or_else(|_| self.reject())
     }
 
-    /// All bytes of a section.
+    /// Returns all bytes of a section.
     pub fn section(&self, section: GraphSection) -> &[u8] {
         self.file.bytes(self.places[section as usize].clone())
     }
 
-    /// One item of a section.
+    /// Returns one item of a section.
     pub fn item<T: Pod>(&self, section: GraphSection, at: usize) -> T {
         self.items(section, at..at + 1)[0]
     }
 
-    /// The run of a key in a section, and the section that says where runs begin.
+    /// Returns the run of a key in `items`. `starts` is the section with the start of each run.
     pub fn run<T: Pod>(&self, starts: GraphSection, items: GraphSection, key: usize) -> &[T] {
         let bounds: &[u32] = self.items(starts, key..key + 2);
         self.items(items, bounds[0] as usize..bounds[1] as usize)
     }
 
-    /// The bytes of a file, or of a term, in a section; and the section that says where those of each end.
+    /// Returns the bytes of a file, or of a term, in the second section. The first section contains
+    /// the end of each part.
     pub fn part(&self, [ends, bytes]: [GraphSection; 2], number: usize) -> &[u8] {
         let end_before = |number: usize| match number {
             0 => 0,
@@ -76,7 +79,7 @@ impl SectionFile {
         self.items(bytes, end_before(number)..end_before(number + 1))
     }
 
-    /// A string.
+    /// Returns a string of the string section.
     pub fn text(&self, [start, length]: Str) -> &str {
         let bytes = self.items(GraphSection::Strings, start as usize..start as usize + length as usize);
         std::str::from_utf8(bytes).unwrap_or_else(|_| self.reject())
