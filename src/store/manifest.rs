@@ -1,4 +1,4 @@
-//! The list of what an index was made from, and the seals of its files.
+//! The list of the files that an index was built from, and the seals of its own files.
 
 use super::version::Fingerprint;
 use crate::scan::{Skip, Stamp};
@@ -10,59 +10,61 @@ use std::collections::BTreeMap;
 pub struct FileRecord {
     /// Path from the root.
     pub path: String,
-    /// What the file system said of it when it was read.
+    /// Metadata from the file system at the time when the file was read.
     pub stamp: Stamp,
     /// Hash (XXH3, 128 bits) of its bytes.
     pub hash: u128,
-    /// The number of its language; none for plain text.
+    /// The number of its language, or `None` for plain text.
     pub language: Option<u16>,
-    /// Digest of what linking takes from it: while it is the same, so are the calls.
+    /// Digest of the facts that linking reads: as long as it is the same, so are the calls.
     pub link: u64,
-    /// Its syntax tree has errors: what parses is indexed all the same.
+    /// True if its syntax tree has errors. The parts that parse are indexed nevertheless.
     pub has_errors: bool,
 }
 
-/// A file that was opened and found not worth indexing.
+/// A file that was left out of the index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkipRecord {
     /// Path from the root.
     pub path: String,
-    /// What the file system said of it when it was judged by its content; none when it was not opened.
+    /// Metadata from the file system at the time when its content was examined, or `None` if it was
+    /// not opened.
     pub stamp: Option<Stamp>,
-    /// Why it was left out.
+    /// The reason why it was left out.
     pub reason: Skip,
 }
 
 /// The manifest of a generation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// What it was made with.
+    /// The fingerprint of the program and the settings that wrote it.
     pub fingerprint: Fingerprint,
-    /// The repository's root, as an absolute path.
+    /// The root of the repository, as an absolute path.
     pub root: String,
-    /// When the scan began, in nanoseconds since 1970.
+    /// Start of the scan, in nanoseconds since 1970.
     pub scanned: i64,
-    /// Files in order of path.
+    /// Indexed files, sorted by path.
     pub files: Vec<FileRecord>,
-    /// Files left out, in order of path.
+    /// Files left out, sorted by path.
     pub skipped: Vec<SkipRecord>,
-    /// How many functions the index holds.
+    /// Number of functions in the index.
     pub functions: u32,
-    /// Call sites without an edge, if linking came to the bound of its work; else 0.
+    /// Number of call sites without an edge if linking reached its step limit; otherwise 0.
     pub calls_left_out: u32,
-    /// The steps of linking since all was linked, by the first language of each group: see [`crate::graph::relink`].
+    /// Number of linking steps since the last full linking, by the first language of each group:
+    /// see [`crate::graph::relink`].
     pub steps: BTreeMap<u16, u64>,
-    /// Which files it belongs to.
+    /// The seals of the files that this manifest belongs to.
     pub seals: Seals,
 }
 
-/// The seals of a generation's other files: each stands for the whole content of its file.
+/// The seals of the other files of a generation. Each identifies the whole content of its file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seals {
-    /// Of `base`.
+    /// Seal of `base`.
     pub base: u64,
-    /// Of `overlay`, if there is one.
+    /// Seal of `overlay`, if there is one.
     pub overlay: Option<u64>,
-    /// Of `links`.
+    /// Seal of `links`.
     pub links: u64,
 }

@@ -1,15 +1,19 @@
-//! An archive that travels: one immutable file with the whole indexes of one or more repositories, or of slices of a large one,
-//! and their texts. It is read where it lies: mapped once, nothing unpacked but the texts that are shown.
+//! An archive to distribute: one immutable file with the whole indexes of one or more repositories,
+//! or of slices of a large one, and their texts. It is used in place: it is mapped once, and only
+//! the texts that are shown are decompressed.
 //!
 //! ```text
-//! shard.json | shard.sum | 0/manifest | 0/base | 0/links | 0/texts | 0/linking | 1/manifest | ...        a plain tar
+//! shard.json | shard.sum | 0/manifest | 0/base | 0/links | 0/texts | 0/linking | 1/manifest | ...
 //! ```
-//! `shard.json` says which members there are and how long each of their parts is, so where they lie is known without the heads
-//! between them; `shard.sum` is its sum. A head takes 512 bytes and parts are filled up to a multiple of that, so
-//! that sections are aligned as in files of their own. `linking` is what only a refresh takes (`linking.rs`). Sums and seals are those of any index (`sealed.rs`).
+//! The file is a plain tar. `shard.json` lists the members and the length of each of their parts,
+//! so the offsets are known without reading the headers between them. `shard.sum` is its checksum.
+//! A header takes 512 bytes and parts are padded to a multiple of that, so sections have the same
+//! alignment as in separate files. `linking` contains the parts that only a refresh reads
+//! (`linking.rs`). Checksums and seals are the same as in any index (`sealed.rs`).
 //!
-//! **Law:** the bytes are a function of the sources, the members' names and revisions, and the fingerprint: see
-//! `shard_writer.rs`. Calls never leave a member, so bundling changes no answer.
+//! **Invariant:** the bytes depend only on the sources, the names and revisions of the members, and
+//! the fingerprint: see `shard_writer.rs`. Calls never leave a member, so bundling changes no
+//! answer.
 
 use super::generation::{BASE, Generation, LINKS, MANIFEST};
 use super::linking::put_back;
@@ -26,98 +30,103 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Changes when the parts of a shard change; what lies in them has versions of its own ([`Fingerprint`]).
+/// Version of the set of parts. The contents of the parts have versions of their own
+/// ([`Fingerprint`]).
 pub(super) const SHARD_VERSION: u32 = 1;
 /// The parts of a member, in order.
 pub(super) const PARTS: [&str; 5] = [MANIFEST, BASE, LINKS, TEXTS, LINKING];
-/// The file of a member's texts.
+/// File name of a member's texts.
 pub(super) const TEXTS: &str = "texts";
-/// The file of what linking alone takes of a member.
+/// File name of the parts of a member that only linking reads.
 pub(super) const LINKING: &str = "linking";
 pub(super) const RECORD: &str = "shard.json";
 pub(super) const SUM: &str = "shard.sum";
-/// How a shard's file ends.
+/// File name extension of a shard.
 pub const SHARD_SUFFIX: &str = "shard";
 const HEAD: u64 = 512;
 const ASK_FOR_ANOTHER: &str = "fetch it again, or pack it again from its sources";
 
-/// What a shard says of one of its members.
+/// The record of a member in a shard.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberRecord {
-    /// Its name among all: the repository's, of a slice with `#` and a number from 1.
+    /// Unique name of the member: the name of the repository; for a slice, followed by `#` and a
+    /// number from 1.
     pub id: String,
-    /// The repository.
+    /// Name of the repository.
     pub repository: String,
-    /// The revision it was packed at; empty if none was known.
+    /// The revision that was packed; empty if unknown.
     pub revision: String,
     /// The tree id: the hash of its paths and contents, in hexadecimal.
     pub tree: String,
-    /// Files indexed.
+    /// Number of indexed files.
     pub files: usize,
-    /// Functions, methods and macros.
+    /// Number of functions, methods and macros.
     pub functions: usize,
-    /// Lines of all files.
+    /// Number of lines in all files.
     pub lines: u64,
-    /// Bytes of the files.
+    /// Total size of the source files in bytes.
     pub source_bytes: u64,
-    /// Bytes in the shard.
+    /// Size of the member in the shard, in bytes.
     pub bytes: u64,
-    /// Bytes of each part: manifest, base, links, texts, linking.
+    /// Size of each part in bytes: manifest, base, links, texts, linking.
     pub parts: [u64; PARTS.len()],
 }
 
-/// What `shard.json` holds.
+/// The content of `shard.json`.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ShardRecord {
     pub version: u32,
-    /// Of what made it.
+    /// The format version of the program that wrote the shard.
     pub format: u32,
-    /// The same of its rules.
+    /// The content version of that program.
     pub content: u32,
-    /// The sum of everything but the sources that decides what an index holds, in hexadecimal.
+    /// Digest, in hexadecimal, of everything but the sources that determines an index.
     pub fingerprint: String,
-    /// Files above this many bytes were left out.
+    /// Files larger than this number of bytes were left out.
     pub max_file_size: u64,
     pub members: Vec<MemberRecord>,
 }
 
-/// A shard, open.
+/// An open shard.
 pub struct Shard {
-    /// Where it lies.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Members in order.
+    /// The members, in order.
     pub members: Vec<ShardMember>,
-    /// Members that cannot be used, and why.
+    /// Members that cannot be used, with the reason.
     pub damaged: Vec<(MemberRecord, Error)>,
 }
 
-/// One member of a shard, open. Many threads may read it at once.
+/// An open member of a shard. Several threads can read it at the same time.
 pub struct ShardMember {
-    /// What the shard says of it.
+    /// The record of the member in the shard.
     pub record: MemberRecord,
-    /// Its index.
+    /// The index of the member.
     pub generation: Generation,
     texts: PackedTexts,
-    /// For each file its facts and its mail.
+    /// For each file its facts and the messages it received.
     linking: PackedTexts,
 }
 
 impl Shard {
-    /// What a shard says of its members, without opening them.
+    /// Reads the records of the members of a shard, without opening the members.
     ///
     /// # Errors
-    /// When it cannot be read, is none, has parts of another version, or its list of members is damaged.
+    /// Returns an error if the file cannot be read, is not a shard, has parts of another version,
+    /// or its list of members is damaged.
     pub fn list(path: &Path) -> Result<Vec<MemberRecord>> {
         Ok(read(path)?.1.members)
     }
 
-    /// Opens a shard; `wanted` is the fingerprint of this build, whose size limit for files does not matter here.
+    /// Opens a shard. `wanted` is the fingerprint of this build; its size limit for files is
+    /// ignored.
     ///
-    /// Price: the list of files of each member is read, and a two-thousandth of the rest.
+    /// **Cost:** reads the list of files of each member, and a two-thousandth of the rest.
     ///
     /// # Errors
-    /// When it cannot be read, is none, was made by another version, or its list of members is damaged. A damaged member is no error
-    /// of the whole.
+    /// Returns an error if the file cannot be read, is not a shard, was written by another version,
+    /// or its list of members is damaged. A damaged member is not an error: it is listed in
+    /// [`Shard::damaged`].
     pub fn open(path: &Path, wanted: &Fingerprint) -> Result<Self> {
         let (file, record, first) = read(path)?;
         let wanted = Fingerprint { max_size: record.max_file_size, ..*wanted };
@@ -140,14 +149,14 @@ impl Shard {
         Ok(shard)
     }
 
-    /// The file's own name, by which others know it.
+    /// Returns the file name, which identifies the shard to other shards and in messages.
     pub fn file_name(&self) -> String {
         self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 }
 
 impl ShardMember {
-    /// None if it is damaged.
+    /// Opens a member. Returns `None` if it is damaged.
     fn open(record: &MemberRecord, parts: [MappedBytes; PARTS.len()], wanted: &Fingerprint) -> Option<Self> {
         let [manifest, base, links, texts, linking] = parts;
         let generation = Generation::within([manifest, base, links], wanted).ok()?;
@@ -157,17 +166,18 @@ impl ShardMember {
         Some(Self { record: record.clone(), generation, texts, linking })
     }
 
-    /// Writes its index into a folder, as that of a repository at `root` whose files are yet to be looked at. Raises if a part is damaged.
+    /// Writes the index of the member into a folder, as the index of a repository at `root` whose
+    /// files have not been scanned yet. Raises if a part is damaged.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returns an error if writing fails.
     pub fn unpack(&self, root: &Path, folder: &Path) -> Result<()> {
         let seals = put_back(&self.generation.graph, &self.linking, folder)?;
         let root = root.to_string_lossy().into_owned();
         Generation::seal(folder, &Manifest { root, seals, ..self.generation.manifest.clone() })
     }
 
-    /// The bytes of a file, as they were indexed. Raises if they are damaged.
+    /// Returns the bytes of a file as they were indexed. Raises if they are damaged.
     pub fn bytes(&self, file: FileId) -> Vec<u8> {
         let bytes = self.texts.bytes(file.index());
         match self.generation.manifest.files.get(file.index()) {
@@ -176,10 +186,10 @@ impl ShardMember {
         }
     }
 
-    /// Reads all of it, as a question does not.
+    /// Reads and checks the whole member, unlike a question, which checks only the blocks it reads.
     ///
     /// # Errors
-    /// When a part of it is damaged.
+    /// Returns the shard if a part of the member is damaged.
     pub fn verify(&self) -> std::result::Result<(), Damaged> {
         self.generation.verify()?;
         caught(|| {
@@ -189,46 +199,49 @@ impl ShardMember {
     }
 }
 
-/// The error of a member that is damaged.
+/// Returns the error for a damaged member.
 pub fn damaged_member(shard: &Path, id: &str) -> Error {
     Error::new(Kind::Index, format!("{id} in {} is damaged", shard.display()), ASK_FOR_ANOTHER)
 }
 
-/// The error of a shard that is damaged somewhere.
+/// Returns the error for a shard with damage anywhere.
 pub fn damaged_archive(shard: &Path) -> Error {
     Error::new(Kind::Index, format!("{} is damaged", shard.display()), ASK_FOR_ANOTHER)
 }
 
-/// The key of a shard, 16 hexadecimal digits: of what it was made with, and of each member's id and tree id.
+/// Returns the key of a shard, 16 hexadecimal digits: a digest of the fingerprint, and of the id
+/// and the tree id of each member.
 pub fn shard_key<'a>(fingerprint: &Fingerprint, members: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let mut text = hex(fingerprint);
     for (id, tree) in members {
-        // Neither holds a line break.
+        // Neither contains a line break.
         text.extend(["\n", id, "\n", tree]);
     }
     format!("{:016x}", xxh3_64(text.as_bytes()))
 }
 
-/// A fingerprint as 16 hexadecimal digits.
+/// Returns a fingerprint as 16 hexadecimal digits.
 pub(super) fn hex(fingerprint: &Fingerprint) -> String {
     let Fingerprint { format, content, languages, words, max_size } = fingerprint;
     let numbers = [u64::from(*format), u64::from(*content), *languages, *words, *max_size];
     let mut bytes = numbers.map(u64::to_le_bytes).concat();
-    // Tables are in the machine's own byte order, which is nearly always the little-endian one.
+    // Tables use the native byte order of the machine, which is nearly always little-endian.
     if cfg!(target_endian = "big") {
         bytes.extend(b"big-endian");
     }
     format!("{:016x}", xxh3_64(&bytes))
 }
 
-/// The place of a part, and that of the head behind it; none if no file is that long.
+/// Returns the range of a part whose header starts at `head`, and the offset of the next header.
+/// Returns `None` if the numbers overflow.
 fn place(head: u64, length: u64) -> Option<(std::ops::Range<u64>, u64)> {
     let start = head.checked_add(HEAD)?;
     let end = start.checked_add(length)?;
     Some((start..end, end.checked_next_multiple_of(HEAD)?))
 }
 
-/// Where the parts of a member lie, and the head behind them.
+/// The ranges of the parts of a member, and the offset of the next header, or `None` if the numbers
+/// overflow.
 struct PartPlaces {
     parts: Vec<std::ops::Range<u64>>,
     end: Option<u64>,
@@ -247,7 +260,7 @@ fn places(first: u64, lengths: &[u64; PARTS.len()]) -> PartPlaces {
 }
 
 impl PartPlaces {
-    /// The parts; none if the file is cut off before their end.
+    /// Returns the parts, or `None` if the file is truncated before their end.
     fn of(self, file: &MappedBytes) -> Option<[MappedBytes; PARTS.len()]> {
         let parts = self.parts.into_iter().map(|part| cut(file, &part)).collect::<Option<Vec<_>>>()?;
         parts.try_into().ok()
@@ -258,7 +271,8 @@ fn cut(file: &MappedBytes, range: &std::ops::Range<u64>) -> Option<MappedBytes> 
     file.part(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
 }
 
-/// A shard, mapped; its list of members, and where the head of the first part stands.
+/// Maps a shard. Returns it with its list of members and the offset of the header of the first
+/// part.
 fn read(path: &Path) -> Result<(MappedBytes, ShardRecord, u64)> {
     let mapped = map(path).map_err(|cause| Error::io(Kind::Index, "open", path, &cause))?;
     let file = MappedBytes::new(path, mapped);
@@ -266,7 +280,8 @@ fn read(path: &Path) -> Result<(MappedBytes, ShardRecord, u64)> {
     if record.version != SHARD_VERSION { Err(of_another_version(path)) } else { Ok((file, record, first)) }
 }
 
-/// The list of members, and where the head of the first part stands; none if these bytes are no shard, or damaged there.
+/// Reads the list of members and the offset of the header of the first part. Returns `None` if
+/// these bytes are not a shard, or are damaged there.
 fn record_of(file: &MappedBytes) -> Option<(ShardRecord, u64)> {
     let mut archive = tar::Archive::new(Cursor::new(file.all()));
     let first = archive.entries().ok()?.next()?.ok()?;

@@ -1,6 +1,7 @@
-//! A shard to disk: its members lie in folders, built one after another, and are put together at the end.
+//! Writes shards. The members are built one after another, each in its own folder, and are combined
+//! at the end.
 //!
-//! Price: the disk holds each member twice for a while; memory holds none.
+//! **Cost:** the disk stores each member twice for a while; memory stores none.
 
 use super::generation::Generation;
 use super::linking::set_apart;
@@ -16,19 +17,19 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A member whose parts lie in a folder, ready for a shard.
+/// A member whose parts are in a folder, ready for a shard.
 pub struct PackedMember {
-    /// What the shard will say of it.
+    /// The record of this member in the shard.
     pub record: MemberRecord,
     folder: PathBuf,
 }
 
 impl PackedMember {
-    /// Makes the parts of a generation without overlay, in a folder of their own. `text` gives the bytes of each file; `record` the
-    /// member's names, all else is counted here.
+    /// Writes the parts of a generation without overlay into `folder`. `text` returns the bytes of
+    /// each file. `record` provides the names of the member; all counts are computed here.
     ///
     /// # Errors
-    /// Those of `text`, and when the disk refuses.
+    /// Returns the errors of `text`, and an error if writing fails.
     pub fn new(
         generation: &Generation,
         record: MemberRecord,
@@ -58,8 +59,9 @@ impl PackedMember {
     }
 }
 
-/// Writes a generation into another folder as it goes into an archive: what linking alone takes is set apart, and the manifest tells
-/// of content alone, no root, no times, nothing of what was left out. So the bytes are the same wherever and whenever they are made.
+/// Writes a generation into another folder in the form that an archive needs. The parts that only
+/// linking reads are separate, and the manifest describes only content: no root, no times, no
+/// skipped files. So the bytes do not depend on where and when they are written.
 fn write_portable(generation: &Generation, folder: &Path) -> Result<()> {
     let seals = set_apart(&generation.graph, folder, &folder.join(LINKING))?;
     let manifest = generation.manifest.clone();
@@ -68,7 +70,7 @@ fn write_portable(generation: &Generation, folder: &Path) -> Result<()> {
     Generation::seal(folder, &manifest)
 }
 
-/// Writes the texts of so many files; gives how many bytes they have.
+/// Writes the texts of `files` files. Returns their total number of bytes.
 fn write_texts(place: &Path, files: usize, mut text: impl FnMut(usize) -> Result<Vec<u8>>) -> Result<u64> {
     let failed = |cause: io::Error| Error::io(Kind::Index, "write", place, &cause);
     let (mut texts, mut length) = (TextsWriter::new(place).map_err(failed)?, 0);
@@ -81,11 +83,12 @@ fn write_texts(place: &Path, files: usize, mut text: impl FnMut(usize) -> Result
     Ok(length)
 }
 
-/// Puts members together to a shard at `place`: written as `aside` on the same disk, where nothing may be, and renamed when it is
-/// whole. Who may read it is as for any file of the user: an archive is there to be given to others. Gives its length in bytes.
+/// Combines members into a shard at `place`. It writes to `aside`, on the same disk, where no file
+/// may exist, and renames when the shard is complete. The file gets the user's default permissions,
+/// because an archive is meant to be shared. Returns its length in bytes.
 ///
 /// # Errors
-/// When the disk refuses; then there is nothing at `place` that was not there before.
+/// Returns an error if writing fails. `place` is then unchanged.
 pub fn write_shard(place: &Path, aside: &Path, fingerprint: &Fingerprint, members: &[PackedMember]) -> Result<u64> {
     let record = ShardRecord {
         version: SHARD_VERSION,
@@ -116,7 +119,7 @@ fn write(aside: &Path, record: &ShardRecord, members: &[PackedMember]) -> io::Re
     for (number, member) in members.iter().enumerate() {
         for (part, length) in PARTS.iter().zip(member.record.parts) {
             let file = File::open(member.folder.join(part))?;
-            // Of another length what follows would lie elsewhere than the record says.
+            // With a different length, the following parts would not be where the record says.
             if file.metadata()?.len() != length {
                 return Err(io::Error::other(format!("another program changed the {part} of {}", member.record.id)));
             }
@@ -126,7 +129,8 @@ fn write(aside: &Path, record: &ShardRecord, members: &[PackedMember]) -> io::Re
     tar.into_inner()?.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
-/// Adds an entry whose head tells of nothing but name and length. A name of this length takes one head.
+/// Adds an entry whose header contains only the name and the length, so that the bytes are
+/// reproducible. A name of this length needs a single header.
 fn append(tar: &mut tar::Builder<impl Write>, name: &str, length: u64, content: impl Read) -> io::Result<()> {
     let mut head = tar::Header::new_ustar();
     head.set_path(name)?;
