@@ -1,15 +1,21 @@
-//! The vectors of a repository's functions by one model, in a file of their own beside the graph.
+//! The vectors of a repository's functions by one model, in a file next to the graph.
 //!
 //! ```text
-//! magic | digest of what made them: 2 x u64 | sum of what follows | files, rows, dimensions, length of the name: u32 each
-//! by file: key: 2 x u64 each | rows before it: u32 each, and the end | by row: scale: f32 each | numbers: i8 each | name
+//! magic | digest of what made them: 2 x u64 | checksum of what follows the header: u64
+//! files, rows, dimensions, length of the name: u32 each
+//! by file: key: 2 x u64 each | rows before it: u32 each, and the total
+//! by row: scale: f32 each | numbers: i8 each | name
 //! ```
-//! A file of the repository has a row for each of its functions, in order; its key says for which content, and is 0 if it is
-//! not embedded yet. So rows are used only where they are true, are taken over by content, and an embedding that was
-//! interrupted goes on where it was.
+//! Each file of the repository has a row for each of its functions, in order. Its key identifies
+//! the content that the rows were computed from, and is 0 if the file is not embedded yet. So rows
+//! are used only where they match, are copied by content, and an interrupted embedding continues
+//! where it stopped.
 //!
-//! Why i8: a quarter of the space; a cosine moves by less than 0.005. The scale makes each row a unit vector again.
-//! Price:  388 bytes a function with 384 dimensions; opening sums the file, a gigabyte in 0.1 s
+//! **Alternatives:** f32 numbers. i8 takes a quarter of the space, and a cosine changes by less
+//! than 0.005. The scale makes each row a unit vector again.
+//!
+//! **Cost:** 388 bytes a function with 384 dimensions. Opening computes the checksum of the file, a
+//! gigabyte in 0.1 s.
 
 use super::graph_file::GraphFile;
 use super::manifest::{FileRecord, Manifest};
@@ -23,10 +29,11 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"whichfe1");
 
-/// Which content of which file rows are for; 0 for none.
+/// Identifies the content of a file that rows were computed from; all 0 if the file is not
+/// embedded.
 pub type EmbeddingKey = [u64; 2];
 
-/// The fixed part at the start of the file.
+/// The fixed header at the start of the file.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Head {
@@ -41,7 +48,8 @@ struct Head {
 
 const HEAD: usize = size_of::<Head>();
 
-/// What made vectors: the model, which text of a function it was given, how functions are told apart.
+/// Returns a digest of everything but the sources that determines the vectors: the model, the
+/// version of the text that describes a function to it, and the version of the index content.
 pub fn made_by(model: u128, text: u32) -> [u64; 2] {
     let mut bytes = model.to_le_bytes().to_vec();
     bytes.extend(text.to_le_bytes());
@@ -49,7 +57,7 @@ pub fn made_by(model: u128, text: u32) -> [u64; 2] {
     halves(xxh3_128(&bytes))
 }
 
-/// The key of a file as it is now.
+/// Returns the key of a file with its current content.
 pub fn embedding_key(record: &FileRecord) -> EmbeddingKey {
     let mut bytes = record.hash.to_le_bytes().to_vec();
     bytes.extend(record.language.map_or(0, |language| language + 1).to_le_bytes());
@@ -69,7 +77,7 @@ pub struct FileEmbeddings {
 }
 
 impl FileEmbeddings {
-    /// Adds a function's vector; one of zeros is related to nothing.
+    /// Adds the vector of a function. A vector of zeros is similar to nothing.
     pub fn push(&mut self, vector: &[f32]) {
         let largest = vector.iter().fold(f32::MIN_POSITIVE, |largest, x| largest.max(x.abs()));
         let before = self.numbers.len();
@@ -79,7 +87,7 @@ impl FileEmbeddings {
     }
 }
 
-/// The bytes of the file: for each file of the repository its key and its rows, if it has them.
+/// Serializes the vectors: for each file of the repository its key and its rows, if it has any.
 pub fn embeddings_bytes(
     made_by: [u64; 2],
     model: &str,
@@ -120,7 +128,7 @@ pub struct Embeddings {
 }
 
 impl Embeddings {
-    /// Opens the file; none if it is not there, torn or changed.
+    /// Opens the file. Returns `None` if it is missing or damaged.
     pub(super) fn open(path: &Path) -> Option<Self> {
         let bytes = super::map::map(path).ok()?;
         let head: Head = bytemuck::pod_read_unaligned(bytes.get(..HEAD)?);
@@ -131,51 +139,51 @@ impl Embeddings {
         sound.then_some(embeddings)
     }
 
-    /// Whether these made it: see [`made_by`].
+    /// Checks whether the vectors were made with this digest: see [`made_by`].
     pub fn is_made_by(&self, wanted: [u64; 2]) -> bool {
         self.head.made_by == wanted
     }
 
-    /// Whether every file of the index is embedded as it is now.
+    /// Checks whether every file of the index is embedded with its current content.
     pub fn is_whole(&self, manifest: &Manifest) -> bool {
         let wanted = manifest.files.iter().map(embedding_key);
         self.keys().iter().copied().eq(wanted)
     }
 
-    /// What the user called the model.
+    /// Returns the name that the user gave the model.
     pub fn model(&self) -> &str {
         std::str::from_utf8(&self.bytes[self.name_place()]).unwrap_or_default()
     }
 
-    /// How many numbers each vector has; 0 where nothing is embedded.
+    /// Returns the number of dimensions of each vector; 0 if nothing is embedded.
     pub fn dimensions(&self) -> usize {
         self.head.dimensions as usize
     }
 
-    /// How many functions have a vector.
+    /// Returns the number of functions that have a vector.
     pub fn count(&self) -> usize {
         self.head.rows as usize
     }
 
-    /// The key of each file.
+    /// Returns the key of each file.
     pub fn keys(&self) -> &[EmbeddingKey] {
         bytemuck::cast_slice(&self.bytes[self.keys_place()])
     }
 
-    /// The rows of the file at a place in the order of [`Embeddings::keys`], to be taken over.
+    /// Copies the rows of the file at an index of [`Embeddings::keys`].
     pub fn rows(&self, file: usize) -> FileEmbeddings {
         let rows = self.range(file);
         let numbers = rows.start * self.dimensions()..rows.end * self.dimensions();
         FileEmbeddings { scales: self.scales()[rows].to_vec(), numbers: self.numbers()[numbers].to_vec() }
     }
 
-    /// Every function with its row; those of files that are not embedded are left out.
+    /// Returns every function with its row, except functions in files that are not embedded.
     pub fn all<'a>(&'a self, graph: &'a GraphFile) -> impl Iterator<Item = (DefinitionId, Row<'a>)> + 'a {
         let files = 0..graph.file_count().min(self.keys().len());
         files.flat_map(move |file| self.of_file(graph, FileId::new(file)))
     }
 
-    /// A function's row.
+    /// Returns the row of a function, or `None` if its file is not embedded.
     pub fn of_definition<'a>(&'a self, graph: &'a GraphFile, id: DefinitionId) -> Option<Row<'a>> {
         let file = graph.definition(id).file;
         self.of_file(graph, file).find(|(of, _)| *of == id).map(|(_, row)| row)
@@ -190,7 +198,7 @@ impl Embeddings {
         Row { scale: self.scales()[row], numbers }
     }
 
-    /// Rows of a file; none past the end, or where the numbers make no sense.
+    /// Returns the rows of a file: an empty range past the end, or if the numbers are invalid.
     fn range(&self, file: usize) -> Range<usize> {
         let starts: &[u32] = bytemuck::cast_slice(&self.bytes[self.starts_place()]);
         let (Some(&start), Some(&end)) = (starts.get(file), starts.get(file + 1)) else { return 0..0 };
@@ -231,7 +239,7 @@ impl Embeddings {
     }
 }
 
-/// A unit vector, or one of zeros: `scale` times whole numbers.
+/// A unit vector, or a vector of zeros: `scale` times integers.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {
     scale: f32,
@@ -239,12 +247,12 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// The cosine with another unit vector; 0 where the two have not one length.
+    /// Returns the cosine with another unit vector, or 0 if the lengths differ.
     pub fn cosine(&self, other: &[f32]) -> f32 {
         if self.numbers.len() != other.len() {
             return 0.0;
         }
-        // Eight sums at once, in an order that is the same on every machine.
+        // Eight partial sums, added in an order that is the same on every machine.
         let mut sums = [0f32; 8];
         for (a, b) in self.numbers.chunks(8).zip(other.chunks(8)) {
             sums.iter_mut().zip(a).zip(b).for_each(|((sum, &a), &b)| *sum += f32::from(a) * b);
@@ -252,7 +260,7 @@ impl Row<'_> {
         self.scale * sums.iter().sum::<f32>()
     }
 
-    /// The cosine with another row.
+    /// Returns the cosine with another row.
     pub fn cosine_with(&self, other: &Row<'_>) -> f64 {
         f64::from(self.scale) * f64::from(other.scale) * f64::from(product(self.numbers, other.numbers))
     }

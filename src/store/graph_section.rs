@@ -3,7 +3,8 @@
 //! that a file does not have is empty.
 //!
 //! ```text
-//! magic: u64 | by section: first byte in the file, length in bytes: u64 each | the sections, each padded to 8 bytes
+//! magic: u64 | by section: first byte in the file, length in bytes: u64 each
+//! the sections, each padded to 8 bytes
 //! ```
 //! Numbers use the native byte order of the machine, because a cache is not moved to another one.
 //! Writer and reader identify a section only by its [`GraphSection`], whose number is its position
