@@ -6,7 +6,7 @@
 //!   LOCK                 held by the single writer, which notes its progress in it
 //!   CURRENT              the name of the generation in use, replaced by rename
 //!   tree                 the directories that the last scan found, replaced by rename
-//!   generation-7/        a whole index; once CURRENT names it, only the times in its manifest change
+//!   generation-7/        a whole index; once CURRENT names it, only times in its manifest change
 //!     manifest           versions, files, skips, seals
 //!     base               names, places, words, syntax, facts of each file: mapped, and shared with
 //!                        the next generation

@@ -1,7 +1,8 @@
 //! The source texts of an index, shown where the files themselves are not available.
 //!
 //! ```text
-//! bytes of each file, packed separately, concatenated | end of each: u64 each | number of files: u64
+//! bytes of each file, packed separately, concatenated | end of each: u64 each
+//! number of files: u64
 //! ```
 //! The file is sealed like the other files of an index. In addition, each text is compared with the
 //! hash in the index, so that the texts of another index are detected too.

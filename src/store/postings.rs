@@ -2,9 +2,9 @@
 //! piece has a dictionary of terms sorted by their bytes, and one list for each term.
 //!
 //! ```text
-//! list   sorted by file: difference to the previous file number, number of bytes that follow, bytes
-//! bytes  sorted by slot: twice the difference to the previous slot, plus 1 if the term occurs once;
-//!        otherwise the number of occurrences follows: varints
+//! list   sorted by file: difference to the previous file number, number of bytes, the bytes
+//! bytes  sorted by slot: twice the difference to the previous slot, plus 1 if the term occurs
+//!        once; otherwise the number of occurrences follows: varints
 //! slot   number of the definition in its file, times the number of fields, plus that of the field
 //! ```
 //! This is the postings format of Lucene (Doug Cutting, `.frq`), grouped by file. The bytes of a

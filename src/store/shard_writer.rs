@@ -119,7 +119,8 @@ fn write(aside: &Path, record: &ShardRecord, members: &[PackedMember]) -> io::Re
     for (number, member) in members.iter().enumerate() {
         for (part, length) in PARTS.iter().zip(member.record.parts) {
             let file = File::open(member.folder.join(part))?;
-            // With a different length, the following parts would not be where the record says.
+            // With a different length, the following parts would not be at the offsets in the
+            // record.
             if file.metadata()?.len() != length {
                 return Err(io::Error::other(format!("another program changed the {part} of {}", member.record.id)));
             }
