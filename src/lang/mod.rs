@@ -1,7 +1,8 @@
-//! Languages as data: `grammars/*.toml` says what a language is, `queries/*/*.scm` how to see definitions, calls,
-//! imports and docs in it.
+//! Languages as data: `grammars/*.toml` describes a language, and `queries/*/*.scm` contains the
+//! patterns for its definitions, calls, imports and documentation.
 //!
-//! **Never:** the name of a language outside `parsers.rs`. What another room needs to know is a field of [`Spec`].
+//! **Never:** the name of a language outside `parsers.rs`. Anything that another module needs to
+//! know about a language is a field of [`Spec`].
 
 mod idioms;
 mod language;

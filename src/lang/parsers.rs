@@ -1,6 +1,8 @@
-//! The one place in Rust that names languages: a row for each, with its parser and its data files.
-//! A language is added by a row here, its crate in `Cargo.toml`, `grammars/<name>.toml`, `queries/<name>/*.scm` and
-//! `fixtures/lang/<name>.md`.
+//! The only place in the Rust code that names languages: one row for each, with its parser and its
+//! data files.
+//!
+//! To add a language, add a row here, its crate in `Cargo.toml`, `grammars/<name>.toml`,
+//! `queries/<name>/*.scm` and `fixtures/lang/<name>.md`.
 
 use super::query::QueryText;
 use tree_sitter_language::LanguageFn;
@@ -39,8 +41,9 @@ macro_rules! rows {
     };
 }
 
-// The order counts: of languages that share a file ending (`.h`), the first row has it, and a later one only files with
-// one of its `markers`. The index stores a language by its row, so a new row is another fingerprint.
+// The order matters: of languages that share a file extension (`.h`), the first row gets it, and a
+// later one only gets files with one of its `markers`. The index stores a language as its row
+// number, so a new row changes the fingerprint.
 rows! {
     "go" tree_sitter_go::LANGUAGE;
     "java" tree_sitter_java::LANGUAGE;
@@ -56,8 +59,9 @@ rows! {
     "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
 }
 
-/// Endings of files that are text but hold data, not code or prose: not read, and counted as such.
+/// Extensions of text files that contain data, not code or prose. They are not read, and are
+/// counted separately.
 pub(super) const DATA: &str = include_str!("../../grammars/data.toml");
 
-/// Signs in source text that languages share; each language may add its own.
+/// Signs in source text that languages share. Each language may add its own.
 pub(super) const IDIOMS: &str = include_str!("../../grammars/idioms.toml");

@@ -1,6 +1,7 @@
-//! The patterns of a language as tables: what [`super::query`] makes of the `.scm` files, and `parse` looks for.
+//! The patterns of a language as tables: [`super::query`] reads them from the `.scm` files, and
+//! `parse` searches for them.
 //!
-//! `queries/README.md` says what each part of a pattern means.
+//! `queries/README.md` explains each part of a pattern.
 
 use super::role::Role;
 use crate::tree::{ERROR, Node};
@@ -10,13 +11,14 @@ use std::sync::OnceLock;
 
 /// All patterns of a language.
 pub struct Patterns {
-    /// In order of their place in the files.
+    /// The patterns in the order of the files.
     pub all: Vec<Pattern>,
     /// The role of each capture, by its number.
     pub roles: Vec<Role>,
-    /// Its name, without the `@`.
+    /// The name of each capture, without the `@`, by its number.
     pub captures: Vec<&'static str>,
-    /// Patterns by the kind of their root: number of the pattern, number of the alternative at its root.
+    /// The patterns by the kind of their root: number of the pattern, number of the alternative at
+    /// its root.
     by_kind: Vec<Vec<(u16, u16)>>,
 }
 
@@ -35,7 +37,7 @@ impl Patterns {
         Self { all: patterns, roles, captures, by_kind }
     }
 
-    /// The patterns that may match at a node of this kind, in their order.
+    /// Returns the patterns that may match at a node of this kind, in order.
     pub fn rooted(&self, kind: u16) -> impl Iterator<Item = (&Pattern, &NodePattern)> {
         let of_kind = self.by_kind.get(usize::from(kind)).map_or(&[][..], Vec::as_slice);
         of_kind.iter().map(|&(pattern, root)| {
@@ -45,21 +47,21 @@ impl Patterns {
     }
 }
 
-/// One pattern of a file: a node, and what the text of captured nodes must be.
+/// One pattern of a file: a node, and conditions on the text of captured nodes.
 pub struct Pattern {
-    /// Alternatives for the node at its root, each of one kind.
+    /// Alternatives for the root node, each of one kind.
     pub roots: Vec<NodePattern>,
-    /// All must hold.
+    /// Conditions that must all be true.
     pub predicates: Vec<Predicate>,
 }
 
-/// What a node must be.
+/// Requirements on a node.
 pub struct NodePattern {
-    /// Its kind.
+    /// The required kind.
     pub kind: KindTest,
-    /// Fields in which it holds nothing.
+    /// Fields that must be empty.
     pub absent: Vec<NonZeroU16>,
-    /// Some of its children, in order.
+    /// Patterns for some of its children, in order.
     pub children: Vec<ChildPattern>,
     /// The numbers of its captures.
     pub captures: Vec<u16>,
@@ -68,16 +70,16 @@ pub struct NodePattern {
 /// A test of a node's kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KindTest {
-    /// `(_)`: any node with a name, but for one that could not be read.
+    /// `(_)`: any named node, except one that could not be parsed.
     Named,
-    /// `_`: any node, also a token.
+    /// `_`: any node or token, except one that could not be parsed.
     Any,
     /// One kind.
     Is(u16),
 }
 
 impl KindTest {
-    /// Whether a node passes.
+    /// Checks whether a node passes.
     pub fn admits(self, node: Node<'_>) -> bool {
         match self {
             Self::Named => node.is_named() && node.kind() != ERROR,
@@ -87,55 +89,56 @@ impl KindTest {
     }
 }
 
-/// What a child must be, and where it may stand.
+/// Requirements on a child and its position.
 pub struct ChildPattern {
-    /// The field that it is in, if that matters.
+    /// The required field, or `None` for any.
     pub field: Option<NonZeroU16>,
-    /// Any of these.
+    /// Alternatives, one of which must match.
     pub alternatives: Vec<NodePattern>,
-    /// No named child stands between it and the child before (or the start).
+    /// True if no named child may be between this child and the one before (or the start).
     pub is_next: bool,
-    /// No named child stands after it.
+    /// True if no named child may follow this child.
     pub is_last: bool,
-    /// How many there may be.
+    /// Number of children that the pattern matches.
     pub times: Times,
-    /// Whether it or something inside it is captured.
+    /// True if the child or one of its descendants is captured.
     pub captures: bool,
-    /// Whether the next child stands right after it. If neither this nor `captures`, the first child that fits is taken.
+    /// True if the next child must follow immediately. If neither this nor `captures` is set, the
+    /// first child that matches is taken, without backtracking.
     pub is_tied: bool,
 }
 
-/// How many children a pattern stands for.
+/// Number of children that a pattern matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Times {
     /// One.
     Once,
-    /// `?`: none only where a match with one is not to be had.
+    /// `?`: one, or none if there is no match with one.
     Optional,
-    /// `*` between two anchors: as many as stand there.
+    /// `*` between two anchors: all children at that position.
     Run,
 }
 
-/// A condition on captured nodes; it holds where nothing was captured.
+/// A condition on captured nodes. It is true if nothing was captured.
 pub struct Predicate {
     /// The number of the capture.
     pub capture: u16,
-    /// What must be so.
+    /// The test that each captured node must pass.
     pub test: Test,
 }
 
-/// What a captured node must be.
+/// A test of a captured node.
 pub enum Test {
     /// `#eq?`, `#any-of?`: its text is one of these.
     AnyOf(Vec<String>),
-    /// `#match?`, `#not-match?`: its text matches, or does not.
+    /// `#match?`, `#not-match?`: its text matches (`true`) or does not match (`false`).
     Matches(Expression, bool),
-    /// `#not-kind-eq?`: it is of none of these kinds.
+    /// `#not-kind-eq?`: its kind is none of these.
     NotOfKind(Vec<u16>),
 }
 
 impl Test {
-    /// Whether `node`, whose text is `text`, passes.
+    /// Checks whether `node`, whose text is `text`, passes.
     pub fn passes(&self, node: Node<'_>, text: &str) -> bool {
         match self {
             Self::AnyOf(texts) => texts.iter().any(|one| one == text),
@@ -145,7 +148,7 @@ impl Test {
     }
 }
 
-/// A regular expression, compiled when it is first needed: most processes need few.
+/// A regular expression, compiled on first use, because most processes need few of them.
 #[derive(Debug)]
 pub struct Expression {
     source: String,
@@ -157,7 +160,8 @@ impl Expression {
         Self { source, compiled: OnceLock::new() }
     }
 
-    /// Whether it can be compiled; a test asks all, so that a released binary has no other.
+    /// Checks whether the expression compiles. A test checks all of them, so a released binary
+    /// contains only valid ones.
     pub fn is_sound(&self) -> bool {
         self.compiled().is_some()
     }

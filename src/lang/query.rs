@@ -1,8 +1,13 @@
-//! Reads a language's `.scm` files: tree-sitter's query syntax, as far as patterns of one root need it.
+//! Reads a language's `.scm` files: the part of tree-sitter's query syntax that patterns with one
+//! root need.
 //!
-//! `queries/README.md` lists what is supported; anything else is an error that names the file and the place.
-//! Price: a tenth of a millisecond for a language. tree-sitter's own `Query` finds out, for all parse states of a
-//! grammar, which steps cannot fail: 10 ms (Go) to 500 ms (C++) in each process that parses one file.
+//! `queries/README.md` lists the supported syntax. Anything else is an error that names the file
+//! and the line.
+//!
+//! **Cost:** a tenth of a millisecond for a language.
+//!
+//! **Alternatives:** tree-sitter's own `Query` computes, for all parse states of a grammar, which
+//! steps cannot fail. That takes 10 ms (Go) to 500 ms (C++) in each process that parses one file.
 
 use super::pattern::{ChildPattern, Expression, KindTest, NodePattern, Pattern, Patterns, Predicate, Test, Times};
 use super::role::Role;
@@ -15,7 +20,7 @@ use tree_sitter::Language as Parser;
 pub struct QueryText {
     /// Its path in the repository, for messages.
     pub path: &'static str,
-    /// What it holds.
+    /// Its content.
     pub text: &'static str,
 }
 
@@ -23,7 +28,8 @@ impl Patterns {
     /// Reads all `.scm` files of a language as one query.
     ///
     /// # Errors
-    /// When a file says what is not supported, or names a node kind or field that `parser` lacks.
+    /// Returns an error if a file contains unsupported syntax, or names a node kind or field that
+    /// `parser` does not have.
     pub fn read(parser: &Parser, files: &[QueryText]) -> Result<Self> {
         let (mut patterns, mut captures) = (Vec::new(), Vec::new());
         for &QueryText { path, text } in files {
@@ -38,13 +44,13 @@ impl Patterns {
     }
 }
 
-/// A node pattern, or several to choose from, with its suffixes.
+/// A node pattern, or several alternatives, with its suffixes.
 struct Item {
     alternatives: Vec<NodePattern>,
     times: Times,
 }
 
-/// A place in a file.
+/// Reads one file; `at` is the current offset.
 struct PatternReader<'a> {
     path: &'static str,
     text: &'static str,
@@ -52,12 +58,13 @@ struct PatternReader<'a> {
     parser: &'a Parser,
     /// Names of captures with their roles, over all files of the language.
     captures: &'a mut Vec<(&'static str, Role)>,
-    /// Predicates of the pattern that is being read.
+    /// Predicates of the current pattern.
     predicates: Vec<Predicate>,
 }
 
 impl PatternReader<'_> {
-    /// One pattern with its predicates: at the top of the file, or both in parentheses.
+    /// Parses a pattern with its predicates, which are in parentheses together with the pattern or
+    /// inside its nodes.
     fn pattern(&mut self) -> Result<Pattern> {
         let start = self.at;
         let Item { alternatives: roots, times } = self.item()?;
@@ -69,7 +76,8 @@ impl PatternReader<'_> {
         Ok(Pattern { roots, predicates: std::mem::take(&mut self.predicates) })
     }
 
-    /// Alternatives, a group of a pattern and its predicates, or a node; then `?`, `*` and captures.
+    /// Parses alternatives, a group of a pattern and its predicates, or a node; then `?`, `*` and
+    /// captures.
     fn item(&mut self) -> Result<Item> {
         let mut alternatives = match self.peek() {
             Some('[') => self.choice()?,
@@ -111,7 +119,7 @@ impl PatternReader<'_> {
         Ok(all)
     }
 
-    /// `(pattern predicate ...)`
+    /// Parses `(pattern predicate ...)`.
     fn group(&mut self) -> Result<Vec<NodePattern>> {
         self.take();
         let of = self.once()?;
@@ -130,7 +138,7 @@ impl PatternReader<'_> {
         Ok(item.alternatives)
     }
 
-    /// `(kind child ...)`
+    /// Parses `(kind child ...)`.
     fn node(&mut self) -> Result<NodePattern> {
         self.take();
         let mut node = match self.word() {
@@ -171,7 +179,7 @@ impl PatternReader<'_> {
         Ok(node)
     }
 
-    /// A child of a node; `before` are the patterns before it.
+    /// Parses a child of a node. `before` contains the child patterns before it.
     fn child(&mut self, is_next: bool, before: &[ChildPattern]) -> Result<ChildPattern> {
         let field = match self.peek() {
             Some(c) if c.is_alphabetic() => {
@@ -194,7 +202,7 @@ impl PatternReader<'_> {
         Ok(ChildPattern { field, alternatives, is_next, is_last: false, times, captures, is_tied: false })
     }
 
-    /// `(#eq? @capture "text")`
+    /// Parses `(#eq? @capture "text")`.
     fn predicate(&mut self) -> Result<()> {
         self.take();
         self.take();
@@ -217,7 +225,7 @@ impl PatternReader<'_> {
         self.close()
     }
 
-    /// The number of `@name`.
+    /// Parses `@name`. Returns the number of the capture.
     fn capture(&mut self) -> Result<u16> {
         if self.peek() != Some('@') {
             return Err(self.unsupported("a capture is missing"));
@@ -264,7 +272,7 @@ impl PatternReader<'_> {
         }
     }
 
-    /// A text in quotes.
+    /// Parses a string in quotes.
     fn string(&mut self) -> Result<String> {
         let mut text = String::new();
         let mut chars = self.rest().char_indices().skip(1);
@@ -282,7 +290,7 @@ impl PatternReader<'_> {
         Err(self.unsupported("`\"` is missing"))
     }
 
-    /// Letters, digits and the signs of names; empty if there is none.
+    /// Parses a word of letters, digits and the signs of names; it may be empty.
     fn word(&mut self) -> &'static str {
         let rest = self.rest();
         let end = rest.find(|c: char| !(c.is_alphanumeric() || "_-.?".contains(c))).unwrap_or(rest.len());
@@ -299,13 +307,13 @@ impl PatternReader<'_> {
         self.rest().chars().next()
     }
 
-    /// Goes over one character and the blanks after it.
+    /// Skips one character and the blanks after it.
     fn take(&mut self) {
         self.at += self.peek().map_or(0, char::len_utf8);
         self.skip_blank();
     }
 
-    /// Goes over blanks and comments (`; ...`).
+    /// Skips blanks and comments (`; ...`).
     fn skip_blank(&mut self) {
         loop {
             self.at = self.text.len() - self.rest().trim_start().len();

@@ -1,17 +1,17 @@
-//! The head of a function as text on one line: its parameters, and the type of what it gives back; and the name of what
-//! a call calls. Brackets are read here; all other signs are a language's data.
+//! Parses the head of a function, as text on one line, into its parameters and return type, and the
+//! name in a call. Brackets are handled here; all other signs are data of the language.
 
 use super::Idioms;
 
-/// The name before the first bracket of a call: `merge` of `self.lines.merge(a, b)`.
+/// Returns the name before the first bracket of a call: `merge` of `self.lines.merge(a, b)`.
 pub fn called(call: &str) -> Option<&str> {
     let head = call.split(['(', '{']).next()?;
     let name = head.rsplit(|c: char| !c.is_alphanumeric() && c != '_').find(|part| !part.is_empty())?;
     Some(name)
 }
 
-/// The entries of the parameter list of a head, as written and in order, and what stands behind the list; none where the
-/// head has no list in brackets.
+/// Returns the entries of the parameter list of a head, as written and in order, and the text after
+/// the list. Returns `None` if the head has no list in brackets.
 pub fn entries<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> Option<(Vec<&'s str>, &'s str)> {
     let open = opening(signature, name)?;
     let (mut depth, mut start, mut end) = (0, open + 1, signature.len());
@@ -19,7 +19,7 @@ pub fn entries<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> Option<(V
     for (at, c) in signature[open..].char_indices().map(|(at, c)| (open + at, c)) {
         match c {
             '(' | '[' | '{' | '<' => depth += 1,
-            // The arrow of a function type closes nothing.
+            // The arrow of a function type does not close a bracket.
             '>' if idioms.arrows.iter().any(|arrow| signature[..=at].ends_with(arrow)) => {}
             ')' | ']' | '}' | '>' => depth -= 1,
             _ => {}
@@ -36,13 +36,13 @@ pub fn entries<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> Option<(V
     Some((found, &signature[end..]))
 }
 
-/// Whether an entry of a parameter list is the object itself, by its name.
+/// Checks by name whether an entry of a parameter list is the receiver.
 pub fn is_receiver(entry: &str, idioms: &Idioms, receivers: &[String]) -> bool {
     let bare = without_prefixes(entry, &idioms.receiver_prefixes);
     receivers.iter().any(|receiver| receiver == parameter_name(bare, idioms).trim())
 }
 
-/// The parameters of a head on one line, without the receiver, and what stands behind them.
+/// Returns the parameters of a head on one line, without the receiver, and the text after them.
 pub fn parameters<'s>(
     signature: &'s str,
     name: &str,
@@ -60,7 +60,8 @@ pub fn parameters<'s>(
     (parameters, without_prefixes(behind.trim_start(), &idioms.return_type_marks))
 }
 
-/// The type in front of a name: `boolean` of `public boolean isOpen()`; none where the name comes first (constructors).
+/// Returns the type before a name: `boolean` of `public boolean isOpen()`. The result is empty if
+/// there is none (constructors).
 pub fn type_before<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> &'s str {
     let head = signature.split('(').next().unwrap_or_default();
     let before = head.strip_suffix(name).unwrap_or_default().trim_end();
@@ -74,13 +75,13 @@ pub fn type_before<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> &'s s
     if idioms.modifiers.iter().any(|modifier| modifier == kind) { "" } else { kind }
 }
 
-/// The name of a parameter as written: what stands before its type or default.
+/// Returns the name of a parameter as written: the text before its type or default.
 pub fn parameter_name<'p>(parameter: &'p str, idioms: &Idioms) -> &'p str {
     let ends = idioms.parameter_name_ends.iter().filter_map(|sign| parameter.find(sign.as_str()));
     &parameter[..ends.min().unwrap_or(parameter.len())]
 }
 
-/// A text without any of some prefixes, however many stand before it, and without the blanks behind them.
+/// Strips some prefixes from a text, repeatedly, with the blanks after each.
 fn without_prefixes<'t>(mut text: &'t str, prefixes: &[String]) -> &'t str {
     while let Some(rest) = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix.as_str())) {
         text = rest.trim_start();
@@ -88,7 +89,8 @@ fn without_prefixes<'t>(mut text: &'t str, prefixes: &[String]) -> &'t str {
     text
 }
 
-/// The bracket behind the name of a head, or the first one where the name does not stand before one.
+/// Returns the position of the bracket after the name of a head, or of the first bracket if none
+/// follows the name.
 fn opening(signature: &str, name: &str) -> Option<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let behind = |at: usize| {
