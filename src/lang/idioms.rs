@@ -1,96 +1,98 @@
-//! Signs in source text by which the reader of functions (`lookup`) knows what a function does where its syntax tree
-//! alone does not say: those that languages share (`grammars/idioms.toml`), and a language's own (`[idioms]` in its
-//! file).
+//! Signs in source text that show what a function does where the syntax tree is not enough. The
+//! reader of functions (`lookup`) uses them. Languages share some (`grammars/idioms.toml`) and add
+//! their own (`[idioms]` in the language's file).
 
 use serde::{Deserialize, Deserializer};
 use std::sync::Arc;
 
-/// Signs of a language, the shared ones first.
+/// The signs of a language, the shared ones first.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Idioms {
     /// Anywhere in a function that raises or returns an error: `panic!`.
     pub raises: Vec<String>,
-    /// Anywhere in a function that runs beside others: `async `.
+    /// Anywhere in a function that runs concurrently: `async `.
     pub awaits: Vec<String>,
-    /// Anywhere in a function that takes hold of something: `lock(`.
+    /// Anywhere in a function that acquires a resource: `lock(`.
     pub guards: Vec<String>,
     /// Anywhere in a function that is decorated or has no receiver: `static `.
     pub decorates: Vec<String>,
-    /// Anywhere in a function that makes an object of the type around it: `Self {`.
+    /// Anywhere in a function that creates an object of the enclosing type: `Self {`.
     pub constructs: Vec<String>,
-    /// Anywhere in a function that tells people something: `print`.
+    /// Anywhere in a function that prints or logs: `print`.
     pub logs: Vec<String>,
-    /// Anywhere in a function that writes something away: `save`.
+    /// Anywhere in a function that writes data to storage: `save`.
     pub writes: Vec<String>,
-    /// Anywhere in a function that puts things in order: `cmp`.
+    /// Anywhere in a function that sorts: `cmp`.
     pub sorts: Vec<String>,
     /// Anywhere in a function that matches patterns: `RegExp`.
     pub matches: Vec<String>,
-    /// Where the text of a decorated function begins: `@`.
+    /// At the start of the text of a decorated function: `@`.
     pub decorator_starts: Vec<String>,
-    /// Names of functions that construct, beside `constructors` of `[scopes]`.
+    /// Names of constructor functions, in addition to `constructors` of `[scopes]`.
     pub constructor_names: Vec<String>,
-    /// Anywhere in a parameter that may be left out: `=`.
+    /// Anywhere in a parameter with a default value: `=`.
     pub default_signs: Vec<String>,
-    /// Anywhere in a parameter that a call may leave out: `=`.
+    /// Anywhere in a parameter that a call may omit: `=`.
     pub optional_signs: Vec<String>,
-    /// In front of a parameter, or of an argument, that stands for any number of them; one of more than a character also
-    /// further inside: `*`, `...`.
+    /// At the start of a parameter or an argument that takes any number of values: `*`, `...`. A
+    /// sign of more than one character may also occur further inside.
     pub rest_signs: Vec<String>,
-    /// Entries of a parameter list after which parameters are passed by name alone: `*`.
+    /// Entries of a parameter list after which parameters are passed only by name: `*`.
     pub keyword_only_markers: Vec<String>,
-    /// Entries of a parameter list that are no parameters: `*`, `...`.
+    /// Entries of a parameter list that are not parameters: `*`, `...`.
     pub parameter_markers: Vec<String>,
-    /// What ends the name of a parameter, before its type or default: `:`.
+    /// Signs that end the name of a parameter, before its type or default: `:`.
     pub parameter_name_ends: Vec<String>,
-    /// What may stand before a receiver in a parameter list: `&`, `mut `.
+    /// Prefixes of a receiver in a parameter list: `&`, `mut `.
     pub receiver_prefixes: Vec<String>,
-    /// Return types of functions that return nothing, whole.
+    /// Return types, in full, of functions that return nothing.
     pub nothing_types: Vec<String>,
-    /// Words of return types, in lower case, that are truth values.
+    /// Words of return types, in lower case, that mean booleans.
     pub boolean_types: Vec<String>,
-    /// Words of return types, in lower case, that are generators and the like.
+    /// Words of return types, in lower case, that mean generators and iterators.
     pub iterator_types: Vec<String>,
-    /// Words of return types, in lower case, that are values in order.
+    /// Words of return types, in lower case, that mean ordered collections.
     pub list_types: Vec<String>,
-    /// Words of return types, in lower case, that are values by key.
+    /// Words of return types, in lower case, that mean maps.
     pub map_types: Vec<String>,
-    /// Words of return types, in lower case, that are texts.
+    /// Words of return types, in lower case, that mean strings.
     pub string_types: Vec<String>,
-    /// Words of return types, in lower case, that are numbers.
+    /// Words of return types, in lower case, that mean numbers.
     pub number_types: Vec<String>,
-    /// Words of return types, in lower case, that are a few values together.
+    /// Words of return types, in lower case, that mean tuples.
     pub tuple_types: Vec<String>,
-    /// Signs in types that end in `>` and close no bracket: `->`.
+    /// Signs in types that end in `>` but do not close a bracket: `->`.
     pub arrows: Vec<String>,
-    /// What stands between the parameters and the return type: `->`, `:`; and `{`, which begins a body without one.
+    /// Signs between the parameters and the return type: `->`, `:`; and `{`, which starts a body
+    /// without a return type.
     pub return_type_marks: Vec<String>,
-    /// What may stand between a type and the name behind it: `*`.
+    /// Signs between a type and the name after it: `*`.
     pub pointer_signs: Vec<String>,
-    /// Words before a name that are no type, where types stand before names: `public`.
+    /// Words before a name that are not types, in languages with types before names: `public`.
     pub modifiers: Vec<String>,
-    /// What ends a statement that has no value, where functions give the value of their last statement: `;`.
+    /// Signs that end a statement without a value, in languages where a function returns the value
+    /// of its last statement: `;`.
     pub statement_ends: Vec<String>,
-    /// Operators that compare, or join what was compared: `==`.
+    /// Operators that compare values, or combine comparisons: `==`.
     pub comparisons: Vec<String>,
     /// Operators that compute: `+=`.
     pub computations: Vec<String>,
 }
 
 impl Idioms {
-    /// For [`Arc`] fields: functions that are read share the signs of their language.
+    /// Deserializes into an [`Arc`], because all functions of a language share its signs.
     pub(super) fn shared<'de, D: Deserializer<'de>>(of: D) -> Result<Arc<Self>, D::Error> {
         Self::deserialize(of).map(Arc::new)
     }
 }
 
-/// Whether a text has any of some signs.
+/// Checks whether a text contains any of some signs.
 pub fn has_sign(text: &str, signs: &[String]) -> bool {
     signs.iter().any(|sign| text.contains(sign))
 }
 
-/// A language's own signs after the shared ones, key by key.
+/// Appends a language's own signs to the shared ones, key by key.
 pub(super) fn with_shared(mut shared: toml::Table, own: Option<toml::Value>) -> toml::Table {
     let own = own.and_then(|own| match own {
         toml::Value::Table(own) => Some(own),
@@ -99,7 +101,7 @@ pub(super) fn with_shared(mut shared: toml::Table, own: Option<toml::Value>) -> 
     for (key, signs) in own.unwrap_or_default() {
         match (shared.get_mut(&key), signs) {
             (Some(toml::Value::Array(all)), toml::Value::Array(signs)) => all.extend(signs),
-            // A key that no idiom has is refused when the table is read.
+            // A key that is not a field of `Idioms` is rejected when the table is deserialized.
             (_, signs) => drop(shared.insert(key, signs)),
         }
     }

@@ -1,4 +1,5 @@
-//! A language, ready for use: its [`Spec`] with node kinds and fields turned into the parser's numbers.
+//! A language, ready for use: its [`Spec`] with node kinds and fields resolved to the parser's
+//! numbers.
 
 use super::pattern::Patterns;
 use super::query::QueryText;
@@ -9,28 +10,31 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::num::NonZeroU16;
 use tree_sitter::Language as Parser;
 
-/// What a node kind means to the extractor. A kind may have several meanings.
+/// The meaning of a node kind to the extractor. A kind can have several meanings.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NodeMeaning {
-    /// Its text is read as words of this sort.
+    /// The sort of words in its text, or `None` if its text is not read as words.
     pub words: Option<WordSort>,
-    /// It is a value of this form.
+    /// The form of the value that it writes.
     pub form: ExpressionForm,
-    /// It is written before a definition and belongs to its span: an attribute or annotation.
+    /// True if it is written before a definition and belongs to its span: an attribute or
+    /// annotation.
     pub attribute: bool,
-    /// It lists values or targets in order, as a tuple does.
+    /// True if it lists values or targets in order, like a tuple.
     pub list: bool,
-    /// As a target, it takes the values that no other target takes (`*rest`).
+    /// True if, as a target, it takes the values that no other target takes (`*rest`).
     pub rest: bool,
-    /// It is an argument given by name (`key=value`): the field of the name, the child that is the value.
+    /// For an argument passed by name (`key=value`): the field of the name, and the child that is
+    /// the value.
     pub keyword: Option<(NonZeroU16, ChildSlot)>,
-    /// It holds the front of the path of the imports inside it.
+    /// The location of the front of the path of the imports inside it, or `None` if it contains no
+    /// such front.
     pub import_prefix: Option<Front>,
-    /// What it does: one bit for each [`super::FlowKind`], as [`super::FlowKind::bit`] gives it.
+    /// Its effects: one bit for each [`super::FlowKind`], see [`super::FlowKind::bit`].
     pub flow: u32,
 }
 
-/// Which field a leaf's words go to.
+/// The sort of words in a leaf, which decides the field they go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordSort {
     /// A name.
@@ -41,7 +45,7 @@ pub enum WordSort {
     Comment,
 }
 
-/// Where a node holds the front of the path of the imports inside it.
+/// The location, in a node, of the front of the path of the imports inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Front {
     /// In a field.
@@ -51,7 +55,7 @@ pub enum Front {
 }
 
 impl Front {
-    /// The child of `node` that is the front of the path.
+    /// Returns the child of `node` that is the front of the path.
     pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self {
             Self::Field(field) => node.child_in(field),
@@ -60,12 +64,12 @@ impl Front {
     }
 }
 
-/// Which child of a node is meant: that of a field, or the last where the grammar has no field for it.
+/// A child of a node: the one in a field, or the last one if the grammar has no field for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChildSlot(Option<NonZeroU16>);
 
 impl ChildSlot {
-    /// That child of `node`; none if it has no such child.
+    /// Returns that child of `node`, or `None` if it has no such child.
     pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self.0 {
             Some(field) => node.child_in(field),
@@ -74,17 +78,18 @@ impl ChildSlot {
     }
 }
 
-/// How a value is written.
+/// The syntax of a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ExpressionForm {
-    /// Not described by the grammar file: its value is unknown.
+    /// Not described by the grammar file: the value is unknown.
     #[default]
     Other,
     /// A name: `session`.
     Name,
-    /// A member access: `session.renew`; the field of the object, the child that names the member.
+    /// A member access: `session.renew`; the field of the object, and the child that names the
+    /// member.
     Access(NonZeroU16, ChildSlot),
-    /// A member of the object itself, by its name alone: `@name` in Ruby.
+    /// A member of the current object, by its name only: `@name` in Ruby.
     Member,
     /// A new object of the type in the field: `Session { .. }`.
     Instance(NonZeroU16),
@@ -92,7 +97,7 @@ pub enum ExpressionForm {
     First,
     /// The value of the field.
     Field(NonZeroU16),
-    /// Any of the children's values: `a if x else b`.
+    /// The value of any child: `a if x else b`.
     Choice,
     /// A value of a built-in type: `"text"`, `[1, 2]`.
     Literal,
@@ -100,21 +105,21 @@ pub enum ExpressionForm {
 
 /// A language, ready for use.
 pub struct Language {
-    /// Its grammar file, as written.
+    /// The contents of its grammar file.
     pub spec: Spec,
     /// Its tree-sitter parser.
     pub parser: Parser,
-    /// Meaning of each node kind, by the parser's number of the kind.
+    /// The meaning of each node kind, by the parser's number of the kind.
     pub meanings: Vec<NodeMeaning>,
-    /// Which paths and names are tests.
+    /// Globs of test paths.
     test_paths: GlobSet,
     test_names: GlobSet,
-    /// What is looked for in its syntax trees.
+    /// The patterns to search for in its syntax trees.
     pub patterns: Patterns,
 }
 
 impl Language {
-    /// From its grammar file and its queries.
+    /// Compiles a language from its grammar file and its queries.
     pub(super) fn new(spec: Spec, parser: Parser, queries: &[QueryText]) -> Result<Self> {
         let meanings = MeaningTable {
             name: &spec.head.name,
@@ -128,7 +133,7 @@ impl Language {
         Ok(Self { spec, parser, meanings, test_paths, test_names, patterns })
     }
 
-    /// The meaning of a node kind.
+    /// Returns the meaning of a node kind.
     pub fn meaning(&self, kind: u16) -> &NodeMeaning {
         const NONE: &NodeMeaning = &NodeMeaning {
             words: None,
@@ -143,12 +148,12 @@ impl Language {
         self.meanings.get(kind as usize).unwrap_or(NONE)
     }
 
-    /// Whether the file at `path` (relative, with slashes) holds tests.
+    /// Checks whether the file at `path` (relative, with slashes) contains tests.
     pub fn is_test_path(&self, path: &str) -> bool {
         self.test_paths.is_match(path)
     }
 
-    /// Whether a definition of this name is a test.
+    /// Checks whether a definition of this name is a test.
     pub fn is_test_name(&self, name: &str) -> bool {
         self.test_names.is_match(name)
     }
@@ -165,7 +170,7 @@ fn globs(name: &str, patterns: &[String]) -> Result<GlobSet> {
         .map_err(|cause| Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "correct the globs"))
 }
 
-/// Fills the table of meanings, checking each kind and field against the parser.
+/// Builds the table of meanings, and checks each kind and field against the parser.
 struct MeaningTable<'a> {
     name: &'a str,
     parser: &'a Parser,
@@ -225,7 +230,8 @@ impl MeaningTable<'_> {
         Ok(self.table)
     }
 
-    /// Applies `change` to every named node kind of these names (a grammar may have several numbers for one name).
+    /// Applies `change` to every node kind with one of these names (a grammar may have several
+    /// numbers for one name).
     fn each(&mut self, kinds: &[String], change: impl Fn(&mut NodeMeaning)) -> Result<()> {
         for kind in kinds {
             let mut known = false;

@@ -1,7 +1,8 @@
-//! All languages that this build knows, and how a file's language is told from its name or first line.
+//! All languages of this build, and the detection of a file's language by its name or first line.
 //!
-//! Price: opening the registry reads the heads of the language files, a fifth of a millisecond (a question needs no more);
-//! a language is read when it is first asked for, and turned into tables when its first file is parsed.
+//! **Cost:** opening the registry reads the heads of the language files, a fifth of a millisecond,
+//! which is all that a question needs. A language is read on first use, and compiled to tables when
+//! its first file is parsed.
 
 use super::language::Language;
 use super::parsers::{DATA, IDIOMS, ROWS};
@@ -12,7 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use std::sync::OnceLock;
 
-/// A language by its number in the registry; the number is stored, so the fingerprint covers the order.
+/// The number of a language in the registry. The number is stored, so the fingerprint covers the
+/// order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LangId(pub u16);
 
@@ -22,7 +24,8 @@ pub struct Registry {
     specs: Vec<OnceLock<Result<Spec>>>,
     compiled: Vec<OnceLock<Language>>,
     by_extension: FxHashMap<String, LangId>,
-    /// Languages that share a file ending with an earlier row; their markers decide ([`Spec::markers`]).
+    /// Languages that share a file extension with an earlier row; their markers decide
+    /// ([`SpecHead::markers`]).
     rivals: FxHashMap<String, Vec<LangId>>,
     by_file_name: FxHashMap<String, LangId>,
     by_shebang: FxHashMap<String, LangId>,
@@ -42,7 +45,8 @@ impl Registry {
     /// Reads the built-in language files.
     ///
     /// # Errors
-    /// When a language file is wrong; a test reads all, so a released binary never sees this.
+    /// Returns an error if a language file is invalid. A test reads all of them, so this cannot
+    /// happen in a released binary.
     pub fn builtin() -> Result<Self> {
         let mut registry = Self {
             heads: Vec::new(),
@@ -85,17 +89,17 @@ impl Registry {
         Ok(registry)
     }
 
-    /// How many languages there are.
+    /// Returns the number of languages.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
 
-    /// Whether there is none (never, in a sound build).
+    /// Checks whether there are no languages, which is never true in a valid build.
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
 
-    /// Every language's number.
+    /// Returns the numbers of all languages.
     pub fn ids(&self) -> impl Iterator<Item = LangId> + use<> {
         (0..self.heads.len() as u16).map(LangId)
     }
@@ -104,7 +108,8 @@ impl Registry {
         self.heads.get(usize::from(id.0))
     }
 
-    /// A language's data, read when it is first asked for; none if it is wrong ([`Registry::language`] says how).
+    /// Returns the data of a language, read on first use, or `None` if it is invalid
+    /// ([`Registry::language`] returns the error).
     pub fn spec(&self, id: LangId) -> Option<&Spec> {
         self.read_spec(id)?.as_ref().ok()
     }
@@ -119,12 +124,12 @@ impl Registry {
         }))
     }
 
-    /// A language's name; `text` for none.
+    /// Returns the name of a language, or `text` for `None`.
     pub fn name(&self, id: Option<LangId>) -> &str {
         id.and_then(|id| self.head(id)).map_or("text", |head| &head.name)
     }
 
-    /// The family of a language: languages of one family import each other's files.
+    /// Returns the family of a language. Languages of one family import each other's files.
     pub fn family(&self, id: LangId) -> &str {
         let Some(head) = self.head(id) else { return "" };
         match (&head.family, head.inherits.as_deref().and_then(|base| self.named(base))) {
@@ -134,8 +139,9 @@ impl Registry {
         }
     }
 
-    /// For each language, the first of those that it is linked with: of its family, or with index files of the same name
-    /// (`index.js` may stand for a directory that a TypeScript file imports). No call leads elsewhere.
+    /// Returns, for each language, the first language that it is linked with: one of its family, or
+    /// one with index files of the same name (`index.js` may represent a directory that a
+    /// TypeScript file imports). Calls never lead to other languages.
     pub fn linked_together(&self) -> Vec<LangId> {
         let of_index = |id| self.spec(id).map_or(&[][..], |spec| &spec.modules.index_files);
         let together = |a: LangId, b: LangId| {
@@ -144,21 +150,23 @@ impl Registry {
         self.ids().map(|id| self.ids().find(|&first| together(first, id)).unwrap_or(id)).collect()
     }
 
-    /// The language called `name`.
+    /// Returns the language with this exact name.
     pub fn named(&self, name: &str) -> Option<LangId> {
         self.heads.iter().position(|head| head.name == name).map(|at| LangId(at as u16))
     }
 
-    /// The language that a person calls `name`: by its name, or by an ending of its files (`py`, `ts`, `c++`).
+    /// Returns the language for a name that a person uses: its name, or an extension of its files
+    /// (`py`, `ts`, `c++`), in any case.
     pub fn called(&self, name: &str) -> Option<LangId> {
         let name = name.to_lowercase();
         self.named(&name).or_else(|| self.by_extension.get(name.trim_start_matches('.')).copied())
     }
 
-    /// The language, ready to parse.
+    /// Returns the language, ready to parse.
     ///
     /// # Errors
-    /// When its data names kinds or fields that its parser lacks.
+    /// Returns an error if its data is invalid, or names kinds or fields that its parser does not
+    /// have.
     pub fn language(&self, id: LangId) -> Result<&Language> {
         let cell = &self.compiled[id.0 as usize];
         if cell.get().is_none() {
@@ -175,7 +183,7 @@ impl Registry {
         cell.get().ok_or_else(|| Error::new(Kind::Language, "a language vanished", "report this"))
     }
 
-    /// The texts of a language's queries, those it inherits first.
+    /// Returns the queries of a language, starting with the inherited ones.
     fn queries(&self, id: LangId) -> Vec<QueryText> {
         let mut texts = match self.heads[id.0 as usize].inherits.as_deref().and_then(|base| self.named(base)) {
             Some(base) if base != id => self.queries(base),
@@ -185,12 +193,13 @@ impl Registry {
         texts
     }
 
-    /// The language of a file, by name, then ending.
+    /// Returns the language of a file, by its name, then by its extension.
     pub fn detect(&self, file_name: &str) -> Option<LangId> {
         self.by_file_name.get(file_name).or_else(|| self.by_extension.get(extension(file_name)?)).copied()
     }
 
-    /// The language of a file by name, then ending; where several languages share the ending, by its text.
+    /// Returns the language of a file, by its name, then by its extension. If several languages
+    /// share the extension, the text decides.
     pub fn detect_text(&self, file_name: &str, text: &str) -> Option<LangId> {
         let first = self.detect(file_name)?;
         let rivals = extension(file_name).and_then(|e| self.rivals.get(e)).map_or(&[][..], Vec::as_slice);
@@ -201,7 +210,7 @@ impl Registry {
         Some(rivals.iter().find(marked).copied().unwrap_or(first))
     }
 
-    /// The language of a file without a telling name, by its first line.
+    /// Returns the language of a file by its first line, for files whose name does not show it.
     pub fn detect_shebang(&self, first_line: &str) -> Option<LangId> {
         let command = first_line.strip_prefix("#!")?;
         let mut words =
@@ -216,8 +225,8 @@ impl Registry {
         self.by_manifest.get(file_name).copied()
     }
 
-    /// Returns the import path that a manifest declares for its directory; none if the file is not a manifest or
-    /// declares none.
+    /// Returns the import path that a manifest declares for its directory, or `None` if the file is
+    /// not a manifest or declares none.
     pub fn declared_path<'t>(&self, file_name: &str, text: &'t str) -> Option<&'t str> {
         let spec = self.spec(self.manifest_language(file_name)?)?;
         let keyword = spec.modules.manifest_keyword.as_deref()?;
@@ -228,17 +237,20 @@ impl Registry {
         })
     }
 
-    /// Whether the ending of this file name marks data (`grammars/data.toml`), which is not read.
+    /// Checks whether the extension of this file name marks data (`grammars/data.toml`), which is
+    /// not read.
     pub fn is_data(&self, file_name: &str) -> bool {
         extension(file_name).is_some_and(|e| self.data_extensions.contains(&e.to_ascii_lowercase()))
     }
 
-    /// Whether a file of data by this name holds records that people read: a table, a log.
+    /// Checks whether a data file of this name contains records that people read, such as a table
+    /// or a log.
     pub fn is_records(&self, file_name: &str) -> bool {
         extension(file_name).is_some_and(|e| self.record_extensions.contains(&e.to_ascii_lowercase()))
     }
 
-    /// A digest of all grammar files and queries: with another, the same source may give another index.
+    /// Returns a digest of all grammar files and queries. If it changes, the same source may give a
+    /// different index.
     pub fn digest(&self) -> u64 {
         let mut hash = xxhash_rust::xxh3::Xxh3::new();
         hash.update(DATA.as_bytes());
@@ -251,7 +263,7 @@ impl Registry {
     }
 }
 
-/// The text of a language file, for those that start from it.
+/// Returns the text of a language file, for languages that inherit from it.
 fn inherited(name: &str) -> Option<&'static str> {
     ROWS.iter().find(|row| row.name == name).map(|row| row.grammar)
 }
