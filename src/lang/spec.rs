@@ -1,5 +1,5 @@
-//! The shape of `grammars/<language>.toml`: what a language is, as data. The file's comments in
-//! `grammars/README.md` describe each field for whoever adds a language.
+//! The schema of `grammars/<language>.toml`, which describes a language as data.
+//! `grammars/README.md` documents each field for people who add a language.
 
 use super::idioms::{Idioms, with_shared};
 use crate::error::{Error, Kind, Result};
@@ -7,67 +7,70 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// One language file, as written.
+/// One language file, deserialized.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// What tells a file's language, and the language's name.
+    /// The name of the language, and how its files are recognized.
     #[serde(skip)]
     pub head: SpecHead,
     /// Node kinds whose text is read as words.
     pub words: WordNodes,
-    /// How a value is written.
+    /// The syntax of values.
     pub expressions: Expressions,
-    /// What a function does step by step: node kinds.
+    /// Node kinds for each step that a function can take.
     #[serde(default)]
     pub flow: BTreeMap<FlowKind, Vec<String>>,
-    /// Signs in source text that say what a function does: those of `grammars/idioms.toml`, then the language's own.
+    /// Signs in source text that show what a function does: those of `grammars/idioms.toml`, then
+    /// the language's own.
     #[serde(deserialize_with = "Idioms::shared")]
     pub idioms: Arc<Idioms>,
-    /// How names are looked up.
+    /// The rules for resolving names.
     pub scopes: Scopes,
-    /// How an import names a file or a directory.
+    /// The rules for resolving an import to a file or a directory.
     pub modules: Modules,
-    /// What counts as a test.
+    /// The rules for recognizing tests.
     #[serde(default)]
     pub tests: Tests,
-    /// What of a file others may use.
+    /// The rules for what other files may use.
     #[serde(default)]
     pub api: Api,
-    /// What its parser cannot take.
+    /// The limits of the parser.
     #[serde(default)]
     pub limits: ParserLimits,
 }
 
-/// How the language, or those who write it, tell what others may use from what is a file's or a type's own.
+/// How a definition is recognized as public or private, by the rules of the language or by
+/// convention.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Api {
-    /// Names (globs) of what is nobody else's: `_*`.
+    /// Names (globs) of private definitions: `_*`.
     #[serde(default)]
     pub private_names: Vec<String>,
-    /// Words in the head of what is nobody else's: `private`.
+    /// Words in the head of a private definition: `private`.
     #[serde(default)]
     pub private_words: Vec<String>,
-    /// Words in the head of a function for others: without one of them, a function outside of types is nobody else's.
+    /// Words in the head of a public function. If there are any, a function outside of types is
+    /// private without one of them.
     #[serde(default)]
     pub public_words: Vec<String>,
-    /// Names (globs) that the language itself, or what runs it, calls: `__*__`, `main`.
+    /// Names (globs) that the language itself or its runtime calls: `__*__`, `main`.
     #[serde(default)]
     pub hook_names: Vec<String>,
 }
 
-/// What a grammar or its scanner cannot take: files beyond are not parsed.
+/// The limits of a parser or its scanner. Files beyond them are not parsed.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParserLimits {
-    /// The most levels of indentation that may be open at once.
+    /// Maximum number of indentation levels open at once.
     #[serde(default)]
     pub indent_levels: Option<usize>,
-    /// The most bytes that words of heredocs may have on one line together.
+    /// Maximum total length in bytes of the heredoc words on one line.
     #[serde(default)]
     pub heredoc_bytes: Option<usize>,
-    /// The most `<` that may be open at once between two of `;`, `{` and `}`.
+    /// Maximum number of `<` open at once between two of `;`, `{` and `}`.
     #[serde(default)]
     pub open_angles: Option<usize>,
 }
@@ -76,24 +79,26 @@ pub struct ParserLimits {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WordNodes {
-    /// Leaves that name things.
+    /// Leaves that are identifiers.
     pub identifiers: Vec<String>,
     /// String contents.
     pub strings: Vec<String>,
     /// Comments.
     pub comments: Vec<String>,
-    /// Nodes right before a definition that belong to its span (attributes), besides comments.
+    /// Nodes immediately before a definition that belong to its span (attributes), in addition to
+    /// comments.
     #[serde(default)]
     pub attributes: Vec<String>,
-    /// What is cut off the front of each line of a doc comment (longest first).
+    /// Prefixes to strip from each line of a doc comment, longest first.
     #[serde(default)]
     pub doc_prefixes: Vec<String>,
-    /// What is cut off the end of each line of a doc comment, besides `*/`.
+    /// Suffixes to strip from each line of a doc comment, in addition to `*/`.
     #[serde(default)]
     pub doc_suffixes: Vec<String>,
 }
 
-/// How a value is written: enough to follow functions and objects through names, fields, calls and returns.
+/// The syntax of values: enough to follow functions and objects through names, fields, calls and
+/// returns.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expressions {
@@ -102,13 +107,14 @@ pub struct Expressions {
     /// A member of an object, module or type.
     #[serde(default)]
     pub access: Vec<Access>,
-    /// Leaves that name a member of the object itself (`@name` in Ruby); signs before the name are cut off.
+    /// Leaves that name a member of the current object (`@name` in Ruby); signs before the name are
+    /// stripped.
     #[serde(default)]
     pub members: Vec<String>,
-    /// A node that makes an object of the type in its field (struct literals).
+    /// A node that creates an object of the type in its field (struct literals).
     #[serde(default)]
     pub instances: Vec<OneField>,
-    /// A node that has the value of its first named child, or of the field given.
+    /// A node that has the value of its first named child, or of the given field.
     #[serde(default)]
     pub transparent: Vec<Transparent>,
     /// A node that may have the value of any of its children (conditionals, containers).
@@ -120,37 +126,39 @@ pub struct Expressions {
     /// A target that takes the values that no other target takes (`*rest`).
     #[serde(default)]
     pub rest: Vec<String>,
-    /// An argument given by name.
+    /// An argument passed by name.
     #[serde(default)]
     pub keyword_arguments: Vec<KeywordArgument>,
-    /// Values that are surely of a built-in type (`string`, `list`): their members are not of the repository.
+    /// Values that are certainly of a built-in type (`string`, `list`), so their members are not in
+    /// the repository.
     #[serde(default)]
     pub literals: Vec<String>,
-    /// A function returns the value of its last statement, without a `return` (Rust, Ruby).
+    /// True if a function returns the value of its last statement without a `return` (Rust, Ruby).
     #[serde(default)]
     pub last_value: bool,
-    /// The result type is written before the name of the function (`int size()`).
+    /// True if the result type is written before the name of the function (`int size()`).
     #[serde(default)]
     pub type_before_name: bool,
 }
 
-/// What a node does, or what sort of value it writes. The examples are node kinds of the Python or Rust grammar.
+/// The effect of a node, or the sort of value that it writes. The examples are node kinds of the
+/// Python or Rust grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FlowKind {
     /// A loop: `for_statement`, `while_expression`.
     Loops,
-    /// A branch that is taken or not: `if_statement`, `case_clause`, `match_arm`.
+    /// A conditional branch: `if_statement`, `case_clause`, `match_arm`.
     Branches,
     /// A return: `return_statement`.
     Returns,
-    /// An error is raised: `raise_statement`, `assert_statement`.
+    /// A raised error: `raise_statement`, `assert_statement`.
     Raises,
-    /// A generator hands out a value and goes on: `yield`.
+    /// A value that a generator yields: `yield`.
     Yields,
     /// A wait for something that runs concurrently: `await`.
     Awaits,
-    /// An error is handled: `except_clause`, `try_expression`.
+    /// An error handler: `except_clause`, `try_expression`.
     Catches,
     /// A resource or a condition that is held for a block: `with_statement`, `unsafe_block`.
     Guards,
@@ -158,13 +166,14 @@ pub enum FlowKind {
     Calls,
     /// An assignment: `augmented_assignment`, `let_declaration`.
     Assignments,
-    /// A comparison or a logical connection: `comparison_operator`, `not_operator`.
+    /// A comparison or a logical operation: `comparison_operator`, `not_operator`.
     Comparisons,
-    /// Arithmetic, or a comparison where the grammar has one kind for both (the operator tells): `binary_expression`.
+    /// Arithmetic; or also a comparison if the grammar has one kind for both, where the operator
+    /// decides: `binary_expression`.
     Operations,
     /// A parameter with a default value: `default_parameter`.
     Defaults,
-    /// A literal truth value: `true`, `boolean_literal`.
+    /// A boolean literal: `true`, `boolean_literal`.
     Booleans,
     /// The value for nothing: `none`, `unit_expression`.
     Nothing,
@@ -172,7 +181,7 @@ pub enum FlowKind {
     Strings,
     /// A number literal: `integer`, `float_literal`.
     Numbers,
-    /// Values in order: `list`, `array_expression`.
+    /// An ordered collection: `list`, `array_expression`.
     Lists,
     /// Values by name or key: `dictionary`, `struct_expression`.
     Maps,
@@ -181,10 +190,10 @@ pub enum FlowKind {
 }
 
 impl FlowKind {
-    /// How many kinds there are.
+    /// Number of kinds.
     pub const COUNT: usize = 20;
 
-    /// Its bit in [`super::NodeMeaning::flow`].
+    /// Returns the bit of this kind in [`super::NodeMeaning::flow`].
     pub const fn bit(self) -> u32 {
         1 << self as u32
     }
@@ -198,7 +207,7 @@ pub struct Access {
     pub kind: String,
     /// Field of the object; absent in a node without one (`::name`).
     pub object: String,
-    /// Field of the member's name; without it, the last child.
+    /// Field of the member's name, or `None` for the last child.
     #[serde(default)]
     pub member: Option<String>,
 }
@@ -217,13 +226,13 @@ pub struct OneField {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Transparent {
-    /// The first named child's value.
+    /// The value of the first named child.
     First(String),
     /// The value of a field.
     Field(OneField),
 }
 
-/// An argument given by name.
+/// An argument passed by name.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeywordArgument {
@@ -231,16 +240,16 @@ pub struct KeywordArgument {
     pub kind: String,
     /// Field of the name.
     pub name: String,
-    /// Field of the value; without it, the last child.
+    /// Field of the value, or `None` for the last child.
     #[serde(default)]
     pub value: Option<String>,
 }
 
-/// From where a top-level name is seen without an import.
+/// The scope in which a top-level name is visible without an import.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
-    /// In its own file only (Python, JavaScript, Rust).
+    /// Only in its own file (Python, JavaScript, Rust).
     #[default]
     File,
     /// In every file of its directory (Go, Java).
@@ -249,26 +258,28 @@ pub enum Visibility {
     Repository,
 }
 
-/// How names are looked up.
+/// The rules for resolving names.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scopes {
-    /// The first parameter of a method is the object itself.
+    /// True if the first parameter of a method is the receiver.
     #[serde(default)]
     pub receiver_parameter: bool,
-    /// Names that mean the object itself.
+    /// Names that mean the receiver.
     #[serde(default)]
     pub receivers: Vec<String>,
     /// Names that mean the enclosing type.
     #[serde(default)]
     pub self_types: Vec<String>,
-    /// Names (or calls of names) that mean the object seen as its base type.
+    /// Names (or calls of names) that mean the receiver as its base type.
     #[serde(default)]
     pub supers: Vec<String>,
-    /// The base type is reached by calling that name (`super()`), not by naming it.
+    /// True if the base type is accessed by calling that name (`super()`), not by using it
+    /// directly.
     #[serde(default)]
     pub super_call: bool,
-    /// Calling that name calls the base's method of the same name (Ruby), not its constructor.
+    /// True if calling that name calls the base's method of the same name (Ruby), not its
+    /// constructor.
     #[serde(default)]
     pub super_same_method: bool,
     /// Decorators or modifiers of a method without a receiver.
@@ -277,40 +288,42 @@ pub struct Scopes {
     /// Decorators of a method whose receiver is the type.
     #[serde(default)]
     pub class_markers: Vec<String>,
-    /// Names of constructors; `{type}` stands for the type's own name.
+    /// Names of constructors; `{type}` is replaced by the name of the type.
     #[serde(default)]
     pub constructors: Vec<String>,
-    /// Members of a type that make an object of it when called (`new` in Ruby).
+    /// Members of a type that create an object of it when called (`new` in Ruby).
     #[serde(default)]
     pub instantiators: Vec<String>,
     /// The member that is called when an object is called.
     #[serde(default)]
     pub callables: Vec<String>,
-    /// A bare name inside a method may mean a member of its type.
+    /// True if a bare name inside a method may mean a member of its type.
     #[serde(default)]
     pub implicit_members: bool,
-    /// From where a top-level name is seen without an import.
+    /// The scope in which a top-level name is visible without an import.
     #[serde(default)]
     pub visibility: Visibility,
-    /// Member names of the language's built-in types: an unknown object's member of that name links to nothing.
+    /// Member names of the language's built-in types. Such a member of an unknown object is not
+    /// linked.
     #[serde(default)]
     pub common_members: Vec<String>,
 }
 
-/// How an import names a file or a directory.
+/// The rules for resolving an import to a file or a directory.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Modules {
-    /// What separates the parts of a module path.
+    /// Separators between the parts of a module path.
     pub separators: Vec<String>,
-    /// File stems that stand for their directory.
+    /// File stems that represent their directory.
     #[serde(default)]
     pub index_files: Vec<String>,
-    /// Leading dots go up from the importing file: `dots` (Python, one is the own package) or `path` (`./`, `../`).
+    /// Meaning of leading dots, which go up from the importing file: `dots` (Python, where one dot
+    /// is the current package) or `path` (`./`, `../`).
     #[serde(default)]
     pub relative: Relative,
-    /// Leading names that mean the top of the package, found as the nearest directory above that holds one of
-    /// `root_files`.
+    /// Leading names that mean the top of the package, which is the nearest directory above that
+    /// contains one of `root_files`.
     #[serde(default)]
     pub roots: Vec<String>,
     /// Stems of files that mark the top of a package.
@@ -319,42 +332,44 @@ pub struct Modules {
     /// A leading name that means the importing module.
     #[serde(default)]
     pub current: Vec<String>,
-    /// A leading name that means the module around the importing one.
+    /// A leading name that means the parent of the importing module.
     #[serde(default)]
     pub parent: Vec<String>,
-    /// An ancestor of an import that holds the front of its path (nested `use` lists).
+    /// Ancestors of an import that contain the front of its path (nested `use` lists).
     #[serde(default)]
     pub prefixes: Vec<Prefix>,
-    /// An import also makes every name of the file visible (`#include`, `require`).
+    /// True if an import also makes every name of the file visible (`#include`, `require`).
     #[serde(default)]
     pub include: bool,
-    /// A path that is found nowhere as it stands is looked for by its endings (`github.com/a/b/sub` is `sub/`).
+    /// True if a path that is not found as written is searched by its endings (`github.com/a/b/sub`
+    /// is `sub/`).
     #[serde(default)]
     pub suffix: bool,
     /// The word before the import path in a manifest ([`SpecHead::manifests`]).
     #[serde(default)]
     pub manifest_keyword: Option<String>,
-    /// Without a manifest, only a path that starts with the name of a host (`example.org/a`) may lead into the
-    /// repository; all others name libraries of the language.
+    /// True if, without a manifest, only a path that starts with a host name (`example.org/a`) may
+    /// lead into the repository; all others name libraries of the language.
     #[serde(default)]
     pub hosted: bool,
-    /// A last part such as `v2` is a version, and the part before it names the module.
+    /// True if a last part such as `v2` is a version, and the part before it names the module.
     #[serde(default)]
     pub versions: bool,
-    /// The last part of an import's path is the imported name, unless it names a module itself.
+    /// True if the last part of an import's path is the imported name, unless it names a module
+    /// itself.
     #[serde(default)]
     pub path_ends_in_name: bool,
-    /// Endings of compiled files, each with the endings of the sources that an import by that name means, the
-    /// preferred one first (`js = ["ts"]`: `./b.js` means `b.ts`).
+    /// Extensions of compiled files, each with the extensions of the sources that an import by that
+    /// name means, the preferred one first (`js = ["ts"]`: `./b.js` means `b.ts`).
     #[serde(default)]
     pub compiled_endings: BTreeMap<String, Vec<String>>,
-    /// What may be between stem and ending of a file that an import names by its stem (`d` of `b.d.ts`), where no
-    /// file has just the stem and an ending; empty for anything.
+    /// Words allowed between stem and extension of a file that an import names by its stem (`d` of
+    /// `b.d.ts`), if no file has only the stem and an extension. Empty allows anything.
     #[serde(default)]
     pub declaration_endings: Vec<String>,
 }
 
-/// A node around imports that holds the front of their path.
+/// A node around imports that contains the front of their path.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prefix {
@@ -363,12 +378,12 @@ pub struct Prefix {
     /// Field of the front.
     #[serde(default)]
     pub field: Option<String>,
-    /// Kind of the child that is the front, where the grammar has no field for it.
+    /// Kind of the child that is the front, for grammars without a field for it.
     #[serde(default)]
     pub child: Option<String>,
 }
 
-/// How leading dots of a module path are read.
+/// The meaning of leading dots in a module path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relative {
@@ -391,13 +406,13 @@ impl Modules {
         parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
     }
 
-    /// Returns the name that an import of a whole module binds where neither an alias nor the module itself gives
-    /// another; none for an empty path.
+    /// Returns the name that an import of a whole module binds, unless an alias or the module
+    /// itself specifies another. Returns `None` for an empty path.
     pub fn bound_name<'p>(&self, parts: &[&'p str]) -> Option<&'p str> {
         let is_version = |part: &str| {
             part.strip_prefix('v').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
         };
-        // `import a.b` binds `a`; where paths are not dotted names, the last part is the name.
+        // `import a.b` binds `a`; in languages without dotted paths, the last part is the name.
         let last = match parts {
             [first, ..] if self.relative == Relative::Dots => return Some(first),
             [.., name, version] if self.versions && is_version(version) => name,
@@ -408,68 +423,72 @@ impl Modules {
     }
 }
 
-/// What counts as a test: globs over repository paths and names.
+/// The rules for recognizing tests: globs over repository paths and names.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tests {
     /// Globs over the path from the root.
     #[serde(default)]
     pub paths: Vec<String>,
-    /// Globs over the definition's name.
+    /// Globs over the name of the definition.
     #[serde(default)]
     pub names: Vec<String>,
 }
 
-/// What tells a language's files, and its name: the keys before the first table of its file, which are read for every
-/// language; the tables are read when a file of the language is met.
+/// The name of a language, and how its files are recognized: the keys before the first table of its
+/// file. These are read for every language; the tables are read only when a file of the language is
+/// found.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpecHead {
-    /// The language's name, as `--lang` takes it and JSON prints it.
+    /// The name of the language, as used by `--lang` and in JSON output.
     pub name: String,
-    /// The language whose file this one starts from; its tables are merged under ours, its queries come first.
+    /// The language that this one inherits from: its tables are merged under ours, and its queries
+    /// come first.
     #[serde(default)]
     pub inherits: Option<String>,
-    /// Languages of one family import each other's files; by default a language and those that inherit from it.
+    /// The family of the language: languages of one family import each other's files. The default
+    /// is a language and those that inherit from it.
     #[serde(default)]
     pub family: Option<String>,
-    /// File name endings without the dot.
+    /// File extensions, without the dot.
     #[serde(default)]
     pub extensions: Vec<String>,
-    /// Beginnings of lines that tell a file of this language from one of an earlier row with the same ending
-    /// (`namespace ` in a `.h`).
+    /// Starts of lines that distinguish a file of this language from one of an earlier row with the
+    /// same extension (`namespace ` in a `.h`).
     #[serde(default)]
     pub markers: Vec<String>,
     /// Whole file names.
     #[serde(default)]
     pub file_names: Vec<String>,
-    /// Names of files that declare the import path of their directory, as plain text ([`Modules::manifest_keyword`]).
+    /// Names of files that declare the import path of their directory, as plain text
+    /// ([`Modules::manifest_keyword`]).
     #[serde(default)]
     pub manifests: Vec<String>,
     /// Interpreter names in a first line `#!`.
     #[serde(default)]
     pub shebangs: Vec<String>,
-    /// What starts a comment that runs to the end of the line.
+    /// The start of a comment that runs to the end of the line.
     pub line_comment: String,
-    /// What separates the parts of a qualified name: `.`, `::`.
+    /// The separator of the parts of a qualified name: `.`, `::`.
     pub qualifier: String,
 }
 
 impl SpecHead {
-    /// Reads the head of one language file; `inherited` is as for [`Spec::read`].
+    /// Reads the head of a language file. `inherited` is the same as for [`Spec::read`].
     pub fn read(name: &str, inherited: &dyn Fn(&str) -> Option<&'static str>, text: &'static str) -> Result<Self> {
         from_table(name, merged(name, &|base| inherited(base).map(head), head(text), 0)?)
     }
 }
 
-/// The keys before the first table.
+/// Returns the keys before the first table.
 fn head(text: &'static str) -> &'static str {
     text.split("\n[").next().unwrap_or(text)
 }
 
 impl Spec {
-    /// Reads one language file; `inherited` finds the text of the language that it starts from, `idioms` are those that
-    /// languages share.
+    /// Reads a language file. `inherited` returns the text of the file of a language by name, and
+    /// `idioms` are the signs that languages share.
     pub fn read(
         name: &str,
         inherited: &dyn Fn(&str) -> Option<&'static str>,
