@@ -1,12 +1,14 @@
-//! The text of files and definitions, and the one rule of what may be shown or sent.
+//! The text of files and definitions, and the only rule for what may be shown or sent.
 //!
-//! After indexing, every other room gets source text from here and from nowhere else (`tests/layers.rs`).
-//! [`Sources`] reads the files of an index, [`Texts`] files that a person named.
+//! After indexing, every other module gets source text only from here (`tests/layers.rs`).
+//! [`Sources`] reads the files of an index, [`Texts`] reads files that the user named.
 //!
-//! **The rule.** A file of the repository is shown in an answer or sent to a language model only if the index holds it: what
-//! ignore files, leading dots or links hide is not in the index ([`Sources::indexed`]). It is opened below the root without
-//! following a link, and its text is given only if it is what was indexed ([`Sources::text`]). A file that a person named is read
-//! whatever hides it, but sent only if a scan of the repository around it would come to it ([`Limits::is_sent`]).
+//! **The rule.** A file of the repository is shown in an answer or sent to a language model only if
+//! it is in the index. Files that are hidden by ignore files, leading dots or links are not in the
+//! index ([`Sources::indexed`]). The file is opened below the root without following a link, and
+//! its text is returned only if it equals what was indexed ([`Sources::text`]). A file that the
+//! user named is read even if it is hidden, but it is sent only if a scan of the surrounding
+//! repository would find it ([`Limits::is_sent`]).
 //!
 //! **Never:** knows a question; writes; keeps more than [`KEPT_BYTES`] of text in memory.
 

@@ -1,7 +1,7 @@
-//! The files of an index, read from the repository it was made from, or from the shard that it travels in.
+//! Reads the files of an index, from the repository that it was built from, or from its shard.
 //!
-//! Price: a file is read once while it is kept: a chunk often holds several functions of one file, and results are often
-//!        neighbours
+//! **Cost:** a file is read once while its text is cached. The cache helps because a chunk often
+//! contains several functions of one file, and results are often neighbors.
 
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::fragment::LineEnds;
@@ -18,20 +18,20 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Bytes of text that are kept at most. Above it all are forgotten: whoever reads file by file never needs the earlier
-/// ones, and a question reads far less.
+/// Maximum number of bytes of cached text. Above it, the whole cache is cleared: a caller that
+/// reads file by file never needs earlier files, and a question reads far less.
 pub const KEPT_BYTES: usize = 64 << 20;
 
-/// Where texts come from.
+/// The source of the texts.
 #[derive(Clone, Copy)]
 enum TextPlace<'a> {
-    /// Files below this folder, which may have changed since.
+    /// Files below this folder, which may have changed since they were indexed.
     Root(&'a Path),
-    /// An archive, which holds what was indexed.
+    /// An archive, which contains the indexed texts.
     Member(&'a ShardMember),
 }
 
-/// Reads texts of the files of an index, and keeps them.
+/// Reads texts of the files of an index, and caches them.
 pub struct Sources<'a> {
     place: TextPlace<'a>,
     graph: &'a GraphFile,
@@ -44,17 +44,18 @@ pub struct Sources<'a> {
 struct LastRead {
     texts: FxHashMap<FileId, Rc<str>>,
     bytes: usize,
-    /// The line ends of the file asked about last: syntax nodes come by file, so one is enough.
+    /// The line ends of the last queried file. Syntax nodes are queried file by file, so one is
+    /// enough.
     lines: Option<(FileId, LineEnds)>,
 }
 
 impl<'a> Sources<'a> {
-    /// The files of an index below `root`.
+    /// Reads the files of an index below `root`.
     pub fn new(root: &'a Path, generation: &'a Generation) -> Self {
         Self::at(TextPlace::Root(root), generation)
     }
 
-    /// The files of a member of a shard, as they were indexed; none is left out.
+    /// Reads the files of a member of a shard, as they were indexed. None is ever left out.
     pub fn of_member(member: &'a ShardMember) -> Self {
         Self::at(TextPlace::Member(member), &member.generation)
     }
@@ -64,12 +65,12 @@ impl<'a> Sources<'a> {
         Self { place, graph, records, left_out: RefCell::default(), kept: RefCell::default() }
     }
 
-    /// The index whose files these are.
+    /// Returns the index of these files.
     pub fn graph(&self) -> &'a GraphFile {
         self.graph
     }
 
-    /// The root of the repository; empty where it is in a shard.
+    /// Returns the root of the repository, or an empty path for a member of a shard.
     pub fn root(&self) -> &'a Path {
         match self.place {
             TextPlace::Root(root) => root,
@@ -77,8 +78,8 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// The text of a file as it is in the index; empty where the file has another content by now, is gone, or is reached
-    /// through a link ([`Self::left_out`]).
+    /// Returns the text of a file as it was indexed. The result is empty if the file has changed
+    /// since, was deleted, or is reached through a link ([`Self::left_out`]).
     pub fn text(&self, file: FileId) -> Rc<str> {
         if let Some(text) = self.kept.borrow().texts.get(&file) {
             return text.clone();
@@ -99,25 +100,28 @@ impl<'a> Sources<'a> {
         text
     }
 
-    /// The paths of files that were asked for and whose text was left out, because it is not what was indexed.
+    /// Returns the paths of requested files whose text was left out, because it is not what was
+    /// indexed.
     pub fn left_out(&self) -> Vec<String> {
         self.left_out.borrow().iter().map(|&file| self.graph.path(file).to_owned()).collect()
     }
 
-    /// The text of a definition; empty where the file has another content by now.
+    /// Returns the text of a definition, or an empty text if the file has changed since.
     pub fn text_of(&self, id: DefinitionId) -> String {
         let row = self.graph.definition(id);
         piece(&self.text(row.file), (row.start_byte, row.end_byte)).to_owned()
     }
 
-    /// Lines of a file, from 1, both ends included, without the last line break; none if the file has no such lines.
+    /// Returns some lines of a file, without the last line break. `first` and `last` count from 1
+    /// and are both included. Returns `None` if the file has no such lines.
     pub fn lines(&self, file: FileId, (first, last): (u32, u32)) -> Option<String> {
         let text = self.text(file);
         let lines: Vec<&str> = text.lines().skip(first as usize - 1).take((last - first + 1) as usize).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
-    /// First and last line, from 1, of a stretch of bytes of a file, as it was when the index was made: no file is read.
+    /// Returns the first and the last line, from 1, of a byte range of a file at the time of
+    /// indexing. It reads no file.
     pub fn line_span(&self, file: FileId, start: u32, end: u32) -> (u32, u32) {
         let known = self.kept.borrow().lines.as_ref().is_some_and(|(last, _)| *last == file);
         if !known {
@@ -131,15 +135,15 @@ impl<'a> Sources<'a> {
             .map_or((1, 1), |(_, ends)| (ends.line(start), ends.line(end.saturating_sub(1).max(start))))
     }
 
-    /// The file of a path from the root, if the index holds it.
+    /// Returns the file at a path from the root, or `None` if it is not in the index.
     pub fn indexed(&self, path: &str) -> Option<FileId> {
         self.graph.file_ids().find(|&file| self.graph.path(file) == path)
     }
 
-    /// The file of a path from the root, that is about to be sent to a language model.
+    /// Returns the file at a path from the root, for sending it to a language model.
     ///
     /// # Errors
-    /// When the index does not hold it: it may be ignored for what it holds.
+    /// Returns an error if the file is not in the index: it may be ignored because of its content.
     pub fn may_be_sent(&self, path: &str) -> Result<FileId> {
         self.indexed(path).ok_or_else(|| {
             let what = format!("{path} is not in the index, so it is not sent to a model");
@@ -147,8 +151,9 @@ impl<'a> Sources<'a> {
         })
     }
 
-    /// The text of a path from the root, whether or not it is indexed: an editor asks about files that are new or ignored,
-    /// and is shown only what it has open already. None where there is no such file, or it is not text.
+    /// Returns the text at a path from the root, whether or not it is indexed. Editors request new
+    /// or ignored files, and receive only what they already have open. Returns `None` if there is
+    /// no such file, or it is not text.
     pub fn on_disk(&self, path: &str) -> Option<String> {
         let bytes = match self.place {
             TextPlace::Root(root) => bytes_below(root, path)?,
@@ -157,12 +162,12 @@ impl<'a> Sources<'a> {
         decode(&bytes).map(Cow::into_owned)
     }
 
-    /// The text of a file, if its bytes are those that were indexed.
+    /// Returns the text of a file if its bytes are the indexed ones.
     fn as_indexed(&self, file: FileId) -> Option<String> {
         decode(&self.bytes(file)?).map(Cow::into_owned)
     }
 
-    /// The bytes of a file, undecoded, if they are those that were indexed.
+    /// Returns the bytes of a file, undecoded, if they are the indexed ones.
     pub fn bytes(&self, file: FileId) -> Option<Vec<u8>> {
         let bytes = match self.place {
             TextPlace::Root(root) => bytes_below(root, self.graph.path(file))?,
@@ -172,21 +177,22 @@ impl<'a> Sources<'a> {
         is_same.then_some(bytes)
     }
 
-    /// Where a path from the root lies.
+    /// Returns the location of a path from the root.
     pub fn place(&self, path: &str) -> PathBuf {
         self.root().join(path_of(path))
     }
 }
 
-/// The bytes of a regular file below a root; no part of its path may be a link.
+/// Reads a regular file below a root. No part of its path may be a link.
 fn bytes_below(root: &Path, path: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     open_below(root, &path_of(path)).and_then(|mut file| file.read_to_end(&mut bytes)).ok()?;
     Some(bytes)
 }
 
-/// The bytes of a text from the first up to but not including the second; up to the end of the text where that comes before,
-/// and empty where it ends before the first or a character is cut.
+/// Returns the bytes of a text from `start` up to `end`, exclusive, or up to the end of the text if
+/// that is earlier. The result is empty if the text ends before `start`, or a character would be
+/// cut.
 pub fn piece(text: &str, (start, end): (u32, u32)) -> &str {
     text.get(start as usize..(end as usize).min(text.len())).unwrap_or_default()
 }
