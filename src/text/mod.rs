@@ -1,6 +1,8 @@
-//! Words: how identifiers and prose become the terms that are indexed and asked for; and paths as text.
+//! Text processing: splits identifiers and prose into the terms that are indexed and searched, and
+//! represents paths as text.
 //!
 //! The same code runs when a file is indexed and when a question is read, so the two always agree.
+//!
 //! **Never:** knows a language, a file or an index.
 
 mod direction;
@@ -34,6 +36,6 @@ pub use synonyms::synonyms;
 pub use uri::{file_uri, path_of_uri, percent_encoded};
 pub use words::{LONGEST_WORD, first_sentence, places_of, plain_words, split_identifier, word_ranges, words};
 
-/// Bytes that count as one token where nothing is to be counted exactly: budgets of output, ceilings, the share of a text that
-/// was read. Tokenizers need 3 to 4 for code and prose in English.
+/// Estimated number of bytes per token, for uses that need no exact count: output budgets, limits,
+/// the share of a text that was read. Tokenizers need 3 to 4 for code and prose in English.
 pub const BYTES_PER_TOKEN: usize = 4;

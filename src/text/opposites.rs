@@ -1,13 +1,13 @@
-//! Words of code that mean the opposite of each other: `open` and `close`.
+//! Words in code with opposite meanings: `open` and `close`.
 //!
-//! The list is data (`opposites.txt`) from general usage. It is read when the first question is asked.
+//! The list is data (`opposites.txt`) from general usage. It is read for the first question.
 
 use super::word_groups::{self, WordGroups};
 use std::sync::LazyLock;
 
 const LIST: &str = include_str!("opposites.txt");
 
-/// The stems that mean the opposite of this stem.
+/// Returns the stems that mean the opposite of this stem.
 pub fn opposites(stem: &str) -> &'static [String] {
     static GROUPS: WordGroups = LazyLock::new(|| word_groups::read(LIST));
     word_groups::others(&GROUPS, stem)

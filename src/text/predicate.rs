@@ -1,25 +1,25 @@
-//! Yes or no: which questions ask for it, and which names promise it.
+//! Detection of questions that expect yes or no, and of names that answer yes or no.
 
 use super::words::split_identifier;
 
-/// A question says among so many words at its front that yes or no is asked for.
+/// Number of words at the start of a question that are checked.
 const FRONT_WORDS: usize = 5;
-/// Words that say so.
+/// Words that mark a yes-or-no question.
 const ASKING: &[&str] = &[
     "whether", "if", "is", "are", "can", "should", "does", "has", "check", "checks", "decide", "decides", "tell",
     "tells",
 ];
-/// First words of names that answer so.
+/// First words of names that answer yes or no.
 const ANSWERING: &[&str] =
     &["is", "has", "can", "should", "needs", "are", "was", "does", "allows", "supports", "contains", "must"];
 
-/// Whether a question asks whether something is so.
+/// Checks whether a question expects yes or no.
 pub fn asks_whether(question: &str) -> bool {
     let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.take(FRONT_WORDS).any(|word| ASKING.contains(&word.to_lowercase().as_str()))
 }
 
-/// Whether a name says that what bears it answers yes or no: `is_safe`, `hasPath`, `valid?`.
+/// Checks whether a name suggests an answer of yes or no: `is_safe`, `hasPath`, `valid?`.
 pub fn is_predicate_name(name: &str) -> bool {
     let first = split_identifier(name).into_iter().next();
     name.ends_with('?') || first.is_some_and(|first| ANSWERING.contains(&first.as_str()))

@@ -1,42 +1,46 @@
-//! A text split into stems once, for all who ask for the words of its parts.
+//! Splits a text into stems once, for all callers that need the words of its parts.
 //!
-//! Blocks see the whole text, definitions the leaves of the syntax tree: their words are runs of one list of numbers.
+//! Blocks use the whole text, and definitions the leaves of the syntax tree. The words of each are
+//! runs in one list of numbers.
 //!
-//! Price: one pass over the text and a hash look-up for each name in it; a part costs a search for its first name
-//! Checked: `tests/words.rs`: a part has the words that it has when it is split alone
+//! **Cost:** one pass over the text and a hash look-up for each name in it. A part costs a search
+//! for its first name.
+//!
+//! **Tested by:** `tests/words.rs`. A part has the same words as when it is split by itself.
 
 use super::stem::{StemNumber, Stemmer};
 use super::words::name_ranges;
 use std::ops::Range;
 
-/// Splits one text after the other, each as a whole. Not shared between threads: each keeps its own memory of stems.
+/// Splits one text after another, each as a whole. It is not shared between threads: each has its
+/// own cache of stems.
 #[derive(Default)]
 pub struct Splitter {
     stemmer: Stemmer,
     names: Vec<Name>,
     /// The stems of all names, in order.
     stems: Vec<StemNumber>,
-    /// The place of the last name that was asked for: parts that are asked for in order are found at once.
+    /// The index of the last name returned, so that parts requested in order are found immediately.
     near: usize,
-    /// By number of the stemmer: the number of this text, or [`NONE`].
+    /// By number of the stemmer: the number in this text, or [`NONE`].
     numbers: Vec<u32>,
-    /// By number of this text.
+    /// By number in this text: the number of the stemmer.
     numbered: Vec<StemNumber>,
 }
 
-/// A stem without a number of the text.
+/// The value for a stem without a number in the text.
 const NONE: u32 = u32::MAX;
 
-/// A longest run of letters, digits and underscores.
+/// A maximal run of letters, digits and underscores.
 struct Name {
     start: u32,
     end: u32,
-    /// Where its stems begin.
+    /// Index of its first stem.
     first: u32,
 }
 
 impl Splitter {
-    /// Splits a text. Numbers of stems that were given before hold no longer.
+    /// Splits a text. Numbers from earlier calls are no longer valid.
     pub fn read(&mut self, text: &str) {
         self.numbered.drain(..).for_each(|stem| self.numbers[stem.index()] = NONE);
         self.stemmer.forget();
@@ -50,12 +54,13 @@ impl Splitter {
         }
     }
 
-    /// Its memory of stems.
+    /// Returns the cache of stems.
     pub fn stemmer(&self) -> &Stemmer {
         &self.stemmer
     }
 
-    /// The number of a stem in this text: stems are numbered as they are first asked for, from 0.
+    /// Returns the number of a stem in this text. Stems are numbered from 0, in the order of their
+    /// first request.
     pub fn number(&mut self, stem: StemNumber) -> u32 {
         if self.numbers.len() < self.stemmer.len() {
             self.numbers.resize(self.stemmer.len(), NONE);
@@ -68,17 +73,18 @@ impl Splitter {
         *number
     }
 
-    /// The stems with a number in this text, by that number.
+    /// Returns the stems that have a number in this text, by that number.
     pub fn numbered(&self) -> &[StemNumber] {
         &self.numbered
     }
 
-    /// Appends the stems of a text that is none of the parts of the one that was read.
+    /// Appends the stems of a text that is not part of the current one.
     pub fn other(&mut self, text: &str, out: &mut Vec<StemNumber>) {
         self.stemmer.numbers(text, out);
     }
 
-    /// Appends the stems of a part of the text that was read; nothing where the part cuts a character.
+    /// Appends the stems of a part of the current text. Appends nothing if the part cuts a
+    /// character.
     pub fn part(&mut self, text: &str, bytes: Range<usize>, out: &mut Vec<StemNumber>) {
         let (start, end) = (bytes.start as u32, bytes.end as u32);
         let first = self.first_after(start);
@@ -88,7 +94,7 @@ impl Splitter {
         }
         let last = first + count - 1;
         self.near = last;
-        // A name that the part cuts is another name there.
+        // A name that is cut by the part is a different name there.
         let is_cut = |name: &Name| name.start < start || name.end > end;
         let (cut_first, cut_last) = (is_cut(&self.names[first]), last > first && is_cut(&self.names[last]));
         if cut_first {
@@ -101,7 +107,8 @@ impl Splitter {
         }
     }
 
-    /// The stems of the names of the text that was read, up to each of these places, which come in order and cut no name.
+    /// Returns the stems of the names between consecutive positions of the current text. `ends`
+    /// must be sorted and must not cut a name.
     pub fn up_to(&self, ends: impl Iterator<Item = usize>) -> impl Iterator<Item = &[StemNumber]> {
         let (mut name, mut first) = (0, 0);
         ends.map(move |end| {
@@ -120,7 +127,7 @@ impl Splitter {
         }
     }
 
-    /// The place of the first name that ends behind a byte, looked for in steps that double.
+    /// Returns the index of the first name that ends after a byte, by a galloping search.
     fn first_after(&self, byte: u32) -> usize {
         let is_before = |name: &Name| name.end <= byte;
         let mut from = if self.names.get(self.near).is_some_and(is_before) { self.near } else { 0 };

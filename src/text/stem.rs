@@ -1,10 +1,10 @@
-//! Word to stem, English (Porter2), with a memory of what was read.
+//! Reduces words to stems, in English (Porter2), with a cache of names.
 //!
-//! A repository repeats itself: in Django, 94 of 100 names were read before. So a whole name is looked up at once, and
-//! gives the stems of its parts without being split again.
+//! A repository repeats itself: in Django, 94 of 100 names were seen before. So a whole name is
+//! looked up at once, and gives the stems of its parts without being split again.
 //!
-//! Price: one hash look-up for a name seen before; a repository has a few ten thousand distinct names, and half a million
-//!        are remembered at most.
+//! **Cost:** one hash look-up for a name seen before. A repository has a few ten thousand distinct
+//! names, and at most half a million are cached.
 
 use super::stop::NOISE;
 use super::words::{name_words, names};
@@ -12,55 +12,60 @@ use rust_stemmers::{Algorithm, Stemmer as Porter};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Longer names are data; to remember them would only cost memory.
+/// Maximum length in bytes of a cached name. Longer names are data, and caching them would only
+/// cost memory.
 const LONGEST_NAME: usize = 64;
-/// With more names than this, all is forgotten before the next text is read.
+/// Maximum number of cached names. If there are more, the cache is cleared before the next text is
+/// read.
 const MOST_NAMES: usize = 1 << 19;
 
-/// What the index takes from a word.
+/// The form in which a word is indexed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StemmedWord<'a> {
     /// The stem, in lower case.
     pub text: &'a str,
     /// Hash of the stem: [`stem_hash`].
     pub hash: u64,
-    /// Every method holds the word, see [`super::is_noise`].
+    /// True for words that every method contains, see [`super::is_noise`].
     pub is_noise: bool,
 }
 
-/// The number of a stem in one [`Stemmer`]. Words that every method holds have numbers of their own, whatever stem they share.
+/// The number of a stem in one [`Stemmer`]. Words that every method contains have separate numbers,
+/// even if other words share their stem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StemNumber(pub(super) u32);
 
 impl StemNumber {
-    /// Its place in a table by number.
+    /// Returns the index in a table by number.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Whether it is of a word that every method holds, see [`super::is_noise`].
+    /// Checks whether the word is one that every method contains, see [`super::is_noise`].
     pub fn is_noise(self) -> bool {
         self.index() < NOISE.len()
     }
 }
 
-/// Hash of a stem.
+/// Returns the hash of a stem.
 pub fn stem_hash(stem: &str) -> u64 {
     xxhash_rust::xxh3::xxh3_64(stem.as_bytes())
 }
 
-/// Turns words into stems. Not shared between threads: each keeps its own memory.
+/// Reduces words to stems. It is not shared between threads: each has its own cache.
 pub struct Stemmer {
     porter: Porter,
-    /// Word to its stem.
+    /// Number of the stem of each word.
     seen: FxHashMap<Box<str>, StemNumber>,
-    /// Hash of a stem that is no noise to its number. For hashes that are shared by two, see `names`.
+    /// Number of each stem that is not noise, by hash. For the probability of collisions, see
+    /// `names`.
     by_hash: FxHashMap<u64, StemNumber>,
-    /// By number of the stem.
+    /// Text of each stem, by number.
     texts: Vec<Box<str>>,
-    /// By number of the stem.
+    /// Hash of each stem, by number.
     hashes: Vec<u64>,
-    /// Hash of a name to the stems of its words. Two of a million names share a hash with probability 3e-8.
+    /// The stems of the words of each name, by the hash of the name. The probability that two of a
+    /// million names share a hash is 3e-8.
     names: FxHashMap<u64, Range<u32>>,
     words_of_names: Vec<StemNumber>,
 }
@@ -85,7 +90,8 @@ impl Default for Stemmer {
 }
 
 impl Stemmer {
-    /// The stem of a lower-case word. Words with digits or letters beyond ASCII stay as they are.
+    /// Returns the stem of a lower-case word. Words with digits or non-ASCII letters are returned
+    /// unchanged.
     pub fn stem(&mut self, word: &str) -> &str {
         let number = self.number(word);
         &self.texts[number.index()]
@@ -124,23 +130,23 @@ impl Stemmer {
         }
     }
 
-    /// The stem of a number that this stemmer gave.
+    /// Returns the stem of a number from this stemmer.
     pub fn word(&self, number: StemNumber) -> StemmedWord<'_> {
         let at = number.index();
         StemmedWord { text: &self.texts[at], hash: self.hashes[at], is_noise: number.is_noise() }
     }
 
-    /// The hash of a stem, by a number that this stemmer gave.
+    /// Returns the hash of a stem, by a number from this stemmer.
     pub fn hash(&self, number: StemNumber) -> u64 {
         self.hashes[number.index()]
     }
 
-    /// How many stems have a number.
+    /// Returns the number of stems.
     pub(super) fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Forgets everything, all numbers too, if that has become much.
+    /// Clears the cache and all numbers if there are too many.
     pub(super) fn forget(&mut self) {
         if self.names.len() > MOST_NAMES || self.texts.len() > MOST_NAMES {
             *self = Self::default();

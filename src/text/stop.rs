@@ -1,9 +1,10 @@
-//! Words of a question that say nothing about code.
+//! Words of a question that carry no information about code.
 //!
-//! Small on purpose. `is`, `not`, `from`, `to`, `with`, `all`, `any`, `new`, `next`, `for` and `if` occur in the names
-//! of functions (`is_changed`, `from_str`, `to_json`) and stay; BM25 already gives frequent words little weight.
+//! The list is small on purpose. `is`, `not`, `from`, `to`, `with`, `all`, `any`, `new`, `next`,
+//! `for` and `if` occur in the names of functions (`is_changed`, `from_str`, `to_json`) and are
+//! kept. BM25 already gives frequent words little weight.
 
-/// Articles and the like, which no programmer names a function after.
+/// Articles and similar words, which are not used to name functions.
 const STOP: &[&str] = &[
     "a", "an", "the", "of", "and", "or", "in", "on", "at", "by", "as", "that", "this", "these", "those", "it", "its",
     "be", "been", "being", "are", "was", "were", "am", "will", "would", "should", "could", "can", "may", "might",
@@ -13,8 +14,9 @@ const STOP: &[&str] = &[
     "g", "eg", "ie", "etc", "some", "one",
 ];
 
-/// Words with which people frame a question about code: "which *function* ...", "*find* the *method* that ...".
-/// They are dropped only at the front of a question: "parse a function signature" is about functions.
+/// Words that people use to phrase a question about code: "which *function* ...", "*find* the
+/// *method* that ...". They are dropped only at the start of a question: "parse a function
+/// signature" is about functions.
 const SCAFFOLD: &[&str] = &[
     "function",
     "functions",
@@ -55,11 +57,12 @@ const SCAFFOLD: &[&str] = &[
     "file",
 ];
 
-/// Words that a question begins with.
+/// Words that a question starts with.
 const ASKING: &[&str] = &["which", "what", "where", "how", "who", "when", "why", "whose"];
 
-/// Verbs of the frame of a question: "where is it *decided* how", "what *makes* *sure* that", "where would I *change*".
-/// They may be what a function is about, so they count, but less than the words after them.
+/// Verbs that people use to phrase a question: "where is it *decided* how", "what *makes* *sure*
+/// that", "where would I *change*". A function may be about them, so they count, but less than the
+/// words after them.
 const FRAMING: &[&str] = &[
     "decide",
     "decides",
@@ -86,31 +89,31 @@ const FRAMING: &[&str] = &[
     "get",
 ];
 
-/// Words that every method holds: they tell no definition from another, and are not indexed.
+/// Words that every method contains. They do not distinguish definitions, and are not indexed.
 pub(super) const NOISE: [&str; 3] = ["self", "this", "cls"];
 
-/// Whether a text begins as a question does.
+/// Checks whether a text starts like a question.
 pub fn asks(text: &str) -> bool {
     let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     first.is_some_and(|word| ASKING.contains(&word.to_lowercase().as_str()))
 }
 
-/// Whether a lower-case word may belong to the frame of a question.
+/// Checks whether a lower-case word is a verb that people use to phrase a question.
 pub fn frames(word: &str) -> bool {
     FRAMING.contains(&word)
 }
 
-/// Whether a lower-case word is one that every method holds.
+/// Checks whether a lower-case word is one that every method contains.
 pub fn is_noise(word: &str) -> bool {
     NOISE.contains(&word)
 }
 
-/// Whether a lower-case word carries no meaning in a question about code.
+/// Checks whether a lower-case word carries no meaning in a question about code.
 pub fn is_stop_word(word: &str) -> bool {
     STOP.contains(&word)
 }
 
-/// Whether a lower-case word only frames a question when it stands at its front.
+/// Checks whether a lower-case word only phrases the question when it is at the start.
 pub fn is_scaffold(word: &str) -> bool {
     SCAFFOLD.contains(&word)
 }

@@ -1,13 +1,13 @@
-//! Words that programmers use for one another: `directory` and `dir`, `remove` and `delete`.
+//! Words that programmers use interchangeably: `directory` and `dir`, `remove` and `delete`.
 //!
-//! The list is data (`synonyms.txt`) from general usage. It is read when the first question is asked.
+//! The list is data (`synonyms.txt`) from general usage. It is read for the first question.
 
 use super::word_groups::{self, WordGroups};
 use std::sync::LazyLock;
 
 const LIST: &str = include_str!("synonyms.txt");
 
-/// The stems that stand in a group with this stem, in order, without itself.
+/// Returns the other stems in the groups of this stem, in order.
 pub fn synonyms(stem: &str) -> &'static [String] {
     static GROUPS: WordGroups = LazyLock::new(|| word_groups::read(LIST));
     word_groups::others(&GROUPS, stem)

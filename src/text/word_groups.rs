@@ -1,18 +1,18 @@
-//! Words that belong together, a group a line: the form of `synonyms.txt` and `opposites.txt`.
+//! Groups of related words, one group a line: the format of `synonyms.txt` and `opposites.txt`.
 
 use super::stem::Stemmer;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// A list of groups, read when it is first asked.
+/// The related stems of each stem, read on first use.
 pub(super) type WordGroups = LazyLock<FxHashMap<String, Vec<String>>>;
 
-/// The stems that stand in a group with this stem, in order, without itself.
+/// Returns the other stems in the groups of this stem, in order.
 pub(super) fn others(groups: &'static WordGroups, stem: &str) -> &'static [String] {
     groups.get(stem).map_or(&[], Vec::as_slice)
 }
 
-/// The groups of a list, by stem; a line that begins with `#` is a comment.
+/// Parses a list into groups by stem. A line that starts with `#` is a comment.
 pub(super) fn read(list: &str) -> FxHashMap<String, Vec<String>> {
     let mut stemmer = Stemmer::default();
     let mut table: FxHashMap<String, Vec<String>> = FxHashMap::default();

@@ -1,25 +1,28 @@
-//! Identifiers and prose to words.
+//! Splits identifiers and prose into words.
 //!
-//! `HTTPServerError`, `http_server_error` and `http-server-error` give the parts `http server error`, and the first
-//! two also the whole `httpservererror`, so that an identifier pasted into a question finds itself whichever way it
-//! is written. Words come out in lower case, unstemmed.
+//! `HTTPServerError`, `http_server_error` and `http-server-error` give the parts `http server
+//! error`. The first two also give the whole `httpservererror`, so that an identifier pasted into a
+//! question finds itself however it is written. Words are in lower case and not stemmed.
 //!
-//! Price: one pass, no allocation beyond one buffer for each call; [`super::Stemmer`] remembers names, so that most are
-//! split once.
-//! Checked: `tests/words.rs` against a slow splitter on random text.
+//! **Cost:** one pass, with no allocation except one buffer for each call. [`super::Stemmer`]
+//! caches names, so that most are split only once.
+//!
+//! **Tested by:** `tests/words.rs`, against a reference implementation on random text.
 
 use std::ops::Range;
 
-/// Longer runs are hashes or encoded data; they are cut into nothing.
+/// Maximum length of a word in bytes. Longer runs are hashes or encoded data, and are dropped.
 pub const LONGEST_WORD: usize = 48;
 
-/// Calls `emit(word)` for every word of `text`, in order; an identifier of several parts gives its parts, then itself.
+/// Calls `emit(word)` for every word of `text`, in order. An identifier of several parts gives its
+/// parts, then itself.
 pub fn words(text: &str, mut emit: impl FnMut(&str)) {
     let mut buffer = String::new();
     names(text).for_each(|name| name_words(name, &mut buffer, &mut emit));
 }
 
-/// Calls `emit(part)` for every word of `text`, in order and in lower case; an identifier gives its parts only.
+/// Calls `emit(part)` for every word of `text`, in order and in lower case. An identifier gives
+/// only its parts.
 pub fn plain_words(text: &str, mut emit: impl FnMut(&str)) {
     let mut buffer = String::new();
     for part in names(text).flat_map(parts) {
@@ -30,7 +33,7 @@ pub fn plain_words(text: &str, mut emit: impl FnMut(&str)) {
     }
 }
 
-/// The bytes of every word of `text`, in order; an identifier gives its parts only.
+/// Returns the byte range of every word of `text`, in order. An identifier gives only its parts.
 pub fn word_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     name_ranges(text).flat_map(move |name| {
         parts(&text[name.clone()]).map(move |part| {
@@ -40,7 +43,7 @@ pub fn word_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The bytes at which a name stands as a whole word.
+/// Returns the offsets at which a name occurs as a whole word.
 pub fn places_of<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let is_whole =
@@ -48,12 +51,12 @@ pub fn places_of<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize
     text.match_indices(name).map(|(at, _)| at).filter(is_whole)
 }
 
-/// The longest runs of letters, digits and underscores.
+/// Returns the maximal runs of letters, digits and underscores.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
     name_ranges(text).map(|range| &text[range])
 }
 
-/// The bytes of the longest runs of letters, digits and underscores.
+/// Returns the byte ranges of the maximal runs of letters, digits and underscores.
 pub(super) fn name_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut end = 0;
     std::iter::from_fn(move || {
@@ -63,7 +66,8 @@ pub(super) fn name_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The first place from `at` on that is inside a word, or outside; the end if there is none.
+/// Returns the first offset from `at` on that is inside a word, or outside of one; the length of
+/// the text if there is none.
 fn seek(text: &str, mut at: usize, inside: bool) -> usize {
     let stop = if inside { Byte::Inside } else { Byte::Outside };
     while let Some(&byte) = text.as_bytes().get(at) {
@@ -83,12 +87,12 @@ fn seek(text: &str, mut at: usize, inside: bool) -> usize {
     at
 }
 
-/// What a byte says of the word that it may be in.
+/// The class of a byte with respect to words.
 #[derive(Clone, Copy, PartialEq)]
 enum Byte {
     Inside,
     Outside,
-    /// It is of a character that has several.
+    /// Part of a multi-byte character.
     Part,
 }
 
@@ -103,19 +107,19 @@ static BYTES: [Byte; 256] = {
     bytes
 };
 
-/// The parts of one identifier, in lower case: `parseHTTPDate2` gives `parse http date2`.
+/// Returns the parts of an identifier, in lower case: `parseHTTPDate2` gives `parse http date2`.
 pub fn split_identifier(identifier: &str) -> Vec<String> {
     parts(identifier).map(str::to_lowercase).collect()
 }
 
-/// The text up to the end of its first sentence or paragraph.
+/// Returns the text up to the end of its first sentence or paragraph.
 pub fn first_sentence(text: &str) -> &str {
     let text = text.trim_start();
     let paragraph = text.find("\n\n").unwrap_or(text.len());
     let mut from = 0;
     while let Some(at) = text[from..paragraph].find(". ").or_else(|| text[from..paragraph].find(".\n")) {
         let end = from + at;
-        // "e.g. " and "i.e. " end no sentence.
+        // "e.g. " and "i.e. " do not end a sentence.
         if text[..end].ends_with("e.g") || text[..end].ends_with("i.e") {
             from = end + 2;
             continue;
@@ -129,7 +133,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The words of one name; `buffer` is scratch space.
+/// Emits the words of one name; `buffer` is scratch space.
 pub(super) fn name_words(name: &str, buffer: &mut String, emit: &mut impl FnMut(&str)) {
     let mut count = 0;
     for part in parts(name) {
@@ -160,8 +164,9 @@ fn lower(part: &str, buffer: &mut String) {
     }
 }
 
-/// Splits at underscores, where lower case meets upper (`camelCase`), before the last capital of a run of capitals
-/// (`HTTPServer`), and where digits meet letters (`sha256Sum`); digits stay with the letters before them (`utf8`).
+/// Splits at underscores, where lower case meets upper (`camelCase`), before the last capital of a
+/// run of capitals (`HTTPServer`), and where digits meet letters (`sha256Sum`). Digits stay with
+/// the letters before them (`utf8`).
 fn parts(run: &str) -> impl Iterator<Item = &str> {
     let mut rest = run;
     std::iter::from_fn(move || {
