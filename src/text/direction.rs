@@ -1,22 +1,22 @@
-//! The direction of a conversion: what a question or a name turns into what. `json string into an object` and `to_json`
-//! share a word and mean the opposite of each other.
+//! The direction of a conversion: its source and its target, in a question or a name. The texts
+//! `json string into an object` and `to_json` share a word and mean the opposite of each other.
 
 use super::stem::Stemmer;
 use super::stop::is_stop_word;
 use super::words::{plain_words, split_identifier};
 
-/// Words before what comes out.
+/// Words before the target.
 const TO: &[&str] = &["into", "to", "as"];
-/// The word before what goes in.
+/// The word before the source.
 const FROM: &str = "from";
-/// First words of names before what goes in: `parse_json`.
+/// First words of names, before the source: `parse_json`.
 const READING: &[&str] = &["parse", "decode", "deserialize", "unmarshal", "load", "read"];
-/// First words of names before what comes out: `encode_json`.
+/// First words of names, before the target: `encode_json`.
 const WRITING: &[&str] = &["encode", "serialize", "marshal", "dump", "stringify", "render", "write", "format"];
-/// So many words beside such a word are read.
+/// Number of words next to such a word that are read.
 const WORDS: usize = 3;
 
-/// What goes in and what comes out, as stems; either may be empty.
+/// The source and the target of a conversion, as stems. Either may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conversion {
     source: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// What a question asks to be turned into what; empty if it does not say.
+    /// Returns the conversion that a question requests; empty if it specifies none.
     pub fn of_question(text: &str) -> Self {
         let mut words: Vec<String> = Vec::new();
         plain_words(text, |word| words.push(word.to_owned()));
@@ -32,7 +32,7 @@ impl Conversion {
         Self::of_words(&words)
     }
 
-    /// What a name says that it turns into what; empty if it does not say.
+    /// Returns the conversion that a name describes; empty if it describes none.
     pub fn of_name(name: &str) -> Self {
         let words = split_identifier(name);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -50,7 +50,7 @@ impl Conversion {
 
     fn of_words(words: &[&str]) -> Self {
         let from = words.iter().position(|&word| word == FROM);
-        // "into" is plainer than "to", which may stand before any verb.
+        // "into" is clearer than "to", which may precede any verb.
         let to = TO.iter().find_map(|to| words.iter().rposition(|word| word == to));
         let beside =
             |from: usize, until: usize| stems(words.get(from..until).unwrap_or_default().iter().filter(is_told));
@@ -66,8 +66,8 @@ impl Conversion {
         }
     }
 
-    /// 1 if both turn the same into the same, as far as both say; -1 if one is the way back; 0 if they have nothing to do
-    /// with each other.
+    /// Returns 1 if both conversions have the same source or target, as far as both specify them;
+    /// -1 if one is the reverse of the other; 0 if they are unrelated.
     pub fn agreement(&self, other: &Self) -> f32 {
         let meet = |a: &[String], b: &[String]| a.iter().any(|stem| b.contains(stem));
         let same = meet(&self.source, &other.source) || meet(&self.target, &other.target);

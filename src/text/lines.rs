@@ -1,11 +1,11 @@
-//! Where the lines of a text end.
+//! The lines of a text.
 
-/// The byte after each line break, in order.
+/// Returns the offset of the byte after each line break, in order.
 pub fn after_breaks(text: &str) -> impl Iterator<Item = usize> {
     memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)
 }
 
-/// How many lines there are; the last counts without a line break too.
+/// Returns the number of lines. The last line counts even without a line break.
 pub fn line_count(text: &str) -> usize {
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))

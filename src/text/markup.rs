@@ -1,16 +1,17 @@
-//! Documentation without its markup, for a line that is shown as it is: reStructuredText, Markdown as rustdoc and others have
-//! it, Javadoc and Doxygen tags, HTML and the XML of C#.
+//! Removes markup from documentation, for display as plain text: reStructuredText, Markdown
+//! (including rustdoc's), Javadoc and Doxygen tags, HTML and the XML of C#.
 //!
-//! Marks that do not close, and what only looks like markup (`Vec<T>`, `*args`, `a[0]`), stay.
+//! Unclosed marks, and text that only looks like markup (`Vec<T>`, `*args`, `a[0]`), are kept.
 //!
-//! Price: one pass; a mark looks for its end, in the next [`FAR`] bytes at most
+//! **Cost:** one pass. For each mark, the search for its end covers at most the next [`FAR`] bytes.
 
 use std::borrow::Cow;
 
-/// How far behind a mark its end may lie.
+/// Maximum distance in bytes from a mark to its end.
 const FAR: usize = 400;
 
-/// Elements of HTML and of C# comments. What they name in an attribute is shown in their place.
+/// Elements of HTML and of C# comments. An element that names something in an attribute is replaced
+/// by that name.
 const ELEMENTS: &str = "a b blockquote br c cite code dd div dl dt em example exception h1 h2 h3 h4 hr i inheritdoc kbd li ol p para \
                         param paramref pre remarks returns see seealso small span strong sub summary sup table td th tr tt \
                         typeparam typeparamref u ul value var";
@@ -18,14 +19,14 @@ const ELEMENTS: &str = "a b blockquote br c cite code dd div dl dt em example ex
 /// Attributes whose value names something.
 const NAMING: &[&str] = &["cref=\"", "langword=\"", "name=\""];
 
-/// Commands of Doxygen before a word or a paragraph.
+/// Doxygen commands before a word or a paragraph.
 const COMMANDS: &str = "brief short details c p em ref";
 
-/// The signs that HTML has names for.
+/// HTML entities and their characters.
 const ENTITIES: &[(&str, &str)] =
     &[("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&nbsp;", " ")];
 
-/// A text without markup.
+/// Returns a text without markup.
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.contains(['`', '\\', '[', '<', '{', '*', '&', '@', '|']) {
         return Cow::Borrowed(text);
@@ -52,7 +53,8 @@ fn is_among(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| known == name)
 }
 
-/// What a mark at the front of a text stands for, and how long it is. `before`: the character in front of it.
+/// Returns the replacement for a mark at the start of a text, and the length of the mark in bytes.
+/// `before` is the character before it.
 fn marked(rest: &str, before: Option<char>) -> Option<(Cow<'_, str>, usize)> {
     let is_free = before.is_none_or(|c| !c.is_alphanumeric());
     match rest.as_bytes()[0] {
@@ -69,7 +71,8 @@ fn marked(rest: &str, before: Option<char>) -> Option<(Cow<'_, str>, usize)> {
     }
 }
 
-/// The part of a text before the first `end`, which lies near.
+/// Returns the part of a text before the first `end`, or `None` if there is none within [`FAR`]
+/// bytes.
 fn until<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     let mut near = text.len().min(FAR);
     while !text.is_char_boundary(near) {
@@ -78,7 +81,7 @@ fn until<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     text[..near].find(end).map(|at| &text[..at])
 }
 
-/// ``:class:`~shop.Order` `` and ``:ref:`orders <order-list>` ``.
+/// Handles ``:class:`~shop.Order` `` and ``:ref:`orders <order-list>` ``.
 fn role(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let name = until(rest, "`")?;
     let is_role = name.len() > 2
@@ -93,7 +96,7 @@ fn role(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((said.into(), name.len() + inside.len() + 2))
 }
 
-/// `` `code` ``, ``` ``code`` ```, and `` `title <target>`_ ``.
+/// Handles `` `code` ``, ``` ``code`` ```, and `` `title <target>`_ ``.
 fn code(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let ticks = rest.len() - rest.trim_start_matches('`').len();
     let inside = until(&rest[ticks..], &rest[..ticks]).filter(|inside| !inside.is_empty())?;
@@ -106,7 +109,7 @@ fn code(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((said.trim().into(), length))
 }
 
-/// `[Order]`, ``[`Order`]``, `[orders](https://..)`, `[orders][list]`; not `[0, 1]`.
+/// Handles `[Order]`, ``[`Order`]``, `[orders](https://..)`, `[orders][list]`; not `[0, 1]`.
 fn link(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let inside = until(&rest[1..], "]").filter(|inside| !inside.is_empty() && !inside.contains('['))?;
     let behind = &rest[inside.len() + 2..];
@@ -121,7 +124,7 @@ fn link(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     (target.is_some() || names(inside)).then(|| (plain(inside), length))
 }
 
-/// `<p>`, `</code>`, `<see cref="Order"/>`; not `Vec<T>`.
+/// Handles `<p>`, `</code>`, `<see cref="Order"/>`; not `Vec<T>`.
 fn element(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let inside = until(&rest[1..], ">")?;
     let name = inside.trim_start_matches('/');
@@ -131,13 +134,13 @@ fn element(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     }
     let named = NAMING.iter().find_map(|attribute| inside.split_once(attribute)).filter(|_| inside.ends_with('/'));
     let named = named.and_then(|(_, value)| value.split('"').next()).unwrap_or_default();
-    // Before the name of a type C# writes `T:`.
+    // C# writes `T:` before the name of a type.
     let named = named.split_once(':').map_or(named, |(_, name)| name);
     let breaks = is_among("p br li para dd dt tr div", &name);
     Some((if breaks { " ".into() } else { named.into() }, inside.len() + 2))
 }
 
-/// `{@code x}`, `{@link Order#total the total}`.
+/// Handles `{@code x}`, `{@link Order#total the total}`.
 fn inline_tag(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let tag = rest.strip_prefix("{@")?;
     let mut open = 1;
@@ -158,7 +161,7 @@ fn inline_tag(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((said, end + 3))
 }
 
-/// `\_` and the like, and the blank that reStructuredText takes away.
+/// Handles escapes such as `\_`, and the escaped blank that reStructuredText removes.
 fn escaped(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let sign = rest[1..].chars().next()?;
     let said = match sign {
@@ -169,13 +172,13 @@ fn escaped(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((said.into(), 2))
 }
 
-/// `\brief` and `@brief` with the blank behind them.
+/// Handles `\brief` and `@brief` with the blank after them.
 fn command(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let (name, _) = rest[1..].split_once(' ')?;
     is_among(COMMANDS, name).then(|| ("".into(), name.len() + 2))
 }
 
-/// `*so*` and `**so**`.
+/// Handles `*so*` and `**so**`.
 fn emphasis(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let stars = rest.len() - rest.trim_start_matches('*').len();
     let inside = until(&rest[stars..], &rest[..stars])?;

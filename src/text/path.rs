@@ -1,21 +1,23 @@
-//! Paths as text, whatever bytes their names are made of.
+//! Paths as text, for names of any bytes.
 //!
-//! A path of the repository is text with slashes in the index and in every room. A name on Unix may be no UTF-8: each such
-//! byte stands there as one character of plane 16, which is for private use, U+10FF00 and the byte. So that no two paths
-//! become one text, characters of that range in a name of UTF-8 are written byte by byte too. [`path_of`] leads back.
+//! In the index and in every module, a path of the repository is text with slashes. A name on Unix
+//! may not be UTF-8. Each invalid byte is represented by one private-use character of plane 16:
+//! U+10FF00 plus the byte. Characters of that range in a UTF-8 name are encoded byte by byte too,
+//! so that no two paths have the same text. [`path_of`] converts back.
 
 use std::borrow::Cow;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-/// The character of byte 0; only those of 0x80 and above are used.
+/// The character for byte 0; only those for bytes from 0x80 on are used.
 const BYTES: u32 = 0x10_FF00;
 
-/// The byte that a character of a path's text stands for, if it stands for one.
+/// Returns the byte that a character in the text of a path represents, or `None` if it represents
+/// itself.
 pub fn byte_of(c: char) -> Option<u8> {
     u32::from(c).checked_sub(BYTES).and_then(|byte| u8::try_from(byte).ok()).filter(|byte| *byte >= 0x80)
 }
 
-/// A path as text, with slashes.
+/// Converts a path to text, with slashes.
 pub fn path_text(path: &Path) -> String {
     let mut out = String::new();
     let bytes = |bytes: &[u8], out: &mut String| {
@@ -34,7 +36,7 @@ pub fn path_text(path: &Path) -> String {
     if MAIN_SEPARATOR == '/' { out } else { out.replace(MAIN_SEPARATOR, "/") }
 }
 
-/// The path that a text of [`path_text`] is of.
+/// Converts the result of [`path_text`] back to a path.
 pub fn path_of(text: &str) -> PathBuf {
     match path_bytes(text) {
         None => PathBuf::from(text),
@@ -42,7 +44,7 @@ pub fn path_of(text: &str) -> PathBuf {
     }
 }
 
-/// The bytes of a path that is no UTF-8; none where the text is the path.
+/// Returns the bytes of a path that is not UTF-8, or `None` if the text is the path itself.
 pub fn path_bytes(text: &str) -> Option<Vec<u8>> {
     if !text.chars().any(|c| byte_of(c).is_some()) {
         return None;
@@ -57,7 +59,7 @@ pub fn path_bytes(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// A path's text for those who read UTF-8 only: each byte that is none becomes U+FFFD.
+/// Converts the text of a path to valid UTF-8 for display: each invalid byte becomes U+FFFD.
 pub fn path_lossy(text: &str) -> Cow<'_, str> {
     match path_bytes(text) {
         None => Cow::Borrowed(text),
@@ -65,7 +67,8 @@ pub fn path_lossy(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A path's text for those who must tell names apart by text alone, as prompts do: each byte that is no UTF-8 becomes `\xe9`.
+/// Converts the text of a path to a form that keeps different names different, as prompts need:
+/// each invalid byte becomes `\xe9`.
 pub fn path_spelled(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| byte_of(c).is_some()) {
         return Cow::Borrowed(text);

@@ -1,13 +1,13 @@
-//! Words of a path that say for which system or processor a file is: `platforms.txt`.
+//! Words of a path that name the operating system or processor that a file is for: `platforms.txt`.
 
 use std::collections::BTreeSet;
 
-/// The words of a path but those for systems and processors, in order.
+/// Returns the words of a path in order, without names of systems and processors.
 pub fn without_platform(path: &str) -> impl Iterator<Item = &str> {
     words(path).filter(|word| platform(word).is_none())
 }
 
-/// The systems and processors that a path names.
+/// Returns the systems and processors that a path names.
 pub fn platforms_of(path: &str) -> BTreeSet<&'static str> {
     words(path).filter_map(platform).collect()
 }

@@ -1,9 +1,11 @@
-//! Texts and paths, short enough for a line of a message or an answer.
+//! Shortens texts and paths to fit on a line of a message or an answer.
 //!
-//! Copies that differ stay where they are and say so: signatures (`parse`), messages of servers (`llm`) and summaries
-//! (`memwalk`) have their own rule of where a line may end.
+//! Some modules keep their own copies, which differ on purpose and say so: signatures (`parse`),
+//! messages of servers (`llm`) and summaries (`memwalk`) have their own rules for where a line may
+//! end.
 
-/// The words of a text with one blank between them, so that it fits on one line. Of no words it is empty.
+/// Joins the words of a text with single blanks, so that it fits on one line. A text without words
+/// gives an empty line.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -15,7 +17,8 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-/// The first `most` characters, without blanks at their end, and then `mark`; a text that is no longer stays as it is.
+/// Shortens a text to its first `most` characters, without blanks at the end, followed by `mark`.
+/// Returns a text of at most `most` characters unchanged.
 pub fn ellipsis(text: &str, most: usize, mark: &str) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}{mark}", text[..end].trim_end()),
@@ -23,7 +26,7 @@ pub fn ellipsis(text: &str, most: usize, mark: &str) -> String {
     }
 }
 
-/// The longest start of a text that has at most `most` bytes and ends between two characters.
+/// Returns the longest prefix of a text that has at most `most` bytes and does not cut a character.
 pub fn prefix(text: &str, most: usize) -> &str {
     let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {
@@ -32,7 +35,7 @@ pub fn prefix(text: &str, most: usize) -> &str {
     &text[..end]
 }
 
-/// What follows the last slash of a path; all of it where there is none.
+/// Returns the part of a path after the last slash, or the whole path if there is none.
 pub fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

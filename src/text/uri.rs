@@ -1,9 +1,10 @@
-//! Files as addresses (`file:///src/a%20b.py`), as editors and terminals have them.
+//! File URIs (`file:///src/a%20b.py`), as editors and terminals use them.
 
 use super::path::{from_bytes, path_bytes, path_text};
 use std::path::{Path, PathBuf};
 
-/// A path with a slash in front, every byte that an address does not hold as it is written as `%` and its number.
+/// Returns a path with a leading slash, with each byte that a URI cannot contain encoded as `%` and
+/// two hexadecimal digits.
 pub fn percent_encoded(path: &Path) -> String {
     let text = path_text(path);
     let bytes = path_bytes(&text).unwrap_or_else(|| text.into_bytes());
@@ -22,12 +23,12 @@ pub fn percent_encoded(path: &Path) -> String {
     encoded
 }
 
-/// The address of an absolute path.
+/// Returns the URI of an absolute path.
 pub fn file_uri(path: &Path) -> String {
     format!("file://{}", percent_encoded(path))
 }
 
-/// The path of an address; none where it is not of a file, or does not read.
+/// Returns the path of a URI, or `None` if it is not a valid file URI.
 pub fn path_of_uri(uri: &str) -> Option<PathBuf> {
     let behind = uri.strip_prefix("file://")?;
     let path = &behind[behind.find('/')?..];
