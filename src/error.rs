@@ -123,7 +123,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Returns the plural noun for the limited quantity.
+    /// Returns the noun for the limited quantity.
     pub fn name(self) -> &'static str {
         match self {
             Self::Calls => "calls",

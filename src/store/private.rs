@@ -35,7 +35,7 @@ pub(super) fn new_file(path: &Path) -> io::Result<File> {
     owners(File::options().write(true).create_new(true)).open(path)
 }
 
-/// Opens a file for writing, and creates it if it is missing. Anything else than a regular file at
+/// Opens a file for writing, and creates it if it is missing. Anything other than a regular file at
 /// the path is removed.
 ///
 /// # Errors

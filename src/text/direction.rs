@@ -67,7 +67,7 @@ impl Conversion {
     }
 
     /// Returns 1 if both conversions have the same source or target, as far as both specify them;
-    /// -1 if one is the reverse of the other; 0 if they are unrelated.
+    /// -1 if one is the reverse of the other; 0 if they are unrelated, or if both apply.
     pub fn agreement(&self, other: &Self) -> f32 {
         let meet = |a: &[String], b: &[String]| a.iter().any(|stem| b.contains(stem));
         let same = meet(&self.source, &other.source) || meet(&self.target, &other.target);
