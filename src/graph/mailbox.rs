@@ -1,11 +1,15 @@
-//! The messages that a file was sent while calls were solved, as they are kept.
+//! Storage format of the messages that a file received while calls were solved.
 //!
 //! ```text
-//! number of files, each file | number of symbols, each symbol (8 bytes) | by message: what it says, the pointer, the rest
+//! number of files, each file
+//! number of symbols, each symbol (8 bytes)
+//! for each message: tag, pointer, the rest
 //! ```
-//! A message names files and symbols by their place in these two lists, so that it is told without reading on whether a file
-//! or a name occurs at all. Numbers are packed ([`crate::varint`]); a message is about ten bytes. Messages are in order of
-//! round, sender and sending; where a round or a sender begins is said once.
+//!
+//! A message refers to files and symbols by their index in these two lists, so a reader can check
+//! whether a file or a name occurs without decoding the messages. Numbers are packed
+//! ([`crate::varint`]); a message takes about ten bytes. Messages are sorted by round, sender and
+//! order of sending. A round and sender are written once, before the first message that has them.
 
 use super::listed::Listed;
 use super::messages::{DefinitionName, KeptMessage, Message, PointerName, Told};
@@ -16,7 +20,8 @@ use crate::parse::Symbol;
 use crate::varint;
 use rustc_hash::FxHashMap;
 
-/// What a message says; [`FROM`] says of whom those after it are, and in which round.
+/// Tags of messages. [`FROM`] does not start a message: it sets the round and the sender of the
+/// messages after it.
 const OBJECT: u32 = 0;
 const COPY: u32 = 1;
 const BIND: u32 = 2;
@@ -24,15 +29,16 @@ const LOAD: u32 = 3;
 const STORE: u32 = 4;
 const FROM: u32 = 5;
 
-/// Stands for a member that is made, where else the kind of a pointer does.
+/// Tag of a made member, in the position of a [`PointerKind`].
 const MADE: u32 = PointerKind::ALL.len() as u32;
 
-/// In the place of a file's number in the list, to which else [`FIRST_LISTED`] is added.
+/// Codes that are written instead of a file's index in the list. An index is written plus
+/// [`FIRST_LISTED`].
 const SENDER: u32 = 0;
 const RECEIVER: u32 = 1;
 const FIRST_LISTED: u32 = 2;
 
-/// Messages of one receiver in the making.
+/// Encodes the messages of one receiver.
 pub(super) struct MailboxWriter {
     receiver: FileId,
     files: Listed<FileId>,
@@ -46,7 +52,7 @@ impl MailboxWriter {
         Self { receiver, files: Listed::default(), symbols: Listed::default(), messages: Vec::new(), last: None }
     }
 
-    /// Adds a message, in order.
+    /// Appends a message. Messages must arrive sorted by round and sender.
     pub fn add(&mut self, kept: &KeptMessage) {
         let KeptMessage { round, message } = kept;
         if self.last != Some((*round, message.sender)) {
@@ -83,7 +89,8 @@ impl MailboxWriter {
         varint::write(&mut self.messages, number);
     }
 
-    /// The receiver and the sender of the message are named often.
+    /// Writes a file. The receiver and the current sender have short codes, because they occur
+    /// often.
     fn file(&mut self, file: FileId) {
         let number = match self.last {
             Some((_, sender)) if sender == file => SENDER,
@@ -134,7 +141,7 @@ impl MailboxWriter {
         of.into_iter().for_each(|id| self.definition(id));
     }
 
-    /// The bytes; none if there is no message.
+    /// Returns the encoded messages; empty if there are none.
     pub fn finish(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         if self.messages.is_empty() {
@@ -150,35 +157,36 @@ impl MailboxWriter {
     }
 }
 
-/// The mailboxes of several files in the making.
+/// Encodes the messages of several receivers.
 #[derive(Default)]
 pub(super) struct MailWriter(FxHashMap<FileId, Box<MailboxWriter>>);
 
 impl MailWriter {
-    /// Keeps a message for its receiver, in order.
+    /// Appends a message to the bytes of its receiver. Messages must arrive sorted by round and
+    /// sender.
     pub fn keep(&mut self, kept: &KeptMessage) {
         let receiver = kept.message.receiver;
         self.0.entry(receiver).or_insert_with(|| Box::new(MailboxWriter::new(receiver))).add(kept);
     }
 
-    /// The mailbox of each of these files; an empty one of a file that was told nothing.
+    /// Returns the encoded messages of each of `files`; empty for a file that received none.
     pub fn finish(mut self, files: &[FileId]) -> Vec<(FileId, Vec<u8>)> {
         files.iter().map(|&file| (file, self.0.remove(&file).map_or_else(Vec::new, |writer| writer.finish()))).collect()
     }
 }
 
-/// The messages that a file was sent.
+/// The messages that a file received.
 pub(super) struct Mailbox<'a> {
     receiver: FileId,
-    /// All files that are named in them, but perhaps the receiver.
+    /// Files that the messages mention, possibly without the receiver.
     pub files: Vec<FileId>,
-    /// All names in them.
+    /// Symbols that the messages mention.
     pub symbols: Vec<Symbol>,
     messages: &'a [u8],
 }
 
 impl<'a> Mailbox<'a> {
-    /// Of what [`MailboxWriter::finish`] gave; none if these are no such bytes.
+    /// Reads the output of [`MailboxWriter::finish`]. Returns `None` if the bytes are invalid.
     pub fn read(receiver: FileId, bytes: &'a [u8]) -> Option<Self> {
         let mut rest = bytes;
         let (mut files, mut symbols) = (Vec::new(), Vec::new());
@@ -195,7 +203,7 @@ impl<'a> Mailbox<'a> {
         Some(Self { receiver, files, symbols, messages: rest })
     }
 
-    /// The messages, in order; none if the bytes are torn.
+    /// Decodes the messages, in stored order. Returns `None` if the bytes are truncated or invalid.
     pub fn messages(&self) -> Option<Vec<KeptMessage>> {
         let mut reader = MailboxReader { mailbox: self, sender: self.receiver, rest: self.messages };
         let (mut all, mut from) = (Vec::new(), None);
@@ -331,7 +339,7 @@ mod tests {
             let mailbox = Mailbox::read(receiver, &bytes).expect("a mailbox");
             prop_assert_eq!(mailbox.messages(), Some(messages.clone()));
             prop_assert!(messages.iter().all(|kept| mailbox.files.contains(&kept.message.sender)));
-            // What is torn has fewer messages, or is none.
+            // Truncated bytes decode to a prefix of the messages or fail.
             let torn = &bytes[..torn.index(bytes.len() + 1)];
             let rest = Mailbox::read(receiver, torn).and_then(|mailbox| mailbox.messages());
             prop_assert!(rest.is_none_or(|rest| messages.starts_with(&rest)));

@@ -1,7 +1,9 @@
-//! What one file tells another while calls are solved: an object for one of its pointers, or a constraint on one.
+//! Messages that files exchange while calls are solved: an object for a pointer of the receiver, or
+//! a constraint on one.
 //!
-//! While solving, pointers and definitions have the numbers of the whole repository. Kept, a message has those of each file
-//! ([`PointerName`], [`DefinitionName`]), which no edit of another file shifts.
+//! While solving, pointers and definitions have repository-wide numbers. A stored message uses
+//! numbers within a file ([`PointerName`], [`DefinitionName`]), which an edit of another file does
+//! not shift.
 
 use super::names::Names;
 use super::objects::{AbstractObject, MemberName};
@@ -18,7 +20,8 @@ pub(super) struct Message<P = PointerId, D = DefinitionId> {
     pub told: Told<P, D>,
 }
 
-/// What is said of the pointer: see [`super::objects::Constraint`].
+/// The content of a message: an object to add to the pointer, or one of the constraints of
+/// [`super::objects::Constraint`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Told<P = PointerId, D = DefinitionId> {
     Object(AbstractObject<D>),
@@ -28,37 +31,39 @@ pub(super) enum Told<P = PointerId, D = DefinitionId> {
     Store { name: MemberName, from: P },
 }
 
-/// A definition by its file.
+/// A definition, identified by its file and its number there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DefinitionName {
     pub file: FileId,
     pub local: LocalId,
 }
 
-/// A pointer by its file.
+/// A pointer, identified by its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PointerName {
-    /// One of the file's own, by its number among those of its kind.
+    /// A pointer of the file itself, by its number among the pointers of that kind.
     Own { file: FileId, kind: PointerKind, number: u32 },
     /// A member that no declaration names.
     Made { of: DefinitionName, name: Symbol },
 }
 
-/// A message as it is kept, and the round in which it arrived.
+/// A message as it is stored, with the round in which it arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct KeptMessage {
     pub round: u32,
     pub message: Message<PointerName, DefinitionName>,
 }
 
-/// Names pointers and definitions otherwise.
+/// Translates pointers and definitions from one numbering to another. A method returns `None` if
+/// the target numbering has no such item.
 pub(super) trait Renaming<P, D, Q, E> {
     fn pointer(&mut self, pointer: P) -> Option<Q>;
     fn definition(&mut self, id: D) -> Option<E>;
 }
 
 impl<P, D> Message<P, D> {
-    /// The same message with all names otherwise; none if something in it has no such name.
+    /// Translates all pointers and definitions of the message. Returns `None` if one of them has no
+    /// counterpart.
     pub fn renamed<Q, E>(self, names: &mut impl Renaming<P, D, Q, E>) -> Option<Message<Q, E>> {
         let told = match self.told {
             Told::Object(object) => Told::Object(object.renamed(|id| names.definition(id))?),
@@ -74,10 +79,11 @@ impl<P, D> Message<P, D> {
     }
 }
 
-/// From numbers of the whole repository to those of each file.
+/// Translates repository-wide numbers to numbers within a file.
 pub(super) struct ByFile<'n, 'a> {
     names: &'n Names<'a>,
-    /// Whose pointers it mostly is about: others are searched for.
+    /// The receiver and the sender, which own most of the pointers in the message. Other files need
+    /// a search.
     near: [FileId; 2],
 }
 
@@ -99,7 +105,7 @@ impl Renaming<PointerId, DefinitionId, PointerName, DefinitionName> for ByFile<'
 }
 
 impl<P> Message<P, DefinitionName> {
-    /// Whether one of these definitions is an object that it tells of.
+    /// Checks whether the message carries an object of a definition for which `of` returns true.
     pub fn object_is(&self, of: &impl Fn(FileId, LocalId) -> bool) -> bool {
         let object = match self.told {
             Told::Object(object) | Told::Bind { receiver: object, .. } => object,
@@ -110,7 +116,7 @@ impl<P> Message<P, DefinitionName> {
 }
 
 impl KeptMessage {
-    /// A message that arrives.
+    /// Converts an arriving message to its stored form.
     pub fn new(names: &Names<'_>, (round, message): &(u32, Message)) -> Option<Self> {
         Some(Self {
             round: *round,
@@ -119,7 +125,7 @@ impl KeptMessage {
     }
 }
 
-/// From numbers of each file to those of the whole repository.
+/// Translates numbers within a file to repository-wide numbers.
 pub(super) struct Whole<'n, 'a>(pub &'n mut Names<'a>);
 
 impl Renaming<PointerName, DefinitionName, PointerId, DefinitionId> for Whole<'_, '_> {

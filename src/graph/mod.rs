@@ -1,4 +1,5 @@
-//! Facts of all files to one structure graph: syntax, directories and calls (SPEC section 1).
+//! Builds the structure graph from the facts of all files: syntax, directories and calls (SPEC
+//! section 1).
 //!
 //! **Never:** reads a file or knows a language by name.
 

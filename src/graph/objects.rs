@@ -1,12 +1,13 @@
-//! What pointers point to, and what follows from that for others.
+//! Abstract objects that pointers may point to, and the constraints between pointers.
 
 use crate::ids::{CallId, DefinitionId, DirectoryId, SlotId};
 use crate::parse::Symbol;
 
-/// How many objects a points-to set may hold. A call that may reach more says little about any of them.
+/// Maximum number of objects in a points-to set. A call that may reach more definitions conveys
+/// little about any of them.
 pub(super) const LARGEST_SET: usize = 12;
 
-/// Something that a pointer may point to; `D` names a definition.
+/// An object that a pointer may point to. `D` identifies a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AbstractObject<D = DefinitionId> {
     /// A function, type or file itself.
@@ -19,11 +20,12 @@ pub(super) enum AbstractObject<D = DefinitionId> {
     Directory(DirectoryId),
     /// An object of a type, seen as its bases (`super`).
     Super(D),
-    /// Something that is not of this repository.
+    /// An object from outside this repository.
     Foreign,
 }
 
-/// The symbol of a member in two halves: what holds it, and there are millions, needs no room to begin at a multiple of eight.
+/// The symbol of a member, split into two halves so that it needs only 4-byte alignment. There are
+/// millions of values that contain one, and 8-byte alignment would pad each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MemberName([u32; 2]);
 
@@ -39,23 +41,24 @@ impl MemberName {
     }
 }
 
-/// What follows for other pointers from each object that a pointer points to.
+/// A rule that applies to each object that a pointer points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Constraint {
     /// `to = pointer`.
     Copy { to: SlotId },
-    /// `to = receiver.member`, where the pointer is the member: as `Copy`, but a method becomes bound to the receiver.
+    /// `to = receiver.member`, where the pointer is the member. Like `Copy`, but a method becomes
+    /// bound to the receiver.
     Bind { to: SlotId, receiver: AbstractObject },
     /// `to = pointer.name`.
     Load { name: MemberName, to: SlotId },
     /// `pointer.name = from`.
     Store { name: MemberName, from: SlotId },
-    /// `pointer(...)`: arguments to parameters, and what is returned to the call's result.
+    /// `pointer(...)`: copies arguments to parameters, and returned values to the call's result.
     Call { call: CallId },
 }
 
 impl<D> AbstractObject<D> {
-    /// The definition that it is of.
+    /// Returns the definition of the object; `None` for a directory and a foreign object.
     pub fn definition(self) -> Option<D> {
         match self {
             Self::Definition(id) | Self::BoundMethod(id) | Self::Instance(id) | Self::Super(id) => Some(id),
@@ -63,7 +66,8 @@ impl<D> AbstractObject<D> {
         }
     }
 
-    /// The same object with its definition named otherwise, if that has such a name.
+    /// Returns the same object with its definition translated by `rename`; `None` if `rename`
+    /// fails.
     pub fn renamed<E>(self, rename: impl FnOnce(D) -> Option<E>) -> Option<AbstractObject<E>> {
         Some(match self {
             Self::Definition(id) => AbstractObject::Definition(rename(id)?),

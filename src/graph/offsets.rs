@@ -1,13 +1,13 @@
-//! Numbers of one file to those of the whole repository.
+//! Conversion between numbers within a file and repository-wide numbers.
 
 use super::file_facts::FileFacts;
 use crate::ids::{CallId, DefinitionId, LocalId, PointerId, ValueId, VariableId};
 
-/// What one of a file's own pointers stands for.
+/// The role of one of a file's own pointers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PointerKind {
     Variable,
-    /// What a definition returns.
+    /// The values that a definition returns.
     Return,
     Value,
     /// The result of a call.
@@ -15,12 +15,13 @@ pub(super) enum PointerKind {
 }
 
 impl PointerKind {
-    /// All kinds, in order of their numbers.
+    /// All kinds, sorted by discriminant.
     pub const ALL: [Self; 4] = [Self::Variable, Self::Return, Self::Value, Self::Result];
 }
 
-/// What a file's own numbers are added to for those of the whole repository. The pointers of a file are numbered one after
-/// another: its variables, what its definitions return, its values, the results of its calls.
+/// The first repository-wide number of each kind of item in a file. The pointers of a file are
+/// numbered consecutively: its variables, the returns of its definitions, its values, and the
+/// results of its calls.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Offsets {
     definitions: u32,
@@ -33,7 +34,7 @@ pub(super) struct Offsets {
 }
 
 impl Offsets {
-    /// Those of the file that comes next.
+    /// Returns the offsets of the next file, whose facts are given.
     pub fn after(self, facts: &FileFacts<'_>) -> Self {
         let [definitions, variables, values, calls] = facts.counts().map(|count| count as u32);
         let returns = self.end + variables;
@@ -49,12 +50,13 @@ impl Offsets {
         }
     }
 
-    /// How many definitions this file and those before it have.
+    /// Returns the number of definitions in this file and all files before it.
     pub fn end_of_definitions(self) -> usize {
         self.end_of_definitions as usize
     }
 
-    /// The pointer after the last of this file: as many have this file and those before it.
+    /// Returns the pointer after the last one of this file. Its number equals the count of pointers
+    /// in this file and all files before it.
     pub fn end(self) -> PointerId {
         PointerId(self.end)
     }
@@ -63,17 +65,17 @@ impl Offsets {
         DefinitionId(self.definitions + local.0)
     }
 
-    /// The number of one of the file's definitions among its own.
+    /// Converts a repository-wide definition to its number in this file.
     pub fn local(self, id: DefinitionId) -> LocalId {
         LocalId(id.0 - self.definitions)
     }
 
-    /// The first pointer of the file.
+    /// Returns the first pointer of the file.
     pub fn first(self) -> PointerId {
         PointerId(self.variables)
     }
 
-    /// What one of the file's own pointers stands for, and its number among these.
+    /// Returns the kind of one of the file's own pointers, and its number within that kind.
     pub fn kind_of(self, pointer: PointerId) -> (PointerKind, u32) {
         let kinds = [
             (PointerKind::Result, self.results),
@@ -85,7 +87,7 @@ impl Offsets {
         (kind, pointer.0 - first)
     }
 
-    /// The pointer of that kind and number; none if the file has no such one.
+    /// Returns the pointer of the given kind and number; `None` if the file has no such pointer.
     pub fn pointer(self, kind: PointerKind, number: u32) -> Option<PointerId> {
         let (first, end) = match kind {
             PointerKind::Variable => (self.variables, self.returns),
@@ -97,7 +99,7 @@ impl Offsets {
         (pointer < end).then_some(PointerId(pointer))
     }
 
-    /// Whether a pointer is one of the file's own.
+    /// Checks whether a pointer is one of the file's own.
     pub fn has(self, pointer: PointerId) -> bool {
         (self.variables..self.end).contains(&pointer.0)
     }
@@ -106,7 +108,7 @@ impl Offsets {
         PointerId(self.variables + local.0)
     }
 
-    /// What a definition returns.
+    /// Returns the pointer for the return value of a definition.
     pub fn return_of(self, local: LocalId) -> PointerId {
         PointerId(self.returns + local.0)
     }
@@ -115,7 +117,7 @@ impl Offsets {
         PointerId(self.values + local.0)
     }
 
-    /// The result of a call.
+    /// Returns the pointer for the result of a call.
     pub fn result_of(self, local: CallId) -> PointerId {
         PointerId(self.results + local.0)
     }

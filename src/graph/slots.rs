@@ -1,4 +1,5 @@
-//! What solving knows in one file: its pointers, what they point to, and what follows for others.
+//! State of the solver for one file: its pointers, their points-to sets and the constraints on
+//! them.
 
 use super::file_facts::FileFacts;
 use super::listed::Listed;
@@ -10,12 +11,13 @@ use super::sets::{Sets, SmallSets};
 use crate::ids::{CallId, DefinitionId, FileId, PointerId, SlotId};
 use std::collections::VecDeque;
 
-/// The points-to sets and constraints of one file. Those of another file's pointer are what was sent there.
+/// The points-to sets and constraints of one file. The set of a pointer of another file contains
+/// the objects that this file sent there.
 pub(super) struct FileSlots {
     pub file: FileId,
     first: u32,
     own: u32,
-    /// Pointers beyond the file's own numbers, and the file of each.
+    /// Pointers outside the file's own range. `files` contains the file of each.
     others: Listed<PointerId>,
     files: Vec<FileId>,
     pub sets: SmallSets<SlotId, AbstractObject>,
@@ -24,17 +26,17 @@ pub(super) struct FileSlots {
     pub turn: TurnWork,
 }
 
-/// What is left to be done in a turn: empty after it.
+/// Pending work of a round; empty when the round has ended.
 #[derive(Default)]
 pub(super) struct TurnWork {
-    /// Objects that the constraints of a pointer have not seen yet.
+    /// Objects that have not been passed through the constraints of their pointer yet.
     pub queue: VecDeque<(SlotId, AbstractObject)>,
-    /// What is to be told to other files.
+    /// Messages to send to other files.
     pub sent: Vec<Message>,
 }
 
 impl FileSlots {
-    /// Of a file, before it is read.
+    /// Creates the state of a file that has not been read yet.
     pub fn new(file: FileId, offsets: Offsets, facts: &FileFacts<'_>) -> Self {
         let (first, own) = (offsets.first().0, offsets.end().0 - offsets.first().0);
         Self {
@@ -50,18 +52,19 @@ impl FileSlots {
         }
     }
 
-    /// Of no file.
+    /// Creates a placeholder that belongs to no file.
     pub fn none() -> Self {
         Self::new(FileId(0), Offsets::default(), &FileFacts::NOTHING)
     }
 
-    /// The slot of one of the file's own pointers.
+    /// Returns the slot of one of the file's own pointers.
     #[inline]
     pub fn own_slot(&self, pointer: PointerId) -> SlotId {
         SlotId(pointer.0 - self.first)
     }
 
-    /// The slot of a pointer.
+    /// Returns the slot of a pointer, and adds one if the pointer belongs to another file and is
+    /// new.
     pub fn slot(&mut self, pointer: PointerId, names: &Names<'_>) -> SlotId {
         if let Some(number) = pointer.0.checked_sub(self.first).filter(|&number| number < self.own) {
             return SlotId(number);
@@ -75,7 +78,7 @@ impl FileSlots {
         SlotId(self.own + number)
     }
 
-    /// The pointer of a slot, and its file.
+    /// Returns the pointer of a slot and the file that owns it.
     fn pointer(&self, slot: SlotId) -> (PointerId, FileId) {
         match slot.0.checked_sub(self.own) {
             Some(other) => (self.others.items()[other as usize], self.files[other as usize]),
@@ -83,7 +86,7 @@ impl FileSlots {
         }
     }
 
-    /// Whether a slot is of a pointer of this file.
+    /// Checks whether this file owns the pointer of a slot.
     fn is_own(&self, slot: SlotId) -> bool {
         slot.0.checked_sub(self.own).is_none_or(|other| self.files[other as usize] == self.file)
     }
@@ -93,7 +96,7 @@ impl FileSlots {
         self.turn.sent.push(Message { receiver, sender: self.file, pointer, told });
     }
 
-    /// Adds an object to a points-to set, if that has room.
+    /// Adds an object to a points-to set unless the set is full ([`LARGEST_SET`]) or contains it.
     pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) {
         let (mut count, mut known) = (0, false);
         for other in self.sets.iter(slot) {
@@ -111,7 +114,9 @@ impl FileSlots {
         }
     }
 
-    /// Adds a constraint. Whether it is to be applied to what the pointer points to already: else its file will do so.
+    /// Adds a constraint. Returns true if this file owns the pointer, so the caller must apply the
+    /// constraint to the objects that the pointer already points to. Otherwise the constraint is
+    /// sent to the owner, which applies it.
     pub fn constrain(&mut self, slot: SlotId, constraint: Constraint) -> bool {
         let is_own = self.is_own(slot);
         let pointer = |of| self.pointer(of).0;
@@ -121,18 +126,18 @@ impl FileSlots {
             Constraint::Bind { to, receiver } => self.send(slot, Told::Bind { to: pointer(to), receiver }),
             Constraint::Load { name, to } => self.send(slot, Told::Load { name, to: pointer(to) }),
             Constraint::Store { name, from } => self.send(slot, Told::Store { name, from: pointer(from) }),
-            // Only what is called in this file is called.
+            // A call constraint is only ever added in the file that contains the call.
             Constraint::Call { .. } => {}
         }
         is_own
     }
 
-    /// Whether one of the file's own pointers points to anything.
+    /// Checks whether one of the file's own pointers points to anything.
     pub fn knows(&self, pointer: PointerId) -> bool {
         !self.sets.is_empty(self.own_slot(pointer))
     }
 
-    /// Notes that a call reaches a definition; false if that was known.
+    /// Records that a call reaches a definition. Returns false if that was known.
     pub fn reach(&mut self, call: CallId, id: DefinitionId) -> bool {
         let new = !self.reached.iter(call).any(|known| known == id);
         if new {

@@ -1,10 +1,15 @@
-//! In which order calls are solved: files take turns, and what one has for another arrives a round later.
+//! Rounds of call solving: files are solved one at a time, and a constraint or object for a pointer
+//! of another file is delivered to that file in the next round.
 //!
-//! Law:     what a file tells others is a function of its facts, of the names that it looks up, and of what it is told, in
-//!          order of round and sender. By induction on the rounds there is one solution; no order of work, and no number of
-//!          threads, can give another. So some files can be solved alone where the messages of all others are known.
-//! Price:   rounds go on as long as anything is told: 18 to 28 on most repositories, 230 on Kafka, the later ones nearly empty.
-//! Why not: one queue over all files: a full points-to set then depends on the order in which everything came.
+//! - **Invariant:** the messages that a file sends are a function of its facts, of the names that
+//!   it looks up and of the messages that it receives, sorted by round and sender. By induction on
+//!   the rounds there is exactly one solution: no order of work and no number of threads can yield
+//!   another. It follows that some files can be solved separately if the messages of all other
+//!   files are known.
+//! - **Cost:** rounds continue as long as any message is sent: 18 to 28 on most repositories and
+//!   230 on Kafka, where the later ones are nearly empty.
+//! - **Alternatives:** one queue over all files, but then the contents of a full points-to set
+//!   depend on the order of arrival.
 
 use super::messages::{Message, Told};
 use super::names::Names;
@@ -13,12 +18,13 @@ use super::points_to::PointsTo;
 use super::slots::FileSlots;
 use crate::ids::FileId;
 
-/// A message, and the round in which it arrives.
+/// A message, after the number of the round in which it arrives.
 pub(super) type Arriving = (u32, Message);
 
 impl<'a, 'n> PointsTo<'a, 'n> {
-    /// Solves some files, in order of path, among others of which it is known what they tell these: `told`, in order of round.
-    /// `deliver` is given each message that arrives, and its round; in order of round, receiver and sender.
+    /// Solves `files`, which are sorted by path. `told` contains the known messages from files that
+    /// are not solved here, sorted by round. Calls `deliver` with each message that arrives and its
+    /// round, sorted by round, receiver and sender.
     pub fn solve(
         names: &'n mut Names<'a>,
         files: &[FileId],
@@ -42,7 +48,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             let mut arriving = std::mem::take(&mut sent);
             let of_senders = arriving.len();
             arriving.extend(std::iter::from_fn(|| told.next_if(|(at, _)| *at == round)).map(|&(_, message)| message));
-            // Senders took their turns in order.
+            // The messages of this run are already sorted by sender, because files run in order.
             match arriving.len() == of_senders {
                 true => arriving.sort_by_key(|message| message.receiver),
                 false => arriving.sort_by_key(|message| (message.receiver, message.sender)),
@@ -55,13 +61,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         solver
     }
 
-    /// The first turn of a file.
+    /// Starts the first round of a file, with empty points-to sets.
     fn begin(&mut self, file: FileId) {
         *self.current = FileSlots::new(file, self.names.offsets(file), self.names.facts(file));
         std::mem::swap(&mut self.current.turn, &mut self.turn);
     }
 
-    /// A turn of a file that was begun: it is told what others have for it.
+    /// Runs a later round of a file: applies the messages that it received, then solves it again.
     fn take_turn(&mut self, messages: &[Message], sent: &mut Vec<Message>) {
         let Some(slots) = messages.first().and_then(|message| self.files.remove(&message.receiver)) else { return };
         self.current = slots;
@@ -98,7 +104,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     fn end_turn(&mut self, sent: &mut Vec<Message>) {
         self.drain();
         sent.append(&mut self.current.turn.sent);
-        // Empty but for a turn that came to the bound of all work.
+        // Empty already, unless the step budget ran out during this round.
         self.current.turn.queue.clear();
         std::mem::swap(&mut self.current.turn, &mut self.turn);
         let ended = std::mem::replace(&mut self.current, Box::new(FileSlots::none()));
