@@ -1,15 +1,17 @@
-//! Values by symbol, in two tables: a map of lists takes ten times the memory where most names have one value.
+//! Values by symbol, in two flat tables. A map of vectors takes ten times the memory, because most
+//! names have only one value.
 
 use crate::parse::Symbol;
 
-/// Values by symbol; those of one symbol in the order in which they came.
+/// Values by symbol. The values of one symbol keep their insertion order.
 #[derive(Debug)]
 pub(super) struct BySymbol<T> {
-    /// In order; as often as they have values.
+    /// Sorted symbols, one for each value.
     symbols: Vec<Symbol>,
-    /// The value of each.
+    /// The value of each entry of `symbols`.
     values: Vec<T>,
-    /// Where the values begin whose symbols have these leading bits: symbols are hashes, so a few each. And the end of all.
+    /// Start of each bucket of symbols with the same leading bits, followed by the total length.
+    /// Symbols are hashes, so a bucket contains only a few.
     starts: Vec<u32>,
     bits: u32,
 }
@@ -35,7 +37,7 @@ impl<T> BySymbol<T> {
         Self { symbols, values, starts, bits }
     }
 
-    /// The values of a symbol.
+    /// Returns the values of a symbol.
     pub fn get(&self, symbol: Symbol) -> &[T] {
         let at = leading(symbol, self.bits);
         let (start, end) = (self.starts[at] as usize, self.starts[at + 1] as usize);

@@ -1,24 +1,25 @@
-//! The edges of the structure graph and their weights: the only table of weights.
+//! The edges of the structure graph and the only table of their weights.
 //!
-//! Source: FragRel, appendix B.2 (syntax 0.5, directory 0.3); the edge from a file to its syntax root costs nothing;
-//! a call counts 0.8, because caller and callee are about the same thing more often than two neighbours in a tree.
+//! - **Implements:** FragRel, appendix B.2 (syntax 0.5, directory 0.3). The edge from a file to its
+//!   syntax root costs nothing. A call counts 0.8, because caller and callee deal with the same
+//!   topic more often than two neighbours in a tree.
 
 /// A kind of edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum EdgeKind {
-    /// A syntax node and a node right inside it.
+    /// Connects a syntax node and its direct child.
     Syntax,
-    /// A directory and a directory or file right inside it.
+    /// Connects a directory and a directory or file directly in it.
     Directory,
-    /// A file and the root of its syntax tree.
+    /// Connects a file and the root of its syntax tree.
     Root,
-    /// A call site and the definition that it calls.
+    /// Connects a call site and the definition that it calls.
     Call,
 }
 
 impl EdgeKind {
-    /// The weight of an edge, in (0, 1].
+    /// Returns the weight of an edge, in (0, 1].
     pub fn weight(self) -> f64 {
         match self {
             Self::Syntax => 0.5,
@@ -28,7 +29,7 @@ impl EdgeKind {
         }
     }
 
-    /// The word that JSON prints.
+    /// Returns the name that is printed in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Syntax => "syntax",
@@ -39,39 +40,39 @@ impl EdgeKind {
     }
 }
 
-/// Why a call site is linked to a definition.
+/// The reason why a call site is linked to a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum CallReason {
     /// The name is bound in the same file.
     Scope,
-    /// It is a member of the object itself or its type.
+    /// The definition is a member of the object itself or of its type.
     Receiver,
-    /// It is a member of a base type.
+    /// The definition is a member of a base type.
     Base,
     /// The name was imported.
     Import,
-    /// The object is known to be of the type that has the member.
+    /// The object is known to have the type that declares the member.
     Type,
     /// The function was passed, stored or returned before it was called.
     Flow,
-    /// The name is seen without an import: same directory, or the whole repository.
+    /// The name is visible without an import: in the same directory, or in the whole repository.
     Visible,
-    /// Only one definition, or only a few near by, have the name.
+    /// Only one definition, or only a few in the vicinity, have the name.
     Name,
 }
 
 impl CallReason {
-    /// Every reason, in the order of its number.
+    /// Every reason, sorted by discriminant.
     pub const ALL: [Self; 8] =
         [Self::Scope, Self::Receiver, Self::Base, Self::Import, Self::Type, Self::Flow, Self::Visible, Self::Name];
 
-    /// The reason of a stored number.
+    /// Returns the reason with a stored number; `None` if the number is out of range.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// What it says, in a few words for people.
+    /// Returns a description in one to three words, for people.
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Scope => "in scope",
@@ -85,7 +86,7 @@ impl CallReason {
         }
     }
 
-    /// The word that people and JSON read.
+    /// Returns the name that is printed in text and JSON output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scope => "scope",

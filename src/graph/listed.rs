@@ -3,13 +3,14 @@
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// So many are searched one by one: there is such a list or three for each file, and most are short.
+/// Lists of up to this length are searched linearly. Each file has up to three such lists, and most
+/// are short.
 const FEW: usize = 8;
 
 /// Items and their numbers.
 pub(super) struct Listed<T> {
     items: Vec<T>,
-    /// Of all items, once there are more than [`FEW`].
+    /// Numbers of all items; empty until there are more than [`FEW`].
     numbers: FxHashMap<T, u32>,
 }
 
@@ -20,12 +21,12 @@ impl<T> Default for Listed<T> {
 }
 
 impl<T: Copy + Eq + Hash> Listed<T> {
-    /// All items, in order of their numbers.
+    /// Returns all items, sorted by number.
     pub fn items(&self) -> &[T] {
         &self.items
     }
 
-    /// The number of an item, and whether it is new.
+    /// Returns the number of an item, and true if the item is new.
     pub fn number(&mut self, item: T) -> (u32, bool) {
         let next = self.items.len() as u32;
         let number = match self.items.len() {

@@ -1,11 +1,11 @@
-//! Members that no declaration names: an assignment makes them, or they are only read.
+//! Members without a declaration: they exist only because some code assigns or reads them.
 
 use crate::ids::{DefinitionId, PointerId};
 use crate::parse::Symbol;
 use rustc_hash::FxHashMap;
 
-/// Such members of all types and files, numbered after all other pointers. A number is a label: that of a member may differ
-/// from run to run, and nothing depends on it.
+/// Undeclared members of all types and files, numbered after all other pointers. The number is only
+/// a label: it may differ from run to run, and no result depends on it.
 pub(super) struct MadeMembers {
     first: PointerId,
     members: Vec<(DefinitionId, Symbol)>,
@@ -13,12 +13,13 @@ pub(super) struct MadeMembers {
 }
 
 impl MadeMembers {
-    /// None yet; their numbers begin with this one.
+    /// Creates an empty table whose numbers begin with `first`.
     pub fn after(first: PointerId) -> Self {
         Self { first, members: Vec::new(), numbers: FxHashMap::default() }
     }
 
-    /// The member of that name of a type or file.
+    /// Returns the pointer of the member `name` of a type or file, and adds the member if it is
+    /// new.
     pub fn member(&mut self, of: DefinitionId, name: Symbol) -> PointerId {
         let next = PointerId::new(self.first.index() + self.members.len());
         let number = *self.numbers.entry((of, name)).or_insert(next);
@@ -28,7 +29,7 @@ impl MadeMembers {
         number
     }
 
-    /// Whose member a pointer is, and its name; none if it is another pointer.
+    /// Returns the owner and the name of a member; `None` if the pointer is not a made member.
     pub fn get(&self, pointer: PointerId) -> Option<(DefinitionId, Symbol)> {
         self.members.get(pointer.0.checked_sub(self.first.0)? as usize).copied()
     }

@@ -1,19 +1,20 @@
-//! Method resolution order: in which order a type and its bases are searched for a member.
+//! Method resolution order: the order in which a type and its bases are searched for a member.
 
 use crate::ids::DefinitionId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How far chains of bases are followed, and how many visits an order may take. Cyclic bases are an error in every
-/// language; the limits keep them finite.
+/// Maximum depth of a chain of bases, and maximum number of visits for one order. Cyclic bases are
+/// an error in every language; the limits only keep the search finite.
 const DEEPEST: usize = 12;
 const LONGEST: usize = 256;
 
-/// The method resolution order of a type: itself, then its bases depth first, each after all that are derived from it.
-/// `bases` are the direct bases of each type that has any.
+/// Returns the method resolution order of a type: the type itself, then its bases depth first, each
+/// after all types that derive from it. `bases` contains the direct bases of each type that has
+/// any.
 pub(super) fn linearise(id: DefinitionId, bases: &FxHashMap<DefinitionId, Vec<DefinitionId>>) -> Box<[DefinitionId]> {
     let mut visits = Vec::new();
     visit(id, bases, &mut visits, 0);
-    // The last place at which a type occurs is the one after all that are derived from it.
+    // The last occurrence of a type is the one after all types that derive from it.
     let mut seen = FxHashSet::default();
     let mut order: Vec<DefinitionId> = visits.into_iter().rev().filter(|&of| seen.insert(of)).collect();
     order.reverse();

@@ -1,41 +1,46 @@
-//! Namespaces that several files open: where files are included as text, a namespace is the union of its parts.
+//! Namespaces that several files open: in a language that includes files as text, a namespace is
+//! the union of its parts.
 //!
-//! Law:     what a part lacks it has from the first part that has it: in its file, then in the order of what its file
-//!          includes, then in order of path.
-//! Price:   one entry for each member of a namespace; a name costs a search for each part that has it.
-//! Departs: from C++ in that the includes are those of the file of the part, not those of the file that asks, and that
-//!          an overload set is that of one part.
+//! - **Invariant:** if a part lacks a member, the member comes from the first part that has it:
+//!   parts in the same file first, then in include order of that file, then sorted by path.
+//! - **Cost:** one entry for each member of a namespace; a look-up costs one search for each part
+//!   that has the name.
+//! - **Differs from the C++ standard:** the includes are taken from the file that contains the part
+//!   instead of the file that uses the name, and an overload set contains the overloads of one part
+//!   only.
 
 use crate::ids::{DefinitionId, PointerId};
 use crate::parse::Symbol;
 use rustc_hash::FxHashMap;
 
-/// The namespaces of files that are included as text, by a key that is the same for all parts of one: family of languages
-/// and name.
+/// The namespaces of files that are included as text. The key (language family and qualified name)
+/// is the same for all parts of a namespace.
 #[derive(Default)]
 pub(super) struct Namespaces {
     first: FxHashMap<(u32, Symbol), DefinitionId>,
-    /// The namespace of each of its parts, as its first part.
+    /// Maps each part to the first part of its namespace, which represents the namespace.
     whole: FxHashMap<DefinitionId, DefinitionId>,
-    /// For a namespace and a name, the parts that have such a member, in order of path, and the member.
+    /// Maps a namespace and a member name to the parts that have such a member, sorted by path,
+    /// each with the member.
     members: FxHashMap<(DefinitionId, Symbol), Vec<(DefinitionId, PointerId)>>,
 }
 
 impl Namespaces {
-    /// Notes a part, in order of path.
+    /// Adds a part. Parts must be added sorted by path.
     pub fn note_part(&mut self, key: (u32, Symbol), part: DefinitionId) {
         let whole = *self.first.entry(key).or_insert(part);
         self.whole.insert(part, whole);
     }
 
-    /// Notes a member of a definition, if that is a part of a namespace.
+    /// Adds a member of a definition; does nothing if the definition is not a part of a namespace.
     pub fn note_member(&mut self, of: DefinitionId, name: Symbol, member: PointerId) {
         if let Some(&whole) = self.whole.get(&of) {
             self.members.entry((whole, name)).or_default().push((of, member));
         }
     }
 
-    /// The parts of the namespace of `part` that have such a member, and the member, in order of path.
+    /// Returns the parts of the namespace of `part` that have a member `name`, sorted by path, each
+    /// with the member.
     pub fn parts_with(&self, part: DefinitionId, name: Symbol) -> &[(DefinitionId, PointerId)] {
         let parts = self.whole.get(&part).and_then(|&whole| self.members.get(&(whole, name)));
         parts.map_or(&[], Vec::as_slice)

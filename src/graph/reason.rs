@@ -1,4 +1,5 @@
-//! Why a call reaches a definition: read off the way the callee is written and where its name comes from.
+//! The reason why a call reaches a definition, derived from the form of the callee and the origin
+//! of its name.
 
 use super::edge::CallReason;
 use super::file_facts::FileValue;
@@ -8,7 +9,7 @@ use crate::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, VariableId};
 use crate::lang::DefinitionKind;
 
 impl PointsTo<'_, '_> {
-    /// Why a call reaches a definition.
+    /// Returns the reason why a call reaches a definition.
     pub fn reason(&self, file: FileId, call: CallId, id: DefinitionId) -> CallReason {
         let offsets = self.names.offsets(file);
         let facts = self.names.facts(file);

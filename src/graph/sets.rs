@@ -1,20 +1,21 @@
-//! Many small sets in little memory.
+//! Compact storage for many small sets.
 
 use crate::ids::{Id, IdVec};
 
-/// A place in [`Sets::items`]; [`END`] after the last item of a set.
+/// Index into [`Sets::items`]; [`END`] after the last item of a set.
 type Link = u32;
 const END: Link = Link::MAX;
 
-/// A small set of items for each key, all in one piece of memory: linked lists, the newest item first. Nothing is ever
-/// taken out, so a place reached by [`Sets::newest`] and [`Sets::item`] stays right while items are added.
+/// A small set of items for each key, stored as linked lists in one vector, newest item first.
+/// Items are never removed, so a position from [`Sets::newest`] or [`Sets::item`] stays valid while
+/// items are added.
 pub(super) struct Sets<K, T> {
     heads: IdVec<K, Link>,
     items: Vec<(T, Link)>,
 }
 
 impl<K: Id, T: Copy> Sets<K, T> {
-    /// Empty sets for `count` keys, with room for so many items in all.
+    /// Creates empty sets for `count` keys, with capacity for `items` items in total.
     pub fn new(count: usize, items: usize) -> Self {
         Self { heads: IdVec::repeat(END, count), items: Vec::with_capacity(items) }
     }
@@ -31,17 +32,18 @@ impl<K: Id, T: Copy> Sets<K, T> {
         self.heads[set] = self.items.len() as Link - 1;
     }
 
-    /// The place of the newest item of a set.
+    /// Returns the position of the newest item of a set.
     pub fn newest(&self, set: K) -> Link {
         self.heads[set]
     }
 
-    /// The item at a place, and the place of the one before it; none at the end of a set.
+    /// Returns the item at a position, and the position of the next older item. Returns `None` at
+    /// the end of a set.
     pub fn item(&self, at: Link) -> Option<(T, Link)> {
         self.items.get(at as usize).copied()
     }
 
-    /// The items of a set, the newest first.
+    /// Iterates over the items of a set, newest first.
     pub fn iter(&self, set: K) -> impl Iterator<Item = T> + '_ {
         newest_first(self.newest(set), |at| self.item(at))
     }
@@ -51,7 +53,8 @@ impl<K: Id, T: Copy> Sets<K, T> {
     }
 }
 
-/// Makes room for one more, and a quarter: there are as many tables as files, and doubled room would lie idle.
+/// Grows a full vector by a quarter instead of doubling it: there are as many of these vectors as
+/// files, and doubling would leave much of the memory unused.
 #[inline]
 fn make_room<T>(items: &mut Vec<T>) {
     if items.len() == items.capacity() {
@@ -59,7 +62,8 @@ fn make_room<T>(items: &mut Vec<T>) {
     }
 }
 
-/// The items from a place on; `item` gives the one there, and the place of the one before it.
+/// Iterates from a position on. `item` returns the item at a position, and the position of the next
+/// older one.
 fn newest_first<P: Copy, T>(mut at: P, item: impl Fn(P) -> Option<(T, P)>) -> impl Iterator<Item = T> {
     std::iter::from_fn(move || {
         let (found, before) = item(at)?;
@@ -68,10 +72,11 @@ fn newest_first<P: Copy, T>(mut at: P, item: impl Fn(P) -> Option<(T, P)>) -> im
     })
 }
 
-/// As [`Sets`], with the item that came first beside the key: where most sets have one item or none, most look-ups end there.
+/// Like [`Sets`], but with the first item of each set stored next to the key. Most sets contain at
+/// most one item, so most look-ups end there.
 pub(super) struct SmallSets<K, T> {
     heads: IdVec<K, SetHead<T>>,
-    /// All but the first of each set.
+    /// All items but the first of each set.
     items: Vec<(T, Link)>,
 }
 
@@ -81,12 +86,13 @@ struct SetHead<T> {
     newest: Link,
 }
 
-/// Where in a set of [`SmallSets`] a reader is: items later than that are not read.
+/// A position of a reader in a set of [`SmallSets`]. The reader does not see items that are added
+/// later.
 #[derive(Clone, Copy)]
 pub(super) struct SetPlace<T>(SetHead<T>);
 
 impl<K: Id, T: Copy> SmallSets<K, T> {
-    /// Empty sets for `count` keys.
+    /// Creates empty sets for `count` keys.
     pub fn new(count: usize) -> Self {
         Self { heads: IdVec::repeat(SetHead { first: None, newest: END }, count), items: Vec::new() }
     }
@@ -107,12 +113,13 @@ impl<K: Id, T: Copy> SmallSets<K, T> {
         }
     }
 
-    /// The place of the newest item of a set.
+    /// Returns the position of the newest item of a set.
     pub fn newest(&self, set: K) -> SetPlace<T> {
         SetPlace(self.heads[set])
     }
 
-    /// The item at a place, and the place of the one before it; none at the end of a set.
+    /// Returns the item at a position, and the position of the next older item. Returns `None` at
+    /// the end of a set.
     pub fn item(&self, SetPlace(head): SetPlace<T>) -> Option<(T, SetPlace<T>)> {
         match self.items.get(head.newest as usize) {
             Some(&(item, newest)) => Some((item, SetPlace(SetHead { newest, ..head }))),
@@ -120,7 +127,7 @@ impl<K: Id, T: Copy> SmallSets<K, T> {
         }
     }
 
-    /// The items of a set, the newest first.
+    /// Iterates over the items of a set, newest first.
     pub fn iter(&self, set: K) -> impl Iterator<Item = T> + '_ {
         newest_first(self.newest(set), |at| self.item(at))
     }
