@@ -1,9 +1,10 @@
-//! Which of a file's numbers after an edit stand for what they stood for before it.
+//! Maps the numbers of a file's items before an edit to their numbers after it.
 //!
-//! Law:     rows that are the same from the beginning on, and from the end on, are taken for the same; those between for
-//!          removed and new. So order is kept, and no two numbers become one. A poor match costs work, never an edge: what
-//!          is said of a number before and after is compared by who uses this.
-//! Price:   one pass over the tables of one file.
+//! - **Invariant:** the common prefix and the common suffix of a table are matched; the rows in
+//!   between count as removed and new. The mapping therefore preserves order and is one-to-one. A
+//!   poor match costs work but never an edge: the caller compares the properties of a number before
+//!   and after the edit.
+//! - **Cost:** one pass over the tables of one file.
 
 use super::file_facts::{FileFacts, FileValue};
 use super::messages::{DefinitionName, PointerName, Renaming};
@@ -13,7 +14,7 @@ use crate::lang::DefinitionKind;
 use crate::parse::Symbol;
 use rustc_hash::FxHashMap;
 
-/// The numbers of one file before an edit to those after it.
+/// Mapping from the numbers of one file before an edit to its numbers after it.
 #[derive(Debug, Clone, Copy)]
 pub struct Alignment {
     definitions: Ends,
@@ -22,7 +23,8 @@ pub struct Alignment {
     calls: Ends,
 }
 
-/// How many rows of a table are the same at its beginning and at its end, and how many there are, before and after.
+/// Lengths of the common prefix and suffix of a table, and its number of rows before and after the
+/// edit.
 #[derive(Debug, Clone, Copy)]
 struct Ends {
     front: usize,
@@ -47,7 +49,7 @@ impl Ends {
         }
     }
 
-    /// Whether a number after the edit stands for one before it.
+    /// Checks whether a number after the edit has a counterpart before it.
     fn has_new(&self, new: usize) -> bool {
         new < self.front || new >= self.new - self.back
     }
@@ -58,7 +60,7 @@ impl Ends {
 }
 
 impl Alignment {
-    /// Between the facts of a file before and after an edit.
+    /// Aligns the facts of a file before and after an edit.
     pub fn new(old: &FileFacts<'_>, new: &FileFacts<'_>) -> Self {
         Self {
             definitions: Ends::of(&definitions(old), &definitions(new)),
@@ -68,7 +70,7 @@ impl Alignment {
         }
     }
 
-    /// The number after the edit of a definition; none if it is gone.
+    /// Returns the number of a definition after the edit; `None` if it was removed.
     pub fn definition(&self, old: LocalId) -> Option<LocalId> {
         self.definitions.map(old)
     }
@@ -77,7 +79,7 @@ impl Alignment {
         self.variables.map(old)
     }
 
-    /// Whether a definition is new.
+    /// Checks whether a definition was added by the edit.
     pub(super) fn is_new_definition(&self, new: LocalId) -> bool {
         !self.definitions.has_new(new.index())
     }
@@ -86,7 +88,7 @@ impl Alignment {
         !self.variables.has_new(new.index())
     }
 
-    /// Whether every number stands for what it stood for, and nothing is gone.
+    /// Checks whether every number keeps its meaning and nothing was removed.
     pub(super) fn keeps_all(&self) -> bool {
         [self.definitions, self.variables, self.values, self.calls].iter().all(Ends::keeps_all)
     }
@@ -105,7 +107,8 @@ fn scope_name(facts: &FileFacts<'_>, scope: LocalId) -> Symbol {
     facts.definition(scope).qualified_name
 }
 
-/// Kind and names; functions without a name are told apart by what they call.
+/// Returns kind and names of each definition. Anonymous functions are distinguished by the names
+/// that they call.
 fn definitions(facts: &FileFacts<'_>) -> Vec<(u8, Symbol, Symbol)> {
     let row = |id| {
         let definition = facts.definition(id);
@@ -130,7 +133,7 @@ fn values(facts: &FileFacts<'_>) -> Vec<(u8, Symbol, Symbol)> {
     facts.value_ids().map(|id| value(facts, id)).collect()
 }
 
-/// What a value is, and the names in it.
+/// Returns the kind of a value and the names in it.
 fn value(facts: &FileFacts<'_>, id: ValueId) -> (u8, Symbol, Symbol) {
     match facts.value(id) {
         FileValue::Unknown => (0, 0, 0),
@@ -151,7 +154,7 @@ fn calls(facts: &FileFacts<'_>) -> Vec<(Symbol, usize)> {
     facts.call_ids().map(|id| (scope_name(facts, facts.call(id).scope), facts.arguments(id).len())).collect()
 }
 
-/// From the numbers of edited files before the edit to those after it.
+/// Translates messages from the numbers before the edit to the numbers after it.
 pub(super) struct Renumbering<'r>(pub &'r FxHashMap<FileId, Alignment>);
 
 impl Renaming<PointerName, DefinitionName, PointerName, DefinitionName> for Renumbering<'_> {

@@ -1,5 +1,5 @@
-//! Calls to edges: what the points-to analysis found, and for calls of which nothing is known, definitions of that
-//! name.
+//! Builds call edges from the result of the points-to analysis. A call whose object is unknown is
+//! linked to methods of the called name.
 
 use super::edge::CallReason;
 use super::fact_rows::CallPlace;
@@ -15,51 +15,55 @@ use crate::parse::{Symbol, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// An unknown object's member links to at most this many definitions of its name; more would say nothing.
+/// Maximum number of definitions that a member of an unknown object is linked to by name. If there
+/// are more, the name identifies none of them.
 pub(super) const MOST_BY_NAME: usize = 3;
 
 /// A call site and a definition that it may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CallEdge {
-    /// The definition around the call site; never an anonymous one.
+    /// The named definition around the call site; never an anonymous one.
     pub caller: DefinitionId,
     /// The definition called.
     pub callee: DefinitionId,
-    /// Where the call stands in the caller's file.
+    /// Position of the call in the caller's file.
     pub site: CallPlace,
-    /// How the callee was found.
+    /// The reason why the callee was found.
     pub reason: CallReason,
 }
 
 /// The calls of a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Linked {
-    /// Call edges in order of caller, site and callee.
+    /// Call edges, sorted by caller, site and callee.
     pub edges: Vec<CallEdge>,
-    /// Call sites without an edge, if linking came to the bound of its work: some of them may lead somewhere. Else 0.
+    /// Number of call sites without an edge if linking reached its step limit (some of them may
+    /// lead somewhere); otherwise 0.
     pub left_out: u32,
-    /// The steps that were taken for each group of languages, by its first one: visits of modules, candidates and
-    /// constraints.
+    /// Steps taken for each group of languages (visits of modules, candidates and constraints), by
+    /// the first language of the group.
     pub steps: BTreeMap<LangId, u64>,
-    /// What each file that was linked was told by others,; nothing if linking came to its bound.
+    /// Messages that each linked file received from others, in stored form; empty if linking
+    /// reached its step limit.
     pub mail: Vec<(FileId, Vec<u8>)>,
 }
 
-/// Links the files of a repository whose facts are given. `sources` are all files, in order of path; definitions are numbered
-/// through them. Linking goes by languages that are linked together ([`Registry::linked_together`]): the edges of one such
-/// group depend on its own files and on the paths of all. Of a group either all facts are given or none.
+/// Links the files of a repository. `sources` contains all files, sorted by path; definitions are
+/// numbered across them. Languages that are linked together ([`Registry::linked_together`]) form a
+/// group. The edges of a group depend on its own files and on the paths of all files. Either all
+/// files of a group have facts, or none.
 pub fn link(sources: &[Source<'_>], registry: &Registry) -> Linked {
     let paths = Paths::new(sources.iter().map(|s| s.path));
     let mut linked = Linked::default();
     for (language, files) in groups(sources, registry) {
         link_group(language, sources, &files, &paths, registry, &mut linked);
     }
-    // Files come one after another, so there is little to do but where groups of languages meet.
+    // The edges of each group are already sorted by file, so this mostly merges the groups.
     linked.edges.sort();
     linked
 }
 
-/// The files with facts, by languages that are linked together.
+/// Returns the files that have facts, by group of languages that are linked together.
 pub(super) fn groups(sources: &[Source<'_>], registry: &Registry) -> BTreeMap<LangId, Vec<FileId>> {
     let together = registry.linked_together();
     let mut groups: BTreeMap<LangId, Vec<FileId>> = BTreeMap::new();
@@ -101,8 +105,8 @@ fn link_group(
     }
 }
 
-/// The edges of the calls in some files that were solved, in numbers of the whole repository, and how many call sites have
-/// none.
+/// Returns the call edges of the given solved files, in repository-wide numbers, and the number of
+/// call sites without an edge.
 pub(super) fn edges_in_whole(
     points_to: &PointsTo<'_, '_>,
     files: &[FileId],
@@ -125,7 +129,8 @@ pub(super) fn edges_in_whole(
     (edges, without)
 }
 
-/// The edges in numbers of the files that are linked.
+/// Returns the edges in the numbering of the linked files, and the number of call sites without an
+/// edge.
 fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u32) {
     let names = points_to.names();
     let by_name = ByName::new(names);
@@ -159,7 +164,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
     (edges, without)
 }
 
-/// Puts the edges from a place on in order, each once.
+/// Sorts the edges from index `first` on, and removes duplicates.
 fn sort_from(first: usize, edges: &mut Vec<CallEdge>) {
     let mut own = edges.split_off(first);
     own.sort_unstable();
@@ -167,7 +172,8 @@ fn sort_from(first: usize, edges: &mut Vec<CallEdge>) {
     edges.append(&mut own);
 }
 
-/// The nearest definition around a scope that has a name (or is the file).
+/// Returns the innermost definition around a scope that is not anonymous; the file itself if there
+/// is no other.
 fn named(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
     while facts.kind(scope) == DefinitionKind::Anonymous {
         scope = facts.definition(scope).parent;
@@ -175,7 +181,8 @@ fn named(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
     scope
 }
 
-/// Of overloads (same name, same place around) only those that take this many arguments, if there are any.
+/// Filters overloads (definitions with the same qualified name) by number of arguments. An overload
+/// is kept if it takes that many, or if none of its overloads does.
 fn fitting<'r>(
     names: &'r Names<'_>,
     reached: &'r [DefinitionId],
@@ -217,7 +224,8 @@ impl ByName {
         scopes.is_some_and(|scopes| self.common.get(&std::ptr::from_ref(scopes)).is_some_and(|set| set.contains(&name)))
     }
 
-    /// Methods that a call of an unknown object's member may mean. `guessed` is what was found for names of this file before.
+    /// Returns the methods that a call of an unknown object's member may refer to. `guessed` caches
+    /// the results for names of this file.
     fn guess<'g>(
         &self,
         points_to: &PointsTo<'_, '_>,
@@ -236,8 +244,8 @@ impl ByName {
         guessed.entry(name).or_insert_with(|| self.nearest(names, file, name))
     }
 
-    /// Methods of a name in the same language: those of the file, else of the directory, else of the repository; none if there
-    /// are more than [`MOST_BY_NAME`].
+    /// Returns the methods of a name in the same language: from the file, else from the directory,
+    /// else from the repository. Returns none if there are more than [`MOST_BY_NAME`].
     fn nearest(&self, names: &Names<'_>, file: FileId, name: Symbol) -> Vec<DefinitionId> {
         let all = self.methods.get(&name).map_or(&[][..], Vec::as_slice).iter().copied();
         if !names.budget.take(all.len()) {

@@ -1,16 +1,23 @@
-//! Which definitions a call may reach: functions and objects followed through names, members, arguments and returns.
+//! Points-to analysis: finds the definitions that a call may reach by following functions and
+//! objects through names, members, arguments and returns.
 //!
-//! Andersen's inclusion-based analysis (1994), flow-insensitive, with objects told apart by their type only, after the
-//! way PyCG (Salis et al., ICSE 2021) applies it to Python; here the rules are language data, so one engine serves all.
+//! This is Andersen's inclusion-based analysis (1994), flow-insensitive, with one abstract object
+//! per type, as PyCG (Salis et al., ICSE 2021) applies it to Python. Here the rules are language
+//! data, so one engine serves all languages. Files are solved in rounds ([`super::turns`]); this
+//! module contains the rules of one round.
 //!
-//! Law:     a points-to set only grows, and holds at most [`super::objects::LARGEST_SET`] objects, so the work is bounded;
-//!          once the budget is spent no set grows any more, and what was found by then stays. Members are looked up among
-//!          those that were declared before solving (`self.name = ...` in a method declares one); one that only other
-//!          assignments make is that of the type which they name, not of its bases.
-//! Order:   files take turns ([`super::turns`]); here are the rules of one turn.
-//! Price:   O(constraints x LARGEST_SET); about 0.2 µs a value, 150 ms on 500,000 lines of Python.
-//! Departs: from PyCG in that assignments of one variable are not ordered, a container is its elements, and a method of
-//!          a type is assumed to be called on that type even if nobody calls it (libraries have no callers).
+//! - **Implements:** Andersen (1994), as applied by PyCG (Salis et al., ICSE 2021).
+//! - **Invariant:** a points-to set only grows, and contains at most
+//!   [`super::objects::LARGEST_SET`] objects, so the work is bounded. Once the step budget is
+//!   spent, no set grows further, and the sets keep their contents. Members are looked up among the
+//!   members that were declared before solving (`self.name = ...` in a method declares one). A
+//!   member that only other assignments create belongs to the type that the assignment names, not
+//!   to its bases.
+//! - **Cost:** O(constraints x LARGEST_SET); about 0.2 µs per value, 150 ms on 500,000 lines of
+//!   Python.
+//! - **Differs from the paper:** assignments to one variable are not ordered, a container is
+//!   identified with its elements, and a method of a type is assumed to be called on that type even
+//!   if no call exists (libraries have no callers).
 
 use super::file_facts::{FileFacts, FileValue};
 use super::names::{Entity, Names};
@@ -22,40 +29,41 @@ use crate::lang::{DefinitionKind, LangId, Scopes};
 use crate::parse::{AssignmentTarget, Symbol, symbol};
 use rustc_hash::FxHashMap;
 
-/// What each pointer of the repository may point to, file by file.
+/// The points-to sets of all pointers of the repository, by file.
 pub(super) struct PointsTo<'a, 'n> {
     pub(super) names: &'n mut Names<'a>,
-    /// The file whose turn it is.
+    /// The file that is being solved.
     pub(super) current: Box<FileSlots>,
-    /// All files that were begun, but that one.
+    /// All files that were started, except the current one.
     pub(super) files: FxHashMap<FileId, Box<FileSlots>>,
-    /// The memory of a turn, for the next one.
+    /// Buffers of a round, reused by the next one.
     pub(super) turn: TurnWork,
-    /// By language.
+    /// Special members of each language.
     special: FxHashMap<LangId, SpecialMembers>,
     shapes: IdVec<DefinitionId, DefinitionShape>,
 }
 
-/// What is asked of a definition for each object that meets a constraint: in a table of its own, because facts lie far apart.
+/// The properties of a definition that each application of a constraint reads. They are copied into
+/// one table, because the facts of different files are far apart in memory.
 #[derive(Clone, Copy)]
 struct DefinitionShape {
     kind: DefinitionKind,
-    /// The receiver is the type itself.
+    /// True if the receiver is the type itself (a class method).
     receives_type: bool,
     receiver: Option<PointerId>,
 }
 
-/// Names of members with a meaning in a file's language, as symbols.
+/// Names of members with a special meaning in a language, as symbols.
 struct SpecialMembers {
     constructors: Vec<Symbol>,
-    /// A constructor has the name of its type.
+    /// True if a constructor has the name of its type.
     named_like_type: bool,
     instantiators: Vec<Symbol>,
     callables: Vec<Symbol>,
 }
 
 impl<'a, 'n> PointsTo<'a, 'n> {
-    /// Before any file is read.
+    /// Creates a solver that has not read any file yet.
     pub fn new(names: &'n mut Names<'a>) -> Self {
         let mut special = FxHashMap::default();
         for file in names.files() {
@@ -72,7 +80,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.names
     }
 
-    /// Whether anything is known of what a value of a file is.
+    /// Checks whether a value of a file points to anything.
     pub fn knows(&self, file: FileId, value: ValueId) -> bool {
         let pointer = self.names.pointer_of(file, value);
         self.files.get(&file).is_some_and(|slots| slots.knows(pointer))
@@ -90,7 +98,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.current.slot(pointer, self.names)
     }
 
-    /// The slot of a value of the file whose turn it is.
+    /// Returns the slot of a value of the current file.
     fn slot_of(&self, value: ValueId) -> SlotId {
         self.current.own_slot(self.names.pointer_of(self.current.file, value))
     }
@@ -109,7 +117,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.slot(returned)
     }
 
-    /// Reads the values of the file whose turn it is as constraints.
+    /// Converts the values of the current file to constraints.
     pub fn read_file(&mut self) {
         let facts = self.facts();
         for value in facts.value_ids() {
@@ -217,7 +225,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
-    /// Members of one name that several extensions of a type define all count as the type's member.
+    /// Merges members of one name from several extensions of a type into the member of that type.
     fn share_members(&mut self) {
         let (offsets, facts) = (self.offsets(), self.facts());
         for (local, scope, name) in facts.variables() {
@@ -253,7 +261,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.current.point_to(slot, object);
     }
 
-    /// Adds a constraint and applies it to the objects that the pointer points to already.
+    /// Adds a constraint and applies it to the objects that the pointer already points to.
     pub fn constrain(&mut self, slot: SlotId, constraint: Constraint) {
         let is_circle = matches!(constraint, Constraint::Copy { to } if to == slot);
         if is_circle || !self.current.constrain(slot, constraint) {
@@ -266,7 +274,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
-    /// Applies the constraints of the current file to what was added to its points-to sets, until nothing is left.
+    /// Applies the constraints of the current file to new objects in its points-to sets, until no
+    /// new object is left or the step budget is spent.
     pub fn drain(&mut self) {
         while let Some((slot, object)) = self.current.turn.queue.pop_front()
             && !self.names.budget.is_spent()
@@ -292,8 +301,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
-    /// `to = receiver.member`, and the member is `object`: a method becomes bound, and its receiver variable points to
-    /// the receiver.
+    /// Handles `to = receiver.member`, where the member is `object`: a method becomes bound, and
+    /// its receiver variable points to the receiver.
     fn bind(&mut self, to: SlotId, receiver: AbstractObject, object: AbstractObject) {
         let AbstractObject::Definition(id) = object else { return self.point_to(to, object) };
         let shape = self.shapes[id];
@@ -311,7 +320,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.point_to(to, AbstractObject::BoundMethod(id));
     }
 
-    /// `to = object.name`.
+    /// Handles `to = object.name`.
     fn load(&mut self, object: AbstractObject, name: Symbol, to: SlotId) {
         match object {
             AbstractObject::Instance(of) => {
@@ -335,7 +344,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 } else if self.shapes[id].kind == DefinitionKind::Module {
                     let from = self.made(id, name);
                     self.constrain(from, Constraint::Copy { to });
-                    // What a file returns (`module.exports = ...`) is what an import of it means.
+                    // An import of a file refers to the value that the file returns
+                    // (`module.exports = ...`).
                     let returned = self.return_of(id);
                     let constraint = Constraint::Load { name: name.into(), to };
                     if !self.returns_file_asked_for(returned, constraint) {
@@ -360,8 +370,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
-    /// Whether what a file returns holds a file and was asked for that member before: a file that returns itself
-    /// (`A.A = A`, seen from outside) would else be asked without end.
+    /// Checks whether the return value of a file contains a file, and the same load was added to it
+    /// before. A file that returns itself (`A.A = A`, seen from outside) would otherwise cause an
+    /// endless sequence of loads.
     fn returns_file_asked_for(&self, returned: SlotId, constraint: Constraint) -> bool {
         let is_file = |object: AbstractObject| {
             object.definition().is_some_and(|id| self.shapes[id].kind == DefinitionKind::Module)
@@ -370,7 +381,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.current.sets.iter(returned).any(is_file) && known.any(|known| known == constraint)
     }
 
-    /// `object.name = from`.
+    /// Handles `object.name = from`.
     fn store(&mut self, object: AbstractObject, name: Symbol, from: SlotId) {
         let to = match object {
             AbstractObject::Instance(of) => self.member_or_new(of, name),
@@ -384,8 +395,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.constrain(from, Constraint::Copy { to });
     }
 
-    /// The member of a type or file; one that is made where no declaration names it: an assignment makes it, or it is only
-    /// read so far.
+    /// Returns the member of a type or file. If no declaration names it, a member is created: code
+    /// assigns it, or has only read it so far.
     fn member_or_new(&mut self, of: DefinitionId, name: Symbol) -> SlotId {
         match self.names.member_of_type(of, name) {
             Some(known) => self.slot(known),
@@ -434,8 +445,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
-    /// A type is called: the first constructor in its method resolution order runs on `object`, which is the result
-    /// too. A type without one is itself what the call reaches.
+    /// Handles the call of a type: the first constructor in its method resolution order runs on
+    /// `object`, which is also the result of the call. If the type has no constructor, the call
+    /// reaches the type itself.
     fn construct(&mut self, call: CallId, of: DefinitionId, object: AbstractObject) {
         let result = self.result_of(call);
         self.point_to(result, object);
@@ -451,12 +463,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
-    /// What the language of a definition says of members.
+    /// Returns the special members of the language of a definition.
     fn special(&self, id: DefinitionId) -> Option<&SpecialMembers> {
         self.special.get(&self.names.language(self.names.file_of(id))?)
     }
 
-    /// A type's own constructor.
+    /// Returns the constructor that the type itself declares, if any.
     fn constructor(&self, of: DefinitionId) -> Option<PointerId> {
         let special = self.special(of)?;
         let own = special.named_like_type.then(|| self.names.definition(of).name);
@@ -464,7 +476,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         constructors.find_map(|name| self.names.members.get(&(of, name)).copied())
     }
 
-    /// A function is called: arguments go to parameters, what it returns to the result.
+    /// Handles the call of a function: copies arguments to parameters, and returned values to the
+    /// result of the call.
     fn pass(&mut self, call: CallId, id: DefinitionId, bound: bool) {
         if !self.current.reach(call, id) {
             return;

@@ -1,14 +1,15 @@
-//! Linking anew what an edit reaches, and no more.
+//! Incremental relinking: links only the files that an edit affects.
 //!
-//! Law:     the edges are those of linking everything anew. Solved again are the edited files and those that look up a
-//!          name whose meaning may have changed ([`super::changes`]), each against the messages that all others sent it
-//!          when last linked. Where one of them now tells another file something else than is kept in that file's mailbox,
-//!          that file joins, until none does; then by the law of [`super::turns`] all others would do what they did.
-//!          Once more than one file in [`SHARE`] would join, or anything cannot be told, there is no answer, and all is to
-//!          be linked.
-//! Price:   the tables of names, of all files; the files that join, once for each time that some joined; and one pass over
-//!          the mailboxes that name an edited file.
-//! Checked: random edits against linking everything (`tests/relinking.rs`).
+//! - **Invariant:** the edges equal the edges of a full link. The edited files are solved again,
+//!   and the files that look up a name whose meaning may have changed ([`super::changes`]). Each
+//!   receives the messages that all other files sent it in the last link. If one of the solved
+//!   files now sends a file other messages than the ones stored for it, that file joins, until none
+//!   does. By the invariant of [`super::turns`], all remaining files would then repeat what they
+//!   did. If more than one file in [`SHARE`] would join, or if the effect of the edit cannot be
+//!   determined, there is no result, and the caller must link everything.
+//! - **Cost:** the tables of names of all files; the files that joined, solved once per step of
+//!   growth; and one pass over the stored messages that mention an edited file.
+//! - **Tested by:** random edits compared with a full link (`tests/relinking.rs`).
 
 use super::alignment::{Alignment, Renumbering};
 use super::changes::{Changes, mentions};
@@ -26,10 +27,10 @@ use crate::parse::Symbol;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One file in so many may be solved again, and [`FEW`] in any repository.
+/// One in `SHARE` files of a group may be solved again, and at least [`FEW`] in any repository.
 const SHARE: usize = 10;
 const FEW: usize = 8;
-/// How often files may join.
+/// Maximum number of times that further files may join.
 const MOST_GROWTH: usize = 12;
 
 /// An edited file.
@@ -37,28 +38,30 @@ const MOST_GROWTH: usize = 12;
 pub struct Edited<'a> {
     /// The file.
     pub file: FileId,
-    /// What linking took from it before.
+    /// The facts of the file before the edit.
     pub before: FileFacts<'a>,
 }
 
-/// What [`relink`] found.
+/// The result of [`relink`].
 #[derive(Debug, Default)]
 pub struct Relinked {
-    /// The files that were linked anew, in order of path.
+    /// The files that were linked again, sorted by path.
     pub files: BTreeSet<FileId>,
-    /// All edges of their calls, in order of caller, site and callee.
+    /// All edges of their calls, sorted by caller, site and callee.
     pub edges: Vec<CallEdge>,
-    /// The mailboxes that are not as they were.
+    /// The stored messages of each file where they changed.
     pub mail: Vec<(FileId, Vec<u8>)>,
-    /// Of each edited file its former numbers.
+    /// For each edited file, the mapping from its former numbers to the current ones.
     pub alignments: FxHashMap<FileId, Alignment>,
-    /// The steps that were taken since all was linked, for each group that was linked, by its first language.
+    /// Steps taken since the last full link, for each group that was linked, by its first language.
     pub steps: BTreeMap<LangId, u64>,
 }
 
-/// Links what an edit reaches. `sources` are as for `link`, with the facts of all files whose languages are linked
-/// together with that of an edited one; `mail` gives the mailbox of a file, as it was when last linked. None if all of these
-/// are to be linked; also if linking took so many steps before (`steps`, by group) that it may come to its bound.
+/// Links the files that an edit affects. `sources` is as for `link`, with the facts of all files
+/// whose languages are linked together with the language of an edited file. `mail` returns the
+/// stored messages that a file received in the last link, and `steps` contains the steps taken so
+/// far, by group. Returns `None` if a full link is needed, which includes the case that earlier
+/// steps bring linking close to its step limit.
 pub fn relink<'m>(
     sources: &[Source<'_>],
     registry: &Registry,
@@ -83,18 +86,19 @@ pub fn relink<'m>(
 /// Files that are linked together.
 struct Group<'g, 'm> {
     files: &'g [FileId],
-    /// By file, in the same order.
+    /// Stored messages of each file, in the order of `files`.
     mail: Vec<Mailbox<'m>>,
     alignments: FxHashMap<FileId, Alignment>,
     changes: FxHashMap<FileId, Changes>,
 }
 
-/// Names of methods that came or went, as a call of an unknown object's member sees them: those of its file, else of its
-/// directory, else of the repository, and none if there are many.
+/// Names of methods that were added or removed, for calls on objects of unknown type. Such a call
+/// is linked by name to methods of its file, else of its directory, else of the repository, unless
+/// there are too many of them.
 struct Guessed {
-    /// There are few of the name in the repository, or were.
+    /// Names with few methods in the repository, before or after the edit.
     few: FxHashSet<Symbol>,
-    /// There are many, so that it makes a difference only near an edited file.
+    /// Names with many methods, for which the edit matters only in the directory of an edited file.
     many: FxHashSet<Symbol>,
     near: FxHashSet<DirectoryId>,
 }
@@ -119,19 +123,19 @@ impl Guessed {
         Self { few, many, near }
     }
 
-    /// Whether a call in a file may be of another method now.
+    /// Checks whether a call in a file may now be linked by name to another method.
     fn may_differ(&self, names: &Names<'_>, file: FileId) -> bool {
         let facts = names.facts(file);
         facts.mentions(&self.few) || self.near.contains(&names.paths.directory_of(file)) && facts.mentions(&self.many)
     }
 }
 
-/// What solving some files gave.
+/// The result of solving some files.
 struct Solved<'a, 'n> {
     points_to: PointsTo<'a, 'n>,
-    /// All messages to them, and from them.
+    /// All messages to these files and from them.
     messages: Vec<KeptMessage>,
-    /// A message to them names something that is gone.
+    /// True if a message to these files refers to a removed item.
     is_torn: bool,
 }
 
@@ -184,7 +188,8 @@ impl<'g, 'm> Group<'g, 'm> {
         None
     }
 
-    /// The edited files, and those that may find other things now than before; none if that cannot be told.
+    /// Returns the edited files, and the files whose look-ups may now have another result. Returns
+    /// `None` if they cannot be determined.
     fn first_reached(&self, names: &Names<'_>) -> Option<BTreeSet<FileId>> {
         if self.changes.values().any(|changes| changes.everything) {
             tracing::debug!("the edit may reach everything");
@@ -211,7 +216,7 @@ impl<'g, 'm> Group<'g, 'm> {
         Some(reached)
     }
 
-    /// Names, and those under which files import what has such a name.
+    /// Extends a set of names by the aliases under which files import them.
     fn with_aliases(&self, names: &Names<'_>, mut changed: FxHashSet<Symbol>) -> FxHashSet<Symbol> {
         loop {
             let before = changed.len();
@@ -234,7 +239,8 @@ impl<'g, 'm> Group<'g, 'm> {
         }
     }
 
-    /// Whether a type of the file that was there before may have other bases now, or another owner.
+    /// Checks whether a type of the file that existed before may now have other bases or another
+    /// owner.
     fn has_changed_bases(&self, file: FileId, facts: &FileFacts<'_>, changed: &FxHashSet<Symbol>) -> bool {
         let is_new = |id: LocalId| self.alignments.get(&file).is_some_and(|alignment| alignment.is_new_definition(id));
         facts.definition_ids().filter(|&id| !is_new(id)).any(|id| {
@@ -243,7 +249,7 @@ impl<'g, 'm> Group<'g, 'm> {
         })
     }
 
-    /// Whether a file was told of a definition that changed.
+    /// Checks whether a file received a message about a changed definition.
     fn is_told(&self, mailbox: &Mailbox<'_>) -> Option<bool> {
         let is_changed = |file: &FileId| self.changes.get(file).is_some_and(|changes| !changes.definitions.is_empty());
         if !mailbox.files.iter().any(is_changed) {
@@ -256,7 +262,7 @@ impl<'g, 'm> Group<'g, 'm> {
         Some(messages.iter().any(|kept| kept.message.object_is(&changed)))
     }
 
-    /// Solves some files, each told by the others what these told it before.
+    /// Solves some files. They receive the stored messages of all other files.
     fn solve<'a, 'n>(&self, names: &'n mut Names<'a>, reached: &BTreeSet<FileId>) -> Option<Solved<'a, 'n>> {
         let (mut told, mut is_torn): (Vec<Arriving>, bool) = (Vec::new(), false);
         for (_, mailbox) in self.files.iter().zip(&self.mail).filter(|(file, _)| reached.contains(file)) {
@@ -278,7 +284,7 @@ impl<'g, 'm> Group<'g, 'm> {
         (!points_to.names().budget.is_spent()).then_some(Solved { points_to, messages, is_torn })
     }
 
-    /// The files beside these that are told other things now than they were.
+    /// Returns the other files whose messages from the solved files differ from the stored ones.
     fn joining(&self, reached: &BTreeSet<FileId>, messages: &[KeptMessage]) -> Option<Vec<FileId>> {
         let mut now: FxHashMap<FileId, Vec<KeptMessage>> = FxHashMap::default();
         for kept in messages.iter().filter(|kept| !reached.contains(&kept.message.receiver)) {
@@ -319,7 +325,8 @@ impl<'g, 'm> Group<'g, 'm> {
         let mut mail = MailWriter::default();
         solved.messages.iter().filter(|kept| reached.contains(&kept.message.receiver)).for_each(|kept| mail.keep(kept));
         relinked.mail.extend(mail.finish(&files));
-        // All others were told the same, of definitions and pointers that have other numbers now.
+        // All other files received the same messages, but definitions and pointers in these
+        // messages may have new numbers.
         let is_shifted = |file: &FileId| self.alignments.get(file).is_some_and(|alignment| !alignment.keeps_all());
         for (&file, mailbox) in self.files.iter().zip(&self.mail) {
             if !reached.contains(&file) && mailbox.files.iter().any(is_shifted) {
