@@ -1,10 +1,11 @@
-//! What an edit changed of a file that other files could see.
+//! Determines the effects of an edit that other files can observe.
 //!
-//! Law:     a file looks up names that stand in its own text or in its mailbox, and asks of a definition that it holds who
-//!          takes part in a call of it. So what a file finds can change only if it names a changed name or holds a changed
-//!          definition. What reaches further (bases, owners, star imports, constructors of a type that was there before)
-//!          counts as a change of everything.
-//! Price:   one pass over the tables of one file.
+//! - **Invariant:** a file looks up only names that occur in its own text or in the messages that
+//!   it received. Of a definition that it refers to, it reads only the properties that take part in
+//!   a call. The look-ups of a file can therefore change only if it mentions a changed name or
+//!   refers to a changed definition. Edits with a wider effect (on bases, owners, star imports, or
+//!   constructors of a type that existed before) count as a change of everything.
+//! - **Cost:** one pass over the tables of one file.
 
 use super::alignment::Alignment;
 use super::file_facts::{FileFacts, FileValue};
@@ -13,19 +14,21 @@ use crate::lang::{DefinitionKind, Scopes};
 use crate::parse::{AssignmentTarget, Symbol, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How far into a value it is looked: what is nested deeper counts as changed.
+/// Maximum depth of a comparison of values. Values that are nested deeper count as changed.
 const DEEPEST: u32 = 12;
 
-/// What changed of one file.
+/// The observable changes of one file.
 pub(super) struct Changes {
-    /// Names that mean something else now, or may.
+    /// Names whose meaning has changed, or may have.
     pub names: FxHashSet<Symbol>,
-    /// Names of members of types that came or went. Who finds one otherwise than by such a name alone, as a method of an
-    /// unknown object, names the type or is told of it.
+    /// Names of members of types that were added or removed. A file that finds such a member in any
+    /// other way than by its name (as a method of an unknown object) mentions the type or received
+    /// a message about it.
     pub members: FxHashSet<Symbol>,
-    /// Definitions, by their former number, that take other parameters now or stand elsewhere.
+    /// Definitions, by their former number, whose parameters or position in the file's nesting
+    /// changed.
     pub definitions: FxHashSet<LocalId>,
-    /// More may have changed than can be told by names.
+    /// True if more may have changed than names can express.
     pub everything: bool,
 }
 
@@ -38,14 +41,15 @@ struct FileComparison<'c, 'a> {
     changes: Changes,
 }
 
-/// Names with a meaning of their own in a language: calls of a type look for them without naming them.
+/// Names with a special meaning in a language: a call of a type looks them up without mentioning
+/// them.
 struct Special {
     names: Vec<Symbol>,
-    /// A constructor has the name of its type.
+    /// True if a constructor has the name of its type.
     named_like_type: bool,
 }
 
-/// A variable that other files may see: what is bound to it, and the import that fills it.
+/// A variable that other files may see: the definition bound to it, and the import that fills it.
 #[derive(Clone, Copy, Default)]
 struct Meaning {
     bound: Option<LocalId>,
@@ -53,7 +57,7 @@ struct Meaning {
 }
 
 impl Changes {
-    /// Between the facts of a file before and after an edit.
+    /// Compares the facts of a file before and after an edit.
     pub fn new(old: &FileFacts<'_>, new: &FileFacts<'_>, alignment: &Alignment, scopes: Option<&Scopes>) -> Self {
         let none = Self {
             names: FxHashSet::default(),
@@ -94,14 +98,15 @@ impl FileComparison<'_, '_> {
         }
     }
 
-    /// What has no name is not looked up.
+    /// Records a changed name. Anonymous items are skipped, because they cannot be looked up.
     fn note_name(&mut self, name: Symbol) {
         if name != symbol("") {
             self.changes.names.insert(name);
         }
     }
 
-    /// A name in a scope: if that is a type that came or went with it, it is a member of nothing else.
+    /// Records a name in a scope. If the scope is a type that was added or removed together with
+    /// the name, the name can only be a member of that type.
     fn note_name_in(&mut self, facts: FileFacts<'_>, scope: LocalId, name: Symbol, scope_stays: bool) {
         let around = facts.definition(scope);
         if !scope_stays && around.kind.is_type() && around.owner.is_none() {
@@ -111,7 +116,7 @@ impl FileComparison<'_, '_> {
         }
     }
 
-    /// A definition came or went.
+    /// Records a definition that was added or removed.
     fn note_definition(&mut self, facts: FileFacts<'_>, id: LocalId, parent_stays: bool) {
         let definition = facts.definition(id);
         if definition.kind == DefinitionKind::Method && definition.owner.is_none() {
@@ -123,7 +128,7 @@ impl FileComparison<'_, '_> {
         self.changes.everything |= adds_to_another && !definition.bases.is_empty();
     }
 
-    /// A definition that was there before: kind and name are the same.
+    /// Compares a definition before and after the edit. Its kind and name are unchanged.
     fn compare_definition(&mut self, old_id: LocalId, new_id: LocalId) {
         let (old, new) = (self.old.definition(old_id), self.new.definition(new_id));
         let same_bases = old.bases.len() == new.bases.len()
@@ -147,7 +152,7 @@ impl FileComparison<'_, '_> {
         }
     }
 
-    /// Whether a value names the same thing in the same words.
+    /// Checks whether a value names the same item in the same words.
     fn same_value(&self, old: ValueId, new: ValueId, depth: u32) -> bool {
         let same = |old, new| depth < DEEPEST && self.same_value(old, new, depth + 1);
         let definition = |old| self.alignment.definition(old);
@@ -164,7 +169,7 @@ impl FileComparison<'_, '_> {
             (FileValue::SelfType(old), FileValue::SelfType(new)) => definition(old) == Some(new),
             (FileValue::Super(old), FileValue::Super(new)) => definition(old) == Some(new),
             (FileValue::Instance(old), FileValue::Instance(new)) => same(old, new),
-            // What these are is not looked up.
+            // Values of these kinds are not looked up by name.
             (FileValue::Call(_), FileValue::Call(_)) => true,
             (FileValue::Foreign, FileValue::Foreign) | (FileValue::Unknown, FileValue::Unknown) => true,
             _ => false,
@@ -205,8 +210,9 @@ impl FileComparison<'_, '_> {
         same_import && old.bound.map(|old| self.alignment.definition(old)) == new.bound.map(Some)
     }
 
-    /// A member came or went, or means something else. That of a scope which is new or gone can only be found by its name
-    /// or by that of the scope; that of another also by who calls the type.
+    /// Records a member that was added or removed, or whose meaning changed. If its scope was added
+    /// or removed too, the member can only be found by its name or by the name of the scope.
+    /// Otherwise a call of the type may find it as well.
     fn note_member(&mut self, facts: FileFacts<'_>, scope: LocalId, name: Symbol, scope_stays: bool) {
         self.note_name_in(facts, scope, name, scope_stays);
         let like_type = self.special.named_like_type && facts.definition(scope).name == name;
@@ -216,7 +222,7 @@ impl FileComparison<'_, '_> {
         }
     }
 
-    /// `self.name = ...` in methods.
+    /// Compares the attributes that methods assign (`self.name = ...`).
     fn compare_attributes(&mut self) {
         let stays = |of: LocalId| self.alignment.definition(of);
         let before: FxHashSet<_> = attributes(self.old).map(|(of, name)| (stays(of), of, name)).collect();
@@ -232,7 +238,8 @@ impl FileComparison<'_, '_> {
     }
 }
 
-/// Whether names of a scope are seen from outside: of a file, a type, or what adds to one.
+/// Checks whether names of a scope are visible outside: the scope is a file, a type, or an addition
+/// to a type.
 fn is_seen(facts: &FileFacts<'_>, scope: LocalId) -> bool {
     let definition = facts.definition(scope);
     definition.kind == DefinitionKind::Module || definition.kind.has_members() || definition.owner.is_some()
@@ -242,7 +249,7 @@ fn meaning(meanings: &FxHashMap<VariableId, Meaning>, variable: VariableId) -> M
     meanings.get(&variable).copied().unwrap_or_default()
 }
 
-/// What definitions and imports fill variables with; the last of each counts.
+/// Returns the definitions and imports that fill variables. The last one of each kind wins.
 fn meanings(facts: &FileFacts<'_>) -> FxHashMap<VariableId, Meaning> {
     let mut meanings: FxHashMap<VariableId, Meaning> = FxHashMap::default();
     for (target, value) in facts.bindings() {
@@ -258,13 +265,13 @@ fn meanings(facts: &FileFacts<'_>) -> FxHashMap<VariableId, Meaning> {
     meanings
 }
 
-/// The imports that fill no variable, in order.
+/// Returns the imports that fill no variable, in order.
 fn stars(facts: &FileFacts<'_>) -> Vec<(Symbol, u8, Option<Symbol>)> {
     let all = (0..facts.import_count()).map(|number| facts.import(number));
     all.filter(|import| import.variable.is_none()).map(|of| (of.path.symbol, of.level, of.name)).collect()
 }
 
-/// The methods that assign to members of their receiver, and the names of these.
+/// Returns the methods that assign to members of their receiver, each with the member's name.
 fn attributes<'a>(facts: &FileFacts<'a>) -> impl Iterator<Item = (LocalId, Symbol)> + use<'a> {
     let facts = *facts;
     let receiver = |id| Some((facts.definition(id).receiver?, id));
@@ -278,7 +285,8 @@ fn attributes<'a>(facts: &FileFacts<'a>) -> impl Iterator<Item = (LocalId, Symbo
     })
 }
 
-/// Whether one of these names occurs in a value: what it names could change with theirs.
+/// Checks whether one of `names` occurs in a value, so that its meaning could change with theirs.
+/// Values nested deeper than [`DEEPEST`] count as mentioning them.
 pub(super) fn mentions(facts: &FileFacts<'_>, value: ValueId, names: &FxHashSet<Symbol>, depth: u32) -> bool {
     let deeper = |value| depth >= DEEPEST || mentions(facts, value, names, depth + 1);
     match facts.value(value) {

@@ -1,12 +1,15 @@
-//! Which definition takes its documentation from which declaration: in C it often stands above the prototype in a header.
+//! Pairs function definitions with the declarations that document them. In C, the documentation is
+//! often written above the prototype in a header.
 //!
-//! Both bear the same qualified name. Of several declarations the nearest counts: one of the same file, of a header that the
-//! file includes, of the same directory, else the one with which the path shares the most. A name that is defined more
-//! than once may mean unlike things, so such a definition takes nothing from afar: the copies for each platform include
-//! the header, functions of other programs do not.
+//! A definition and its declaration have the same qualified name. Of several declarations, the
+//! nearest one wins: one in the same file, then one in a header that the file includes, then one in
+//! the same directory, then the one that shares the longest path prefix. A name that is defined
+//! more than once may have unrelated meanings, so such a definition takes no declaration of the
+//! last kind: the copies for each platform include the header, but functions of other programs do
+//! not. All overloads of a name take the first documentation of that name.
 //!
-//! Price: a look-up by name for each function of a group of languages that has declarations; nothing for others
-//! Departs: overloads of one name all take the first documentation of that name
+//! - **Cost:** one look-up by name for each function of a group of languages that has declarations;
+//!   nothing for other groups.
 
 use super::file_facts::FileFacts;
 use super::link::groups;
@@ -17,8 +20,8 @@ use crate::parse::Symbol;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Functions and the declarations that may document them, in order of function; `sources` are as for `link`, with the
-/// facts of all files.
+/// Returns functions and the declarations that may document them, sorted by function. `sources` is
+/// as for `link`, with the facts of all files.
 pub fn declared(sources: &[Source<'_>], registry: &Registry) -> Vec<(DefinitionId, DefinitionId)> {
     let starts: Vec<u32> =
         sources.iter().scan(0, |next, source| Some(std::mem::replace(next, *next + source.definitions))).collect();
@@ -31,13 +34,13 @@ pub fn declared(sources: &[Source<'_>], registry: &Registry) -> Vec<(DefinitionI
     pairs
 }
 
-/// A definition by file and number in it.
+/// A definition, identified by its file and its number there.
 type LocatedName = (FileId, LocalId);
 
 /// Files whose languages are linked together.
 struct LinkedFiles<'a> {
     sources: &'a [Source<'a>],
-    /// By file: its first definition.
+    /// Number of the first definition of each file.
     starts: &'a [u32],
     files: &'a [FileId],
 }
@@ -60,7 +63,8 @@ impl<'a> LinkedFiles<'a> {
         }
     }
 
-    /// The definitions of some kinds and qualified names, by qualified name, in order of place.
+    /// Returns the definitions that `wanted` selects by kind and qualified name, grouped by
+    /// qualified name and sorted by position.
     fn named(&self, wanted: impl Fn(DefinitionKind, Symbol) -> bool) -> BTreeMap<Symbol, Vec<LocatedName>> {
         let mut named: BTreeMap<Symbol, Vec<LocatedName>> = BTreeMap::default();
         for &file in self.files {
@@ -79,7 +83,8 @@ impl<'a> LinkedFiles<'a> {
         DefinitionId(self.starts[file.index()] + local.0)
     }
 
-    /// The declaration that a definition in `file` takes; of equally near ones the first.
+    /// Returns the declaration that a definition in `file` takes. Of equally near ones, the first
+    /// wins.
     fn nearest(&self, file: FileId, declarations: &[LocatedName], is_only: bool) -> Option<LocatedName> {
         let path = self.sources[file.index()].path;
         let nearness = |declaration: &LocatedName| {
@@ -98,7 +103,7 @@ impl<'a> LinkedFiles<'a> {
     }
 }
 
-/// Whether a file includes another, by the end of the other's path.
+/// Checks whether a file includes another one, by comparing the import path with the end of `path`.
 fn includes(facts: &FileFacts<'_>, path: &str) -> bool {
     (0..facts.import_count()).any(|number| {
         let parts = facts.import(number).path.parts();
@@ -111,7 +116,7 @@ fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
-/// How many directories two paths share from the root on.
+/// Returns the number of leading directories that two paths share.
 fn common_parts(a: &str, b: &str) -> usize {
     directory(a).split('/').zip(directory(b).split('/')).take_while(|(a, b)| a == b).count()
 }

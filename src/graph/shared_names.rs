@@ -1,5 +1,5 @@
-//! Names that a file has from other files without naming these: behind star imports ([`super::stars`]), and in other parts of
-//! a namespace ([`super::namespaces`]).
+//! Names that a file takes from other files without mentioning them: through star imports
+//! ([`super::stars`]), and from other parts of a namespace ([`super::namespaces`]).
 
 use super::modules::ImportTarget;
 use super::names::{Entity, Names};
@@ -8,13 +8,14 @@ use crate::ids::{DefinitionId, FileId};
 use crate::parse::Symbol;
 
 impl Names<'_> {
-    /// A name that a file has through a star import.
+    /// Returns the meaning of a name that a file has through a star import.
     pub(super) fn star(&self, file: FileId, name: Symbol) -> Option<Entity> {
         if !self.stars.any(file) || self.stars.holders(name).next().is_none() {
             return None;
         }
         let order = self.stars.order(file, &self.budget)?;
-        // Whichever are fewer are asked: the modules that may have the name, or those that the file reaches.
+        // Iterates over the smaller set: the modules that may have the name, or the modules that
+        // the file reaches.
         let holders = self.stars.holders(name).take(order.0.len() + 1).count();
         if !self.budget.take(holders) {
             return None;
@@ -33,7 +34,8 @@ impl Names<'_> {
         first.map(|(_, entity)| entity)
     }
 
-    /// What a module of a walk knows by a name, and when the walk comes to it, if that is before what was found so far.
+    /// Returns the meaning of a name in a module, and the time at which the walk reaches it.
+    /// Returns `None` unless that is earlier than `first`.
     fn earlier(
         &self,
         first: Option<(u32, Entity)>,
@@ -54,7 +56,7 @@ impl Names<'_> {
         own.map(|entity| (visit.entered, entity)).or(below.map(|entity| (visit.left, entity)))
     }
 
-    /// A member that other parts of a namespace have.
+    /// Returns a member that other parts of a namespace have.
     pub(super) fn member_of_other_part(&self, part: DefinitionId, name: Symbol) -> Option<Entity> {
         let (parts, own) = (self.namespaces.parts_with(part, name), self.file_of(part));
         if parts.is_empty() || !self.budget.take(parts.len()) {

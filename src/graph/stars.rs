@@ -1,14 +1,18 @@
-//! Star imports, includes and re-exports: where a name is found that a file takes from another one without naming it.
+//! Star imports, includes and re-exports: finds names that a file takes from another file without
+//! naming them.
 //!
-//! Law:     the modules that a file reaches through stars are searched depth first in the order of writing, each once:
-//!          its own names when it is entered, what lies below it (modules inside it, names of its namespaces) when it is
-//!          left. The first that knows the name wins.
-//! Price:   one walk over the modules and stars that a file reaches, made when the file first asks; then a name costs a
-//!          search in that order for each module that holds the name at all (few, or none: most names are of libraries).
-//! Departs: from the languages where two stars give one name; Rust and TypeScript call that an error, here the first wins.
-//! Why not: one table for a cycle of stars (its strongly connected component): which module comes first depends on where
-//!          the search begins, also inside a cycle. petgraph's walks with enter and leave events recurse, and a chain of
-//!          100,000 files would overflow the stack.
+//! - **Invariant:** the modules that a file reaches through stars are searched depth first, in
+//!   source order, each once. A module's own names are searched when it is entered; the items below
+//!   it (modules inside it, names of its namespaces) when it is left. The first module that has the
+//!   name wins.
+//! - **Cost:** one walk over the modules and stars that a file reaches, on first use. After that, a
+//!   look-up costs one search in that order for each module that has the name at all (few or none:
+//!   most names belong to libraries).
+//! - **Differs from the compilers:** if two stars provide one name, Rust and TypeScript report an
+//!   error; here the first one wins.
+//! - **Alternatives:** one table for each cycle of stars (strongly connected component), but the
+//!   first module depends on where the search begins, even inside a cycle. petgraph's walks with
+//!   enter and leave events are recursive, and a chain of 100,000 files would overflow the stack.
 
 use super::budget::StepBudget;
 use super::modules::ImportTarget;
@@ -18,17 +22,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// How many visits all kept orders may have together: 16 bytes each.
+/// Maximum number of visits in all cached orders together; a visit takes 16 bytes.
 const MOST_KEPT: usize = 1 << 22;
 
-/// When a module is entered and left in a walk, in steps of one clock.
+/// Times at which a walk enters and leaves a module, in steps of one clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Visit {
     pub entered: u32,
     pub left: u32,
 }
 
-/// The modules that a file reaches through stars, in order of their number, each with its place in the walk.
+/// The modules that a file reaches through stars, sorted by number, each with its visit in the
+/// walk.
 #[derive(Default)]
 pub(super) struct SearchOrder(pub Vec<(ImportTarget, Visit)>);
 
@@ -39,23 +44,23 @@ impl SearchOrder {
     }
 }
 
-/// Which file imports all names of which modules.
+/// The star imports of all files.
 #[derive(Default)]
 pub(super) struct Stars {
-    /// The modules that a file imports all names of, in order of writing; never itself.
+    /// The modules that each file imports all names of, in source order; never the file itself.
     imports: IdVec<FileId, Vec<ImportTarget>>,
     /// Every module that some file imports all names of.
     targets: FxHashSet<ImportTarget>,
-    /// Those of them whose inner modules lie right in a directory.
+    /// The modules of `targets` whose inner modules are located in a directory.
     homes: FxHashMap<DirectoryId, Vec<ImportTarget>>,
-    /// Of these directories, those that hold a file or directory of a name.
+    /// The directories of `homes` that contain a file or directory of a given name.
     directories: FxHashMap<Symbol, Vec<DirectoryId>>,
-    /// The modules of `targets` that have a name at their top.
+    /// The modules of `targets` that have a given name at their top level.
     binders: FxHashMap<Symbol, Vec<ImportTarget>>,
     kept: RefCell<KeptOrders>,
 }
 
-/// Orders that were made before, and how many visits they have together.
+/// Cached orders, and the number of visits in all of them.
 #[derive(Default)]
 struct KeptOrders {
     orders: FxHashMap<FileId, Rc<SearchOrder>>,
@@ -63,7 +68,7 @@ struct KeptOrders {
 }
 
 impl Stars {
-    /// Over the star imports of each file, in order of writing.
+    /// Creates the table from the star imports of each file, in source order.
     pub fn new(mut imports: IdVec<FileId, Vec<ImportTarget>>) -> Self {
         for file in imports.ids() {
             imports[file].retain(|&module| module != ImportTarget::File(file));
@@ -72,26 +77,27 @@ impl Stars {
         Self { imports, targets, ..Self::default() }
     }
 
-    /// The modules that some file imports all names of, in order of their number.
+    /// Returns the modules that some file imports all names of, sorted by number.
     pub fn targets(&self) -> Vec<ImportTarget> {
         let mut targets: Vec<ImportTarget> = self.targets.iter().copied().collect();
         targets.sort_unstable();
         targets
     }
 
-    /// Notes that a module's inner modules lie right in a directory.
+    /// Records that the inner modules of a module are located in the directory `home`.
     pub fn note_home(&mut self, module: ImportTarget, home: DirectoryId) {
         self.homes.entry(home).or_default().push(module);
     }
 
-    /// Notes that a directory holds a file or directory of that name. All homes must be noted before.
+    /// Records that a directory contains a file or directory of the given name. All homes must be
+    /// recorded first.
     pub fn note_child(&mut self, directory: DirectoryId, name: Symbol) {
         if self.homes.contains_key(&directory) {
             self.directories.entry(name).or_default().push(directory);
         }
     }
 
-    /// Notes that a module has a name at its top.
+    /// Records that a module has a name at its top level.
     pub fn note_binder(&mut self, module: ImportTarget, name: Symbol) {
         if self.targets.contains(&module) {
             let binders = self.binders.entry(name).or_default();
@@ -101,7 +107,8 @@ impl Stars {
         }
     }
 
-    /// The modules that may have a member of that name and that some file imports all names of; some more than once.
+    /// Iterates over the modules that may have a member of the given name and that some file
+    /// imports all names of. A module may occur more than once.
     pub fn holders(&self, name: Symbol) -> impl Iterator<Item = ImportTarget> + '_ {
         let binders = self.binders.get(&name).into_iter().flatten();
         let directories = self.directories.get(&name).into_iter().flatten();
@@ -109,12 +116,13 @@ impl Stars {
         binders.chain(homes).copied()
     }
 
-    /// Whether a file has star imports.
+    /// Checks whether a file has star imports.
     pub fn any(&self, file: FileId) -> bool {
         !self.imports[file].is_empty()
     }
 
-    /// The order in which the modules behind a file's stars are searched; none when the budget is spent.
+    /// Returns the order in which the modules behind a file's stars are searched; `None` if the
+    /// budget is spent.
     pub fn order(&self, file: FileId, budget: &StepBudget) -> Option<Rc<SearchOrder>> {
         if let Some(known) = self.kept.borrow().orders.get(&file) {
             return Some(known.clone());
@@ -129,11 +137,12 @@ impl Stars {
         Some(order)
     }
 
-    /// Walks from a file, which is a module of its own walk only if a star leads back to it.
+    /// Walks the stars from a file. The file itself is part of the walk only if a star leads back
+    /// to it.
     fn walk(&self, from: FileId, budget: &StepBudget) -> Option<SearchOrder> {
         let mut visits: FxHashMap<ImportTarget, Visit> = FxHashMap::default();
         let mut clock = 0;
-        // The modules that the walk is inside of, each with those of its stars that are still to be followed.
+        // The modules that the walk is currently inside, each with its remaining stars.
         let mut inside: Vec<(Option<ImportTarget>, std::slice::Iter<'_, ImportTarget>)> =
             vec![(None, self.imports[from].iter())];
         while let Some((module, stars)) = inside.last_mut() {
@@ -168,7 +177,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The modules in the order in which a walk enters and leaves them: plain recursion over a list of those seen.
+    /// Records the modules in the order in which a walk enters and leaves them: plain recursion
+    /// over a list of the modules seen.
     fn slow_walk(stars: &[Vec<usize>], of: usize, seen: &mut Vec<usize>, events: &mut Vec<(usize, bool)>) {
         for &next in stars[of].iter().filter(|&&next| next != of) {
             if !seen.contains(&next) {

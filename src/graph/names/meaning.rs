@@ -1,4 +1,4 @@
-//! What a name means: looked up among what is bound, along chains of imports and aliases.
+//! Resolution of names: look-ups among bound definitions, along chains of imports and aliases.
 
 use super::{Entity, Names};
 use crate::graph::file_facts::{FileImport, FileValue, ModulePath};
@@ -7,12 +7,12 @@ use crate::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId, ValueId}
 use crate::lang::Visibility;
 use crate::parse::Symbol;
 
-/// How far chains of imports and aliases are followed. Each step leads to one next name, so a chain costs no more than its
-/// length.
+/// Maximum length of a chain of imports and aliases. Each step leads to one next name, so the cost
+/// of a chain is linear in its length.
 const DEEPEST: u32 = 12;
 
 impl<'a> Names<'a> {
-    /// What a value names, without following assignments.
+    /// Returns the entity that a value names, without following assignments.
     pub fn resolve(&self, file: FileId, value: ValueId, depth: u32) -> Option<Entity> {
         if depth > DEEPEST {
             return None;
@@ -38,7 +38,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Every type that a declared type names.
+    /// Adds every type that a declared type names to `out`.
     pub fn types(&self, file: FileId, value: ValueId, out: &mut Vec<DefinitionId>) {
         match self.facts[file].value(value) {
             FileValue::Any(values) => values.iter().for_each(|&v| self.types(file, v, out)),
@@ -52,7 +52,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The definition, file or directory that a variable names: what is bound to it, else what it imports.
+    /// Returns the definition, file or directory that a variable names: the bound definition, else
+    /// the target of its import.
     fn settle(&self, variable: PointerId, depth: u32) -> Option<Entity> {
         if let Some(bound) = self.bound(variable) {
             return Some(Entity::Definition(bound));
@@ -64,7 +65,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What an imported variable means; none if no import fills it.
+    /// Returns the entity that an imported variable names; `None` if no import fills it.
     pub fn import(&self, variable: PointerId, depth: u32) -> Option<Entity> {
         let (file, number) = self.imported.get(&variable).copied()?;
         if depth > DEEPEST {
@@ -88,7 +89,8 @@ impl<'a> Names<'a> {
         member.or_else(whole).or_else(visible).or(Some(Entity::Foreign))
     }
 
-    /// A member, but not the variable that asks for it: `mod a;` declares the name `a` of its own file.
+    /// Returns a member, unless it is the variable `asking` itself: `mod a;` declares the name `a`
+    /// in its own file.
     fn member_but(&self, entity: Entity, name: Symbol, asking: PointerId) -> Option<Entity> {
         match self.member(entity, name)? {
             Entity::Variable(found) if found == asking => self.submodule(entity, name),
@@ -96,7 +98,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// A member of a file, directory or type.
+    /// Returns a member of a file, directory or type.
     pub fn member(&self, entity: Entity, name: Symbol) -> Option<Entity> {
         match entity {
             Entity::Foreign => Some(Entity::Foreign),
@@ -122,18 +124,18 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// A name that a file binds at its top.
+    /// Returns a name that a file binds at its top level.
     pub fn own_member(&self, file: FileId, name: Symbol) -> Option<Entity> {
         self.members.get(&(self.file_definition(file), name)).copied().map(Entity::Variable)
     }
 
-    /// A module inside a file, or a name of a namespace in it.
+    /// Returns a module inside a file, or a name of a namespace in it.
     pub fn member_below(&self, file: FileId, name: Symbol) -> Option<Entity> {
         let entity = Entity::Definition(self.file_definition(file));
         self.submodule(entity, name).or_else(|| self.inner(file, name))
     }
 
-    /// A name of a namespace inside the file.
+    /// Returns a name of a namespace inside the file.
     fn inner(&self, file: FileId, name: Symbol) -> Option<Entity> {
         let named = self.top.get(name);
         let first = named.partition_point(|&id| self.file_of[id] < file);
@@ -150,7 +152,8 @@ impl<'a> Names<'a> {
         target.map(|target| self.entity(target))
     }
 
-    /// A name that its file does not bind: members of the type around it, star imports, then what is visible.
+    /// Resolves a name that its file does not bind: members of the surrounding type first, then
+    /// star imports, then visible names.
     pub fn free(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
         let scope = self.offsets[file].definition(scope);
         if self.scopes(file)?.implicit_members
@@ -165,7 +168,8 @@ impl<'a> Names<'a> {
         self.star(file, name).or_else(|| self.visible(file, name)).or_else(|| shared().map(Entity::Variable))
     }
 
-    /// A top-level name that is seen from a file without an import: the same from all files of a directory.
+    /// Returns the top-level definition that a file sees without an import. The result is the same
+    /// for all files of a directory in the same language.
     fn visible(&self, file: FileId, name: Symbol) -> Option<Entity> {
         let all = self.top.get(name);
         if all.is_empty() {
@@ -180,7 +184,7 @@ impl<'a> Names<'a> {
         found.map(Entity::Definition)
     }
 
-    /// Of definitions of one name, the one that is seen from a file without an import.
+    /// Selects, from definitions of one name, the one that a file sees without an import.
     fn look_around(&self, file: FileId, all: &[DefinitionId]) -> Option<DefinitionId> {
         let own_directory = self.paths.directory_of(file);
         let is_near = |id: DefinitionId| self.directory_of(id) == own_directory;
@@ -199,7 +203,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The file or directory that an import path leads to.
+    /// Returns the file or directory that an import path leads to.
     pub(super) fn import_target(&self, file: FileId, path: ModulePath<'_>, level: u8) -> Option<ImportTarget> {
         let spec = self.specs[file]?;
         let own = |list: &[String]| path.first().is_some_and(|first| list.iter().any(|name| name == first));
@@ -207,7 +211,8 @@ impl<'a> Names<'a> {
         if path.is_empty() || own(&spec.modules.current) || own(&spec.modules.parent) {
             return resolve();
         }
-        // All files of a directory mean the same by a path, and most import the same few.
+        // A path has the same meaning in all files of a directory, and most of them import the same
+        // few paths.
         let key = (self.paths.directory_of(file), level, self.families[file], path.symbol);
         if let Some(&known) = self.resolved.borrow().get(&key) {
             return known;
@@ -224,7 +229,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The definition that is the file itself.
+    /// Returns the definition that represents the file itself.
     pub(super) fn file_definition(&self, file: FileId) -> DefinitionId {
         self.offsets[file].definition(LocalId::FILE)
     }

@@ -1,5 +1,6 @@
-//! Names across files: what is bound to each, in tables. What an imported, inherited or otherwise visible name means, as far as
-//! it can be told without following values, is said in [`meaning`]; [`super::points_to`] follows values on top of this.
+//! Tables of the names in all files and the definitions bound to them. The module [`meaning`]
+//! resolves imported, inherited and otherwise visible names without following values;
+//! [`super::points_to`] builds on it and follows values.
 
 mod meaning;
 
@@ -19,87 +20,89 @@ use crate::text::file_name;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// One file as the linker takes it.
+/// A file as input to linking.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
-    /// Path from the root.
+    /// Path relative to the root.
     pub path: &'a str,
-    /// Its language; none for plain text.
+    /// Its language; `None` for plain text.
     pub language: Option<LangId>,
-    /// What is known of it by itself; none of a file whose calls are not linked.
+    /// Its facts; `None` for a file whose calls are not linked.
     pub facts: Option<FileFacts<'a>>,
-    /// How many definitions it has.
+    /// Number of definitions in the file.
     pub definitions: u32,
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entity {
-    /// What a variable points to.
+    /// The targets of a variable.
     Variable(PointerId),
-    /// A definition; a file is its first definition.
+    /// A definition. A file is represented by its first definition.
     Definition(DefinitionId),
     /// A directory.
     Directory(DirectoryId),
-    /// Nothing of this repository.
+    /// Something outside this repository.
     Foreign,
 }
 
-/// An import path as it is looked up: directory, level, family, path.
+/// Cache key of an import path: directory, level, family, path.
 type PathKey = (DirectoryId, u8, u32, Symbol);
 
-/// A visible name as it is looked up: directory, language, name.
+/// Cache key of a visible name: directory, language, name.
 type VisibleKey = (DirectoryId, Option<LangId>, Symbol);
 
 /// All names of the repository.
 pub(super) struct Names<'a> {
-    /// The facts of the files that are linked, [`FileFacts::NOTHING`] of all others.
+    /// Facts of each file; [`FileFacts::NOTHING`] for files that are not linked.
     facts: IdVec<FileId, &'a FileFacts<'a>>,
     languages: IdVec<FileId, Option<LangId>>,
     /// The files that are linked.
     linked: &'a [FileId],
-    /// The first of them in each directory: its language says what lies in the directory.
+    /// The first linked file in each directory. Its language supplies the import rules for the
+    /// directory.
     first_in: FxHashMap<DirectoryId, FileId>,
     pub offsets: IdVec<FileId, Offsets>,
     total: Offsets,
     pub paths: &'a Paths,
     /// The import paths that manifests declare.
     declared: DeclaredPaths<'a>,
-    /// The directories that imports bind under the name of their package, by file and name.
+    /// Directories that imports bind under the name of their package, by file and name.
     packages: FxHashMap<(FileId, Symbol), DirectoryId>,
     file_of: IdVec<DefinitionId, FileId>,
     specs: IdVec<FileId, Option<&'a Spec>>,
     families: IdVec<FileId, u32>,
     /// Members of files and types: variable by (definition, name).
     pub members: FxHashMap<(DefinitionId, Symbol), PointerId>,
-    /// Variables at the top of files whose language shows them to the whole directory.
+    /// Top-level variables of files in languages where the whole directory sees them.
     shared_variables: FxHashMap<(DirectoryId, Symbol), PointerId>,
-    /// The type that an extension adds to; the definition itself for all others.
+    /// The type that an extension adds to; for all other definitions, the definition itself.
     pub owner: IdVec<DefinitionId, DefinitionId>,
     /// The type around each definition; empty until all owners are known.
     around: IdVec<DefinitionId, Option<DefinitionId>>,
-    /// The definition last bound to a variable.
+    /// The definition last bound to each variable.
     bound: FxHashMap<PointerId, DefinitionId>,
-    /// The import that fills a variable: the file that it is written in, and its number there.
+    /// The import that fills a variable: its file, and its number in that file.
     imported: FxHashMap<PointerId, (FileId, u32)>,
-    /// The members that only assignments make.
+    /// Members that exist only because code assigns or reads them.
     pub made: MadeMembers,
-    /// The modules that a file imports all names of (`from a import *`).
+    /// The modules that each file imports all names of (`from a import *`).
     pub stars: Stars,
-    /// Top-level definitions by name, in order of their numbers, and so of their files.
+    /// Top-level definitions by name, sorted by number and therefore by file.
     pub top: BySymbol<DefinitionId>,
     pub namespaces: Namespaces,
-    /// The method resolution order of each type that has bases.
+    /// Method resolution order of each type that has bases.
     mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,
-    /// Where import paths lead that were looked up before.
+    /// Cache of resolved import paths.
     resolved: RefCell<FxHashMap<PathKey, Option<ImportTarget>>>,
-    /// What [`Names::visible`] found before.
+    /// Cache of the results of [`Names::visible`].
     seen: RefCell<FxHashMap<VisibleKey, Option<DefinitionId>>>,
     pub budget: StepBudget,
 }
 
 impl<'a> Names<'a> {
-    /// Over the files that are linked together, among all files of a repository.
+    /// Builds the tables for `linked`, the files that are linked together. `sources` contains all
+    /// files of the repository.
     pub fn new(sources: &'a [Source<'a>], linked: &'a [FileId], paths: &'a Paths, registry: &'a Registry) -> Self {
         let mut facts: IdVec<FileId, &'a FileFacts<'a>> = IdVec::repeat(&FileFacts::NOTHING, sources.len());
         for &file in linked {
@@ -166,12 +169,12 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// How many pointers there are: variables, values, calls and definitions.
+    /// Returns the number of pointers: variables, values, calls and definitions.
     pub fn pointer_count(&self) -> usize {
         self.total.end().index()
     }
 
-    /// The files that are linked, in order of path.
+    /// Iterates over the files that are linked, sorted by path.
     pub fn files(&self) -> impl Iterator<Item = FileId> + use<'a> {
         self.linked.iter().copied()
     }
@@ -197,30 +200,30 @@ impl<'a> Names<'a> {
         self.facts[file].definition(local)
     }
 
-    /// What a definition is.
+    /// Returns the kind of a definition.
     pub fn kind(&self, id: DefinitionId) -> DefinitionKind {
         let (file, local) = self.local(id);
         self.facts[file].kind(local)
     }
 
-    /// How many parameters a definition has, the receiver not counted.
+    /// Returns the number of parameters of a definition, without the receiver.
     pub fn parameter_count(&self, id: DefinitionId) -> usize {
         let (file, local) = self.local(id);
         self.facts[file].parameters(local).len()
     }
 
-    /// The file of a definition, and its number there.
+    /// Returns the file of a definition, and its number in that file.
     pub fn local(&self, id: DefinitionId) -> (FileId, LocalId) {
         let file = self.file_of[id];
         (file, self.offsets[file].local(id))
     }
 
-    /// The file of a definition.
+    /// Returns the file of a definition.
     pub fn file_of(&self, id: DefinitionId) -> FileId {
         self.file_of[id]
     }
 
-    /// The file that a pointer belongs to: of a member, that of its type.
+    /// Returns the file that owns a pointer. A made member belongs to the file of its type.
     pub fn file_of_pointer(&self, pointer: PointerId) -> FileId {
         match self.made.get(pointer) {
             Some((of, _)) => self.file_of[of],
@@ -228,7 +231,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The pointer that stands for a value.
+    /// Returns the pointer of a value. Variables and calls share the pointer of the variable and of
+    /// the call's result.
     pub fn pointer_of(&self, file: FileId, value: ValueId) -> PointerId {
         let offsets = self.offsets[file];
         match self.facts[file].value(value) {
@@ -238,23 +242,23 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What a definition returns.
+    /// Returns the pointer for the return value of a definition.
     pub fn return_of(&self, id: DefinitionId) -> PointerId {
         let (file, local) = self.local(id);
         self.offsets[file].return_of(local)
     }
 
-    /// The definition last bound to a variable.
+    /// Returns the definition last bound to a variable.
     pub fn bound(&self, variable: PointerId) -> Option<DefinitionId> {
         self.bound.get(&variable).copied()
     }
 
-    /// Whether an import fills the variable.
+    /// Checks whether an import fills the variable.
     pub fn is_imported(&self, variable: PointerId) -> bool {
         self.imported.contains_key(&variable)
     }
 
-    /// Whether the file is of a language whose imports are includes.
+    /// Checks whether the file's language includes files as text.
     fn is_included(&self, file: FileId) -> bool {
         self.specs[file].is_some_and(|spec| spec.modules.include)
     }
@@ -263,7 +267,7 @@ impl<'a> Names<'a> {
         self.specs[file].map(|spec| &spec.scopes)
     }
 
-    /// Definitions bound to variables; of several the last.
+    /// Records definitions that are bound to variables. The last definition wins.
     fn bind(&mut self, file: FileId) {
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
         for (target, value) in facts.bindings() {
@@ -273,8 +277,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Notes the import paths that manifests declare, and returns the packages that the files of each directory say
-    /// they belong to.
+    /// Records the import paths that manifests declare. Returns the packages that the files of each
+    /// directory declare.
     fn find_packages(&mut self, sources: &[Source<'_>], registry: &Registry) -> FxHashMap<DirectoryId, Vec<Symbol>> {
         let mut packages: FxHashMap<DirectoryId, Vec<Symbol>> = FxHashMap::default();
         for file in self.files() {
@@ -309,13 +313,13 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Whether an import binds the name that its path suggests, so that it has no alias.
+    /// Checks whether an import binds the name that its path suggests, so it has no alias.
     fn has_own_name(&self, file: FileId, import: &FileImport<'_>, variable: VariableId) -> bool {
         let name = self.specs[file].and_then(|spec| spec.modules.bound_name(&import.path.parts()));
         name.is_some_and(|name| symbol(name) == self.facts[file].variable_name(variable))
     }
 
-    /// Names bound at the top of a file or right in a type are its members.
+    /// Records names bound at the top level of a file or directly in a type as its members.
     fn note_members(&mut self, file: FileId) {
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
         for (local, scope, name) in facts.variables() {
@@ -327,7 +331,8 @@ impl<'a> Names<'a> {
         self.share_variables(file);
     }
 
-    /// Shows the variables at the top of a file to its directory, where the language does. Imports stay in the file.
+    /// Shares the top-level variables of a file with its directory, if the language does so.
+    /// Imports are not shared.
     fn share_variables(&mut self, file: FileId) {
         if self.scopes(file).is_none_or(|scopes| scopes.visibility != Visibility::Directory) {
             return;
@@ -341,7 +346,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Makes a variable a member of a file or type.
+    /// Records a variable as a member of a file or type.
     pub fn add_member(&mut self, of: DefinitionId, name: Symbol, variable: PointerId) {
         self.members.insert((of, name), variable);
         let file = self.file_of[of];
@@ -350,7 +355,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Adds what stands at the top of a file.
+    /// Records the top-level definitions of a file.
     fn note_top_level(&mut self, file: FileId, top: &mut Vec<(Symbol, DefinitionId)>) {
         let (facts, directory) = (self.facts[file], ImportTarget::Directory(self.paths.directory_of(file)));
         for local in facts.definition_ids().skip(1).filter(|&local| is_at_top(facts, local)) {
@@ -405,7 +410,7 @@ impl<'a> Names<'a> {
         self.namespaces = namespaces;
     }
 
-    /// Extensions and out-of-line methods find their types.
+    /// Resolves the types that extensions and out-of-line methods belong to.
     fn find_owners(&mut self) {
         let all: Vec<DefinitionId> = self.definitions().filter(|&id| self.definition(id).owner.is_some()).collect();
         for id in all {
@@ -418,7 +423,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Members of extensions, and methods written out of line, become members of the type, unless it has its own.
+    /// Adds members of extensions, and methods written out of line, to the type, unless it has a
+    /// member of that name.
     fn share_members_of_extensions(&mut self) {
         for file in self.files() {
             let (offsets, facts) = (self.offsets[file], self.facts[file]);
@@ -458,7 +464,8 @@ impl<'a> Names<'a> {
         self.mro = direct.keys().map(|&id| (id, linearise(id, &direct))).collect();
     }
 
-    /// `self.name = ...` in a method declares a member of the type around it, unless that or a base has one.
+    /// Declares a member of the surrounding type for `self.name = ...` in a method, unless the type
+    /// or a base has one.
     fn declare_attributes(&mut self) {
         for file in self.files() {
             let (offsets, facts) = (self.offsets[file], self.facts[file]);
@@ -483,17 +490,17 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// A type and its bases in method resolution order.
+    /// Returns a type and its bases in method resolution order.
     pub fn mro<'s>(&'s self, id: &'s DefinitionId) -> &'s [DefinitionId] {
         self.mro.get(id).map_or(std::slice::from_ref(id), |order| order)
     }
 
-    /// The bases of a type, in that order.
+    /// Returns the bases of a type, in method resolution order.
     pub fn bases(&self, id: DefinitionId) -> &[DefinitionId] {
         self.mro.get(&id).and_then(|order| order.split_first()).map_or(&[], |(_, bases)| bases)
     }
 
-    /// The first member of that name in a type or its bases.
+    /// Returns the first member with the given name in a type or its bases.
     pub fn member_of_type(&self, id: DefinitionId, name: Symbol) -> Option<PointerId> {
         match self.mro.get(&id) {
             Some(order) if !self.budget.take(order.len()) => None,
@@ -502,7 +509,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The type around a definition.
+    /// Returns the type around a definition.
     pub fn type_around(&self, mut id: DefinitionId) -> Option<DefinitionId> {
         if let Some(&known) = self.around.get(id) {
             return known;
@@ -524,7 +531,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Whether a definition is a function, type or module that only modules are around.
+/// Checks whether a definition is a function, type or module that is nested only in modules.
 fn is_at_top(facts: &FileFacts<'_>, local: LocalId) -> bool {
     let definition = facts.definition(local);
     let mut around = definition.parent;
