@@ -1,14 +1,15 @@
-//! Rows of the tables of [`super::file_facts`], as they lie on disk.
+//! Row types of the tables of [`super::file_facts`], in their on-disk layout.
 
 use crate::ids::{LocalId, ValueId, VariableId};
 use bytemuck::{Pod, Zeroable};
 
-/// Stands between the parts of a module path.
+/// Separator between the parts of a module path.
 pub(super) const BETWEEN: char = '\u{1f}';
-/// The number that stands for none.
+/// Number that encodes `None`.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A definition. A last row, of no definition, says where the lists of the one before it end.
+/// A definition. The table ends with one extra row, which marks the end of the lists of the last
+/// definition.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct DefinitionFacts {
@@ -41,7 +42,8 @@ pub(super) struct VariableFacts {
     pub name: u32,
 }
 
-/// A value: what it is, and two numbers that mean what that says. The upper 28 bits of `what` are the first of them.
+/// A value: a tag and two numbers, whose meaning depends on the tag. The lower [`TAG_BITS`] bits of
+/// `what` contain the tag, the upper 28 bits the first number.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct ValueFacts {
@@ -49,7 +51,7 @@ pub(super) struct ValueFacts {
     pub other: u32,
 }
 
-/// An assignment: to `object.name`, or to the variable `object` if the name is none.
+/// An assignment: to `object.name`, or to the variable `object` if `name` is [`NONE`].
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct BindingFacts {
@@ -58,7 +60,8 @@ pub(super) struct BindingFacts {
     pub value: ValueId,
 }
 
-/// A call. A last row, of no call, says where the arguments of the one before it end.
+/// A call. The table ends with one extra row, which marks the end of the arguments of the last
+/// call.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct CallFacts {
@@ -67,13 +70,13 @@ pub(super) struct CallFacts {
     pub first_argument: u32,
 }
 
-/// The place of a call: kept apart, because linking does not look at it.
+/// The position of a call, in a table of its own because linking does not read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub struct CallPlace {
-    /// Its syntax node, by the number in the file's tree.
+    /// Number of the call's node in the file's syntax tree.
     pub node: u32,
-    /// How many named nodes are around that node.
+    /// Number of named nodes around that node.
     pub depth: u32,
     /// The line it starts on, from 1.
     pub line: u32,
@@ -95,7 +98,8 @@ pub(super) struct ReturnFacts {
     pub value: ValueId,
 }
 
-/// An import. Its path, then its name are text; `path` and `whole` are the symbols of the path and of the path with the name.
+/// An import. The text table contains its path followed by its name. `path` and `whole` are the
+/// symbols of the path and of the path with the name.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct ImportFacts {
@@ -110,7 +114,8 @@ pub(super) struct ImportFacts {
     pub level: u32,
 }
 
-/// How many rows each table has, in the order in which they lie; symbols are eight bytes and come first, text comes last.
+/// Number of rows in each table, in storage order. Symbols come first because they take eight
+/// bytes; text is last.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct TableLengths {
@@ -128,13 +133,13 @@ pub(super) struct TableLengths {
     pub imports: u32,
     pub places: u32,
     pub text: u32,
-    /// How many bytes of the text, at its start, are what the file declares its directory to be.
+    /// Length in bytes of the declared package of the file's directory, at the start of the text.
     pub package: u32,
-    /// Keeps the tables at multiples of eight bytes.
+    /// Padding that aligns the tables to eight bytes.
     pub spare: u32,
 }
 
-/// How many bits of [`ValueFacts::what`] say which of these a value is.
+/// Width of the tag in [`ValueFacts::what`]. The tags follow.
 pub(super) const TAG_BITS: u32 = 4;
 pub(super) const UNKNOWN: u32 = 0;
 pub(super) const FOREIGN: u32 = 1;

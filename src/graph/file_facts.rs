@@ -1,14 +1,20 @@
-//! What linking takes from one file, as flat tables that are used where they lie: in memory after parsing, mapped after that.
+//! The facts of one file that linking uses, as flat tables that are read in place: from memory
+//! after parsing, and from a memory-mapped file later.
 //!
 //! ```text
-//! by table: its number of rows, u32 each | the tables one after another, those of wider rows first | padded to 8 bytes
+//! number of rows of each table, u32 each
+//! the tables one after another, tables with wider rows first
+//! padding to a multiple of 8 bytes
 //! ```
-//! A name is a number of the table of symbols. Rows that have a list (parameters, bases, arguments, alternatives) say where it
-//! begins in the table of all lists of that kind; it ends where that of the next row begins. Numbers are in the machine's own
-//! byte order: a cache does not travel, and a shard only to machines of the same order.
 //!
-//! Price:    about 20 bytes a value; opening takes no time, however long the file is
-//! Why not:  [`crate::parse::Facts`] themselves, packed: reading them back took a seventh of a link, and an allocation for each call
+//! A name is an index into the table of symbols. A row with a list (parameters, bases, arguments,
+//! alternatives) contains the index of the list's first entry in the table of all lists of that
+//! kind; the list ends where the list of the next row begins. Numbers are in native byte order: a
+//! cache is not shared between machines, and a shard only between machines of the same byte order.
+//!
+//! - **Cost:** about 20 bytes per value; opening takes constant time, however long the file is.
+//! - **Alternatives:** storing [`crate::parse::Facts`] in packed form, but decoding them took a
+//!   seventh of the time of a link, and one allocation for each call.
 
 use super::fact_rows::*;
 use crate::ids::{CallId, LocalId, ValueId, VariableId};
@@ -17,11 +23,11 @@ use crate::parse::{AssignmentTarget, Symbol};
 use bytemuck::Pod;
 use rustc_hash::FxHashSet;
 
-/// A definition, as linking sees it.
+/// The facts of a definition that linking uses.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FileDefinition<'a> {
     pub kind: DefinitionKind,
-    /// Its own name; see [`crate::parse::Definition`] for this and what follows.
+    /// Unqualified name. See [`crate::parse::Definition`] for this and the following fields.
     pub name: Symbol,
     pub qualified_name: Symbol,
     pub parent: LocalId,
@@ -32,7 +38,7 @@ pub(super) struct FileDefinition<'a> {
     pub owner: Option<ValueId>,
 }
 
-/// How a value comes about: see [`crate::parse::SymbolicValue`].
+/// The form of a value: see [`crate::parse::SymbolicValue`].
 #[derive(Debug, Clone, Copy)]
 pub(super) enum FileValue<'a> {
     Variable(VariableId),
@@ -51,7 +57,7 @@ pub(super) enum FileValue<'a> {
 /// A call site.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FileCall {
-    /// The definition around it.
+    /// The innermost definition around the call.
     pub scope: LocalId,
     /// The value that is called.
     pub callee: ValueId,
@@ -61,7 +67,7 @@ pub(super) struct FileCall {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FileImport<'a> {
     pub path: ModulePath<'a>,
-    /// The same with the imported name at its end.
+    /// The path with the imported name appended.
     pub whole: ModulePath<'a>,
     /// See [`crate::parse::Import`].
     pub level: u8,
@@ -72,7 +78,7 @@ pub(super) struct FileImport<'a> {
 /// The parts of a module path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ModulePath<'a> {
-    /// Stands for all of it: equal paths have equal symbols.
+    /// Symbol of the whole path: equal paths have equal symbols.
     pub symbol: Symbol,
     count: u32,
     text: &'a str,
@@ -83,18 +89,18 @@ impl<'a> ModulePath<'a> {
         self.count == 0
     }
 
-    /// The parts, in order.
+    /// Returns the parts, in order.
     pub fn parts(&self) -> Vec<&'a str> {
         if self.is_empty() { Vec::new() } else { self.text.split(BETWEEN).collect() }
     }
 
-    /// The first part.
+    /// Returns the first part; `None` if the path is empty.
     pub fn first(&self) -> Option<&'a str> {
         if self.is_empty() { None } else { self.text.split(BETWEEN).next() }
     }
 }
 
-/// What linking takes from a file.
+/// The facts of a file that linking uses.
 #[derive(Debug, Clone, Copy)]
 pub struct FileFacts<'a> {
     symbols: &'a [Symbol],
@@ -114,7 +120,7 @@ pub struct FileFacts<'a> {
     package: &'a str,
 }
 
-/// Takes the rows of a table off the front of what is left.
+/// Splits `count` rows of a table off the front of `rest`.
 fn table<'a, T: Pod>(rest: &mut &'a [u8], count: u32) -> Option<&'a [T]> {
     let (rows, after) = rest.split_at_checked(size_of::<T>().checked_mul(count as usize)?)?;
     *rest = after;
@@ -122,7 +128,7 @@ fn table<'a, T: Pod>(rest: &mut &'a [u8], count: u32) -> Option<&'a [T]> {
 }
 
 impl<'a> FileFacts<'a> {
-    /// What is seen of a file that is not linked: the file, as a module that holds nothing.
+    /// The facts of a file that is not linked: only the file itself, as an empty module.
     pub const NOTHING: FileFacts<'static> = {
         const fn row(kind: DefinitionKind) -> DefinitionFacts {
             DefinitionFacts {
@@ -140,7 +146,7 @@ impl<'a> FileFacts<'a> {
             }
         }
         FileFacts {
-            // XXH3 of nothing, with seed 0.
+            // XXH3 of the empty string, with seed 0.
             symbols: &[0x2d06_8005_38d3_94c2],
             definitions: &[row(DefinitionKind::Module), row(DefinitionKind::Module)],
             parameters: &[],
@@ -159,7 +165,8 @@ impl<'a> FileFacts<'a> {
         }
     };
 
-    /// Of a file as `PackedFacts::bytes` are; none if these are no such bytes, or do not begin at a multiple of eight.
+    /// Reads the output of `PackedFacts::bytes`. Returns `None` if the bytes are invalid or do not
+    /// begin at a multiple of eight.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
         let mut rest = bytes;
         let counts: TableLengths = *table(&mut rest, 1)?.first()?;
@@ -185,18 +192,19 @@ impl<'a> FileFacts<'a> {
         (facts.definitions.len() > 1 && !facts.calls.is_empty()).then_some(facts)
     }
 
-    /// How many definitions, variables, values and calls there are.
+    /// Returns the number of definitions, variables, values and calls.
     pub(super) fn counts(&self) -> [usize; 4] {
         [self.definition_count(), self.variables.len(), self.values.len(), self.places.len()]
     }
 
-    /// How many constraints its values, assignments, returns and calls are, about.
+    /// Estimates the number of constraints that the file's values, assignments, returns and calls
+    /// yield.
     pub(super) fn constraint_count(&self) -> usize {
         let accesses = self.values.iter().filter(|row| row.what & ((1 << TAG_BITS) - 1) == ACCESS).count();
         accesses + self.alternatives.len() + self.bindings.len() + self.returns.len() + self.places.len()
     }
 
-    /// How many definitions there are, the file among them.
+    /// Returns the number of definitions, including the file itself.
     pub fn definition_count(&self) -> usize {
         self.definitions.len() - 1
     }
@@ -205,7 +213,7 @@ impl<'a> FileFacts<'a> {
         self.symbols[number as usize]
     }
 
-    /// The numbers of all definitions.
+    /// Iterates over the numbers of all definitions.
     pub(super) fn definition_ids(&self) -> impl DoubleEndedIterator<Item = LocalId> + use<> {
         (0..self.definition_count()).map(LocalId::new)
     }
@@ -225,18 +233,18 @@ impl<'a> FileFacts<'a> {
         }
     }
 
-    /// The names of all methods.
+    /// Iterates over the names of all methods.
     pub(super) fn methods(&self) -> impl Iterator<Item = Symbol> + use<'a> {
         let (facts, is_method) = (*self, |row: &&DefinitionFacts| kind(row) == DefinitionKind::Method);
         self.definitions[..self.definition_count()].iter().filter(is_method).map(move |row| facts.name(row.name))
     }
 
-    /// What a definition is.
+    /// Returns the kind of a definition.
     pub(super) fn kind(&self, id: LocalId) -> DefinitionKind {
         kind(&self.definitions[id.index()])
     }
 
-    /// The parameters of a definition, in order: variable and name.
+    /// Iterates over the parameters of a definition, in order: variable and name.
     pub(super) fn parameters(
         &self,
         id: LocalId,
@@ -248,29 +256,29 @@ impl<'a> FileFacts<'a> {
         rows.map(move |row| (row.variable, symbols[row.name as usize]))
     }
 
-    /// Whether one of these names occurs in the file.
+    /// Checks whether one of `names` occurs in the file.
     pub(super) fn mentions(&self, names: &FxHashSet<Symbol>) -> bool {
         self.symbols.iter().any(|symbol| names.contains(symbol))
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     pub(super) fn variable_name(&self, id: VariableId) -> Symbol {
         self.name(self.variables[id.index()].name)
     }
 
-    /// The scope of a variable.
+    /// Returns the scope of a variable.
     pub(super) fn variable_scope(&self, id: VariableId) -> LocalId {
         self.variables[id.index()].scope
     }
 
-    /// All variables: scope and name.
+    /// Iterates over all variables: number, scope and name.
     pub(super) fn variables(&self) -> impl ExactSizeIterator<Item = (VariableId, LocalId, Symbol)> + use<'a> {
         let symbols = self.symbols;
         let rows = self.variables.iter().enumerate();
         rows.map(move |(number, row)| (VariableId::new(number), row.scope, symbols[row.name as usize]))
     }
 
-    /// The numbers of all values.
+    /// Iterates over the numbers of all values.
     pub(super) fn value_ids(&self) -> impl Iterator<Item = ValueId> + use<> {
         (0..self.values.len()).map(ValueId::new)
     }
@@ -294,7 +302,7 @@ impl<'a> FileFacts<'a> {
         }
     }
 
-    /// All assignments: target and value.
+    /// Iterates over all assignments: target and value.
     pub(super) fn bindings(&self) -> impl Iterator<Item = (AssignmentTarget, ValueId)> + use<'a> {
         let symbols = self.symbols;
         self.bindings.iter().map(move |row| match some(row.name) {
@@ -303,7 +311,7 @@ impl<'a> FileFacts<'a> {
         })
     }
 
-    /// The numbers of all calls.
+    /// Iterates over the numbers of all calls.
     pub(super) fn call_ids(&self) -> impl Iterator<Item = CallId> + use<> {
         (0..self.places.len()).map(CallId::new)
     }
@@ -314,7 +322,7 @@ impl<'a> FileFacts<'a> {
         FileCall { scope: row.scope, callee: row.callee }
     }
 
-    /// The arguments of a call in order; with a name, those that are passed by name.
+    /// Iterates over the arguments of a call, in order. The name is `Some` for keyword arguments.
     pub(super) fn arguments(&self, id: CallId) -> impl ExactSizeIterator<Item = (Option<Symbol>, ValueId)> + use<'a> {
         let (first, end) = (self.calls[id.index()].first_argument, self.calls[id.index() + 1].first_argument);
         let symbols = self.symbols;
@@ -322,22 +330,23 @@ impl<'a> FileFacts<'a> {
         rows.map(move |row| (some(row.name).map(|name| symbols[name as usize]), row.value))
     }
 
-    /// Where the calls stand, by their number.
+    /// Returns the positions of all calls, indexed by call number.
     pub fn places(&self) -> &'a [CallPlace] {
         self.places
     }
 
-    /// What definitions return.
+    /// Iterates over the returned values, each with the definition that returns it.
     pub(super) fn returns(&self) -> impl Iterator<Item = (LocalId, ValueId)> + use<'a> {
         self.returns.iter().map(|row| (row.definition, row.value))
     }
 
-    /// Returns what the file declares its directory to be; see [`crate::parse::ValueFlow::package`].
+    /// Returns the package that the file declares for its directory; see
+    /// [`crate::parse::ValueFlow::package`].
     pub(super) fn package(&self) -> &'a str {
         self.package
     }
 
-    /// How many imports there are.
+    /// Returns the number of imports.
     pub(super) fn import_count(&self) -> usize {
         self.imports.len()
     }

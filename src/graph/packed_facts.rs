@@ -1,4 +1,4 @@
-//! What linking takes from a parsed file, packed into the tables of [`super::file_facts`].
+//! Packs the facts of a parsed file that linking uses into the tables of [`super::file_facts`].
 
 use super::fact_rows::*;
 use super::file_facts::FileFacts;
@@ -8,16 +8,16 @@ use bytemuck::Zeroable;
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::Xxh3;
 
-/// What linking takes from a file, as bytes to be stored.
+/// The facts of a file that linking uses, in stored form.
 #[derive(Debug, Clone, Default)]
 pub struct PackedFacts {
-    /// In words, so that the bytes begin at a multiple of eight.
+    /// Stored as words, so that the bytes begin at a multiple of eight.
     words: Vec<u64>,
     digest: u64,
 }
 
 impl PackedFacts {
-    /// Of parsed facts.
+    /// Packs parsed facts.
     pub fn new(facts: &Facts) -> Self {
         Packer::default().pack(facts)
     }
@@ -35,24 +35,25 @@ impl PackedFacts {
         Self { words, digest: hasher.digest() }
     }
 
-    /// What is stored.
+    /// Returns the bytes to store.
     pub fn bytes(&self) -> &[u8] {
         bytemuck::cast_slice(&self.words)
     }
 
-    /// The tables.
+    /// Returns a view of the tables.
     pub fn facts(&self) -> FileFacts<'_> {
         FileFacts::read(self.bytes()).unwrap_or(FileFacts::NOTHING)
     }
 
-    /// A digest of all that linking takes from a file: not lines, nodes, words or docs. A change that keeps it (a
-    /// comment, a string, a number, the layout) keeps every call of the repository.
+    /// Returns a digest of everything that linking uses, which excludes lines, nodes, words and
+    /// documentation. A change that preserves the digest (of a comment, a string, a number, or the
+    /// layout) preserves every call of the repository.
     pub fn digest(&self) -> u64 {
         self.digest
     }
 }
 
-/// Tables in the making.
+/// Builds the tables.
 #[derive(Default)]
 struct Packer {
     symbols: Vec<Symbol>,
@@ -119,7 +120,7 @@ impl Packer {
         )
     }
 
-    /// The number of a name.
+    /// Returns the index of a symbol in the table of symbols, and adds the symbol if it is new.
     fn number(&mut self, symbol: Symbol) -> u32 {
         let next = self.symbols.len() as u32;
         let number = *self.numbers.entry(symbol).or_insert(next);
@@ -191,7 +192,7 @@ impl Packer {
             SymbolicValue::Super(scope) => (SUPER, scope.0, 0),
             SymbolicValue::SelfType(scope) => (SELF_TYPE, scope.0, 0),
         };
-        // A file of so many values has more than 268 million bytes.
+        // A file with that many values has more than 268 million bytes.
         let what = if first < 1 << (u32::BITS - TAG_BITS) { tag | first << TAG_BITS } else { UNKNOWN };
         ValueFacts { what, other }
     }
@@ -241,7 +242,7 @@ mod tests {
     use crate::lang::DefinitionKind;
     use crate::parse::{Call, Definition, Parameter, Return, Span, ValueFlow, Variable};
 
-    /// A file with something in every table.
+    /// Returns the facts of a file that fills every table.
     fn facts() -> Facts {
         let mut module = Definition::new(DefinitionKind::Module, Span::default());
         module.owner = Some(ValueId(3));

@@ -1,22 +1,26 @@
-//! The structure graph: every directory, every file, every named syntax node; syntax, directory, root and call edges.
+//! The structure graph: every directory, every file and every named syntax node, connected by
+//! syntax, directory, root and call edges.
 //!
-//! Paper:     FragRel, section 3.1 (the repository as one graph of directories, files and syntax trees)
-//! Law:       undirected; each edge is stored at both ends, neighbours in order of number, so that walks are the same
-//!            in every run
-//! Price:     O(nodes + edges); eight bytes an edge end and twelve a node, in two flat tables (compressed sparse rows)
-//! Why not:   petgraph's `Graph`: three to four times the memory for the same 2 million nodes; it is the slow twin in
-//!            the test
-//! Checked:   `tests/structure.rs` against petgraph filled by walking tree-sitter's own nodes
+//! - **Implements:** FragRel, section 3.1 (the repository as one graph of directories, files and
+//!   syntax trees).
+//! - **Invariant:** the graph is undirected. Each edge is stored at both ends, and neighbours are
+//!   sorted by number, so walks are the same in every run.
+//! - **Cost:** O(nodes + edges); eight bytes per edge end and twelve per node, in two flat tables
+//!   (compressed sparse rows).
+//! - **Alternatives:** petgraph's `Graph`, which takes three to four times the memory for the same
+//!   2 million nodes; it is the reference implementation in the test.
+//! - **Tested by:** `tests/structure.rs`, which compares with a petgraph that is filled by walking
+//!   tree-sitter's own nodes.
 
 use super::edge::EdgeKind;
 use super::modules::Paths;
 use crate::ids::{DirectoryId, FileId, IdVec, NodeId, row_range, row_starts};
 use crate::parse::Syntax;
 
-/// What a node of the graph is.
+/// The kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeKind {
-    /// A directory, by its number in order of path; 0 is the root.
+    /// A directory, by its number in path order; 0 is the root.
     Directory(DirectoryId),
     /// A file.
     File(FileId),
@@ -29,13 +33,14 @@ pub enum NodeKind {
 pub struct GraphNode {
     /// A directory, a file or a syntax node.
     pub kind: NodeKind,
-    /// First byte in its file, from 0; 0 for directories and files.
+    /// Offset of its first byte in its file; 0 for directories and files.
     pub start: u32,
-    /// Byte after its last; 0 for directories and files.
+    /// Offset after its last byte; 0 for directories and files.
     pub end: u32,
 }
 
-/// A call and what it reaches, as two syntax nodes, each by its file and its number in the file's tree.
+/// A call and the definition that it reaches, as two syntax nodes. Each is identified by its file
+/// and its number in the file's tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallSite {
     /// The node of the call.
@@ -50,15 +55,17 @@ pub struct StructureGraph {
     nodes: IdVec<NodeId, GraphNode>,
     directories: IdVec<DirectoryId, String>,
     first_file: u32,
-    /// For each file, the number of its first syntax node; last, the number after all nodes.
+    /// Number of the first syntax node of each file, followed by the number of all nodes.
     first_syntax: Vec<u32>,
-    /// For each node, the index of its first neighbour in `ends`; last, their number (compressed sparse rows).
+    /// Index in `ends` of the first neighbour of each node, followed by the length of `ends`
+    /// (compressed sparse rows).
     starts: Vec<u32>,
     ends: Vec<(NodeId, EdgeKind)>,
 }
 
 impl StructureGraph {
-    /// Over all files, in order of path, each with its packed syntax tree (empty for plain text).
+    /// Builds the graph of all files, which are sorted by path. Each file has a packed syntax tree,
+    /// which is empty for plain text.
     pub fn build(files: &[(&str, &[u8])], calls: impl Iterator<Item = CallSite>) -> Self {
         let paths = Paths::new(files.iter().map(|(path, _)| *path));
         let mut graph = Self::default();
@@ -109,7 +116,7 @@ impl StructureGraph {
         }
     }
 
-    /// Stores each edge at both ends. Of several edges between two nodes each kind is kept once.
+    /// Stores each edge at both ends. Keeps one edge of each kind between two nodes.
     fn connect(&mut self, edges: Vec<(NodeId, NodeId, EdgeKind)>) {
         let mut both: Vec<(NodeId, NodeId, EdgeKind)> = edges
             .into_iter()
@@ -122,34 +129,35 @@ impl StructureGraph {
         self.ends = both.into_iter().map(|(_, b, kind)| (b, kind)).collect();
     }
 
-    /// All nodes: directories, then files, then syntax nodes by file.
+    /// Returns all nodes: directories, then files, then syntax nodes by file.
     pub fn nodes(&self) -> &[GraphNode] {
         self.nodes.as_slice()
     }
 
-    /// Paths of the directories, by their number.
+    /// Returns the paths of the directories, by their number.
     pub fn directories(&self) -> &IdVec<DirectoryId, String> {
         &self.directories
     }
 
-    /// What a node is connected to, in order of number.
+    /// Returns the neighbours of a node with the kind of their edge, sorted by number.
     pub fn neighbours(&self, id: NodeId) -> &[(NodeId, EdgeKind)] {
         &self.ends[row_range(&self.starts, id.index())]
     }
 
-    /// Each edge once, from the smaller number to the larger.
+    /// Iterates over the edges, each once, from the smaller number to the larger.
     pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, EdgeKind)> + '_ {
         self.nodes
             .ids()
             .flat_map(|a| self.neighbours(a).iter().filter(move |(b, _)| a < *b).map(move |&(b, kind)| (a, b, kind)))
     }
 
-    /// The node of a file.
+    /// Returns the node of a file.
     pub fn file(&self, file: FileId) -> NodeId {
         NodeId(self.first_file + file.0)
     }
 
-    /// A syntax node, by its file and its number there; none if the file has no such node.
+    /// Returns the node of a syntax node, given by its file and its number there; `None` if the
+    /// file has no such node.
     pub fn syntax_node(&self, (file, number): (FileId, u32)) -> Option<NodeId> {
         let first = *self.first_syntax.get(file.index())?;
         let end = self.first_syntax.get(file.index() + 1).copied().unwrap_or(self.nodes.len() as u32);
@@ -157,7 +165,7 @@ impl StructureGraph {
     }
 }
 
-/// The node of a directory: directories come first, in the same order.
+/// Returns the node of a directory. Directories are the first nodes, in the same order.
 fn directory_node(directory: DirectoryId) -> NodeId {
     NodeId(directory.0)
 }
