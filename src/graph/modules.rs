@@ -1,11 +1,11 @@
-//! Import paths to files and directories, by the rules that a language's `[modules]` table states.
+//! Resolves import paths to files and directories, by the rules of a language's `[modules]` table.
 
 use crate::ids::{DirectoryId, FileId, IdVec};
 use crate::lang::{Modules, Relative};
 use crate::parse::{Symbol, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What an import path leads to.
+/// The target of an import path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ImportTarget {
     /// A file.
@@ -14,7 +14,7 @@ pub enum ImportTarget {
     Directory(DirectoryId),
 }
 
-/// All paths of the repository, ready for look-ups by any ending of them.
+/// All paths of the repository, indexed for look-ups by the end of a path.
 pub struct Paths {
     /// Directory of each file.
     directory_of: IdVec<FileId, DirectoryId>,
@@ -23,21 +23,23 @@ pub struct Paths {
     by_directory: FxHashMap<String, DirectoryId>,
     parents: IdVec<DirectoryId, Option<DirectoryId>>,
     children: FxHashMap<(DirectoryId, Symbol), DirectoryId>,
-    /// The name of each file up to its first dot.
+    /// Name of each file up to its first dot.
     stems: IdVec<FileId, Symbol>,
-    /// What is between the first and the last dot of each file's name: `d` of `b.d.ts`.
+    /// Part between the first and the last dot of each file's name: `d` in `b.d.ts`.
     inner_endings: IdVec<FileId, Option<Symbol>>,
-    /// Files by directory and name: the whole name, the name without its last ending, and the stem.
+    /// Files by directory and name: the whole name, the name without its last extension, and the
+    /// stem.
     by_name: FxHashMap<(DirectoryId, Symbol), Vec<FileId>>,
-    /// Directories by their last part.
+    /// Directories by the last component of their path.
     by_last_part: FxHashMap<Symbol, Vec<DirectoryId>>,
     files_by_stem: FxHashMap<Symbol, Vec<FileId>>,
-    /// Directories at the top and right below it, where packages may lie side by side.
+    /// Directories at most two levels below the root, which may contain packages next to each
+    /// other.
     layouts: Vec<DirectoryId>,
 }
 
 impl Paths {
-    /// Over the paths of all files, in order of their numbers.
+    /// Indexes the paths of all files, which are sorted by file number.
     pub fn new<'a>(files: impl Iterator<Item = &'a str>) -> Self {
         let mut paths = Self {
             directory_of: IdVec::new(),
@@ -68,7 +70,7 @@ impl Paths {
         self.stems.push(symbol(stem));
         self.inner_endings.push(inner);
         self.files_by_stem.entry(symbol(stem)).or_default().push(file);
-        // A name with one ending has two of these three, one without any has one.
+        // With one extension, two of these three names are equal; without any, all are.
         let mut names = vec![name, without_last, stem];
         names.dedup();
         for name in names {
@@ -93,22 +95,23 @@ impl Paths {
         id
     }
 
-    /// The directory of a file.
+    /// Returns the directory of a file.
     pub fn directory_of(&self, file: FileId) -> DirectoryId {
         self.directory_of[file]
     }
 
-    /// All directories' paths, the root first.
+    /// Returns the paths of all directories, the root first.
     pub fn directories(&self) -> &IdVec<DirectoryId, String> {
         &self.directories
     }
 
-    /// The directory around another; none for the root.
+    /// Returns the parent of a directory; `None` for the root.
     pub fn parent(&self, directory: DirectoryId) -> Option<DirectoryId> {
         self.parents[directory]
     }
 
-    /// The names of the files and directories right in each directory, in no order; some more than once.
+    /// Iterates over the names of the direct children of each directory, in no particular order and
+    /// with duplicates.
     pub fn children(&self) -> impl Iterator<Item = (DirectoryId, Symbol)> + '_ {
         self.children.keys().chain(self.by_name.keys()).copied()
     }
@@ -121,12 +124,14 @@ impl Paths {
         self.children.get(&(directory, name)).copied()
     }
 
-    /// The file that stands for a directory (`__init__.py`, `mod.rs`, `index.ts`), if there is one.
+    /// Returns the file that represents a directory (`__init__.py`, `mod.rs`, `index.ts`), if there
+    /// is one.
     pub fn index_file(&self, modules: &Modules, directory: DirectoryId) -> Option<FileId> {
         modules.index_files.iter().find_map(|stem| self.find(modules, directory, symbol(stem), &|_| true))
     }
 
-    /// Returns the first file of a directory that an import may call `name`: `b` is `b.ts`, else `b.d.ts`.
+    /// Returns the first file of a directory that an import may call `name`: for `b`, that is
+    /// `b.ts`, else `b.d.ts`.
     fn find(
         &self,
         modules: &Modules,
@@ -135,7 +140,7 @@ impl Paths {
         wanted: &dyn Fn(FileId) -> bool,
     ) -> Option<FileId> {
         let named = self.by_name.get(&(directory, name))?;
-        // `b.test.ts` comes before `b.ts` in order of path, but only the latter is called `b`.
+        // `b.test.ts` sorts before `b.ts`, but only the latter is called `b`.
         let inner = |file: FileId| self.inner_endings[file].filter(|_| self.stems[file] == name);
         let stands_in = |file: FileId| {
             let declared = &modules.declaration_endings;
@@ -158,28 +163,29 @@ pub struct DeclaredPaths<'a> {
 }
 
 impl<'a> DeclaredPaths<'a> {
-    /// Notes that a directory has an import path.
+    /// Records that a directory has an import path.
     pub fn add(&mut self, path: Vec<&'a str>, directory: DirectoryId) {
         self.by_path.entry(path).or_default().push(directory);
         self.directories.insert(directory);
     }
 }
 
-/// Look-ups for the files of one language.
+/// Resolver for imports in files of one language.
 #[derive(Clone, Copy)]
 pub struct ModuleResolver<'a> {
     /// All paths.
     pub paths: &'a Paths,
-    /// What the manifests of the language declare.
+    /// Import paths from the manifests of the language.
     pub declared: &'a DeclaredPaths<'a>,
-    /// The language's rules.
+    /// The rules of the language.
     pub modules: &'a Modules,
-    /// Language of each file; imports lead to files of the same one (or of one that shares its modules).
+    /// Checks whether a file may be imported: it has the same language or one that shares its
+    /// modules.
     pub same_language: &'a dyn Fn(FileId) -> bool,
 }
 
 impl ModuleResolver<'_> {
-    /// Where the module path `parts` leads from `file`; `level` as in [`crate::parse::Import`].
+    /// Resolves the module path `parts` from `file`; `level` is as in [`crate::parse::Import`].
     pub fn resolve(&self, file: FileId, parts: &[&str], level: u8) -> Option<ImportTarget> {
         let own = self.paths.directory_of(file);
         if level > 0 {
@@ -216,7 +222,7 @@ impl ModuleResolver<'_> {
         if self.modules.hosted && !parts.first().is_some_and(|host| host.contains('.')) {
             return None;
         }
-        // Most imports are of libraries; a name that no file or directory has needs no search.
+        // Most imports refer to libraries, so names that no file or directory has skip the search.
         let names_something = |part: &&str| {
             let name = symbol(part.split('.').next().unwrap_or(part));
             self.paths.files_by_stem.contains_key(&name) || self.paths.by_last_part.contains_key(&symbol(part))
@@ -224,9 +230,9 @@ impl ModuleResolver<'_> {
         if !parts.last().is_some_and(names_something) {
             return None;
         }
-        // A package is entered by its name, not from inside: `import time` in a package that has a `time.py` means the
-        // library. A directory that is no package may be where a program is started; so may the root, even if it is a
-        // package.
+        // Files inside a package do not see their neighbours by plain name: `import time` in a
+        // package that has a `time.py` means the library. A directory that is not a package may be
+        // the start directory of a program; so may the root, even if it is a package.
         let is_package = |dir: DirectoryId| {
             dir != DirectoryId::ROOT
                 && self.modules.relative == Relative::Dots
@@ -237,15 +243,17 @@ impl ModuleResolver<'_> {
             return near;
         }
         if self.modules.relative == Relative::Dots {
-            // Layouts with a `src` or `lib` folder, or several packages side by side.
+            // Covers layouts with a `src` or `lib` folder, or with several packages next to each
+            // other.
             let mut layouts = self.paths.layouts.iter().copied().filter(|&dir| !is_package(dir));
             return layouts.find_map(|dir| self.below(dir, parts));
         }
         if self.modules.suffix { self.by_suffix(file, parts) } else { None }
     }
 
-    /// Returns the place that `parts` lead to from the directory with the longest declared path that they start with,
-    /// of equal ones the nearest to `file`. What starts with no declared path belongs to another repository.
+    /// Resolves `parts` below the directory with the longest declared path that is a prefix of
+    /// `parts`; of several directories, the one nearest to `file`. Returns `None` if there is no
+    /// such path, because the import then belongs to another repository.
     fn below_declared(&self, file: FileId, parts: &[&str]) -> Option<ImportTarget> {
         let declared = |end: usize| Some((end, self.declared.by_path.get(&parts[..end])?));
         let (end, directories) = (1..=parts.len()).rev().find_map(declared)?;
@@ -254,7 +262,8 @@ impl ModuleResolver<'_> {
         self.below(nearest, &parts[end..])
     }
 
-    /// The place whose path ends like the longest ending of `parts`; the one nearest to `file` if there are several.
+    /// Returns the place whose path ends with the longest suffix of `parts`; of several places, the
+    /// one nearest to `file`.
     fn by_suffix(&self, file: FileId, parts: &[&str]) -> Option<ImportTarget> {
         for from in 0..parts.len() {
             let (last, front) = parts[from..].split_last()?;
@@ -279,7 +288,8 @@ impl ModuleResolver<'_> {
         None
     }
 
-    /// How many leading parts the directories of two places share.
+    /// Returns the number of leading path components that the directories of `file` and `place`
+    /// share.
     pub fn nearness(&self, file: FileId, place: ImportTarget) -> usize {
         let directory = match place {
             ImportTarget::File(other) => self.paths.directory_of(other),
@@ -293,7 +303,8 @@ impl ModuleResolver<'_> {
         self.paths.find(self.modules, directory, stem, self.same_language)
     }
 
-    /// `parts` from a directory down: directories, at last a file or a directory.
+    /// Resolves `parts` downwards from a directory: all but the last are directories, the last is a
+    /// file or a directory.
     fn below(&self, mut directory: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
         let Some((last, front)) = parts.split_last() else {
             return Some(
@@ -308,7 +319,8 @@ impl ModuleResolver<'_> {
         self.source_of(directory, last).map(ImportTarget::File).or_else(|| self.child(directory, symbol(last)))
     }
 
-    /// Returns the source of a file that is imported by the name of what it is compiled to: `b.ts` for `b.js`.
+    /// Returns the source of a file that is imported by the name of its compiled output: `b.ts` for
+    /// `b.js`.
     fn source_of(&self, directory: DirectoryId, name: &str) -> Option<FileId> {
         let (front, ending) = name.rsplit_once('.')?;
         let sources = self.modules.compiled_endings.get(ending)?;
@@ -316,18 +328,20 @@ impl ModuleResolver<'_> {
     }
 
     fn child(&self, directory: DirectoryId, name: Symbol) -> Option<ImportTarget> {
-        // A package wins over a file of the same name; a directory without an index file comes last.
+        // A package wins over a file of the same name; a directory without an index file is the
+        // last choice.
         let inner = self.paths.child_directory(directory, name);
         let index = inner.and_then(|dir| self.paths.index_file(self.modules, dir)).filter(|&f| (self.same_language)(f));
         index.or_else(|| self.find(directory, name)).map(ImportTarget::File).or(inner.map(ImportTarget::Directory))
     }
 
-    /// A module's own children: for `a/b.rs` those in `a/b/`, for `a/mod.rs` those in `a/`.
+    /// Resolves `parts` among a module's own children: for `a/b.rs` they are in `a/b/`, for
+    /// `a/mod.rs` in `a/`.
     fn inside(&self, place: ImportTarget, parts: &[&str]) -> Option<ImportTarget> {
         if parts.is_empty() { Some(place) } else { self.below(self.home(place)?, parts) }
     }
 
-    /// The directory that holds a module's children.
+    /// Returns the directory that contains a module's children.
     pub fn home(&self, place: ImportTarget) -> Option<DirectoryId> {
         match place {
             ImportTarget::Directory(directory) => Some(directory),
@@ -347,7 +361,7 @@ impl ModuleResolver<'_> {
         let own = self.paths.directory_of(file);
         let around = if self.is_index(file) { self.paths.parent(own)? } else { own };
         let index = self.paths.index_file(self.modules, around);
-        // `a/b.rs` is in the module `a.rs` when there is no `a/mod.rs`.
+        // The module of `a/b.rs` is `a.rs` if there is no `a/mod.rs`.
         index.map(ImportTarget::File).or_else(|| {
             let path = &self.paths.directories[around];
             let name = path.rsplit('/').next()?;
@@ -355,7 +369,7 @@ impl ModuleResolver<'_> {
         })
     }
 
-    /// A module inside a module, by name.
+    /// Returns a module inside a module, by name.
     pub fn submodule(&self, place: ImportTarget, name: Symbol) -> Option<ImportTarget> {
         self.child(self.home(place)?, name)
     }

@@ -1,12 +1,11 @@
 //! Points-to analysis: finds the definitions that a call may reach by following functions and
 //! objects through names, members, arguments and returns.
 //!
-//! This is Andersen's inclusion-based analysis (1994), flow-insensitive, with one abstract object
-//! per type, as PyCG (Salis et al., ICSE 2021) applies it to Python. Here the rules are language
-//! data, so one engine serves all languages. Files are solved in rounds ([`super::turns`]); this
-//! module contains the rules of one round.
+//! Files are solved in rounds ([`super::turns`]); this module contains the rules of one round.
 //!
-//! - **Implements:** Andersen (1994), as applied by PyCG (Salis et al., ICSE 2021).
+//! - **Implements:** Andersen's inclusion-based analysis (1994), flow-insensitive, with one
+//!   abstract object per type, as PyCG (Salis et al., ICSE 2021) applies it to Python. Here the
+//!   rules are language data, so one engine serves all languages.
 //! - **Invariant:** a points-to set only grows, and contains at most
 //!   [`super::objects::LARGEST_SET`] objects, so the work is bounded. Once the step budget is
 //!   spent, no set grows further, and the sets keep their contents. Members are looked up among the
@@ -15,9 +14,9 @@
 //!   to its bases.
 //! - **Cost:** O(constraints x LARGEST_SET); about 0.2 µs per value, 150 ms on 500,000 lines of
 //!   Python.
-//! - **Differs from the paper:** assignments to one variable are not ordered, a container is
-//!   identified with its elements, and a method of a type is assumed to be called on that type even
-//!   if no call exists (libraries have no callers).
+//! - **Differs from the paper:** unlike PyCG, assignments to one variable are not ordered, a
+//!   container is identified with its elements, and a method of a type is assumed to be called on
+//!   that type even if no call exists (libraries have no callers).
 
 use super::file_facts::{FileFacts, FileValue};
 use super::names::{Entity, Names};
