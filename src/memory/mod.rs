@@ -1,16 +1,19 @@
-//! Structured memory: a typed hierarchy, revisions of it, and what its prompts cost.
+//! Structured memory: a typed hierarchy, revisions of it, and the cost of its prompts.
 //!
-//! A [`Schema`] says what a memory may hold; a [`Revision`] adds or updates one place of it, named by a [`Path`]; a
-//! [`Memory`] takes those that fit and says of each other why not. Replies of models are read with patience
-//! ([`parse_reply`]), and then held to the schema without any.
+//! A [`Schema`] defines the values that a memory may contain. A [`Revision`] adds or updates one
+//! place in it, identified by a [`Path`]. A [`Memory`] applies the revisions that fit and reports
+//! why the others do not. Replies of models are parsed leniently ([`parse_reply`]) and then
+//! validated strictly against the schema.
 //!
 //! ```text
-//! reply ──parse_reply──> ParsedReply ──Memory::revise──> Memory ──render──> the next prompt ──Account::step──> what it cost
-//!                                                     └─compress──> Compressed: what had to go, listed
+//! reply ──parse_reply──> ParsedReply ──Memory::revise──> Memory ──render──> next prompt
+//!                                                          │                └─Account::step──> cost
+//!                                                          └─compress──> Compressed: what was dropped
 //! ```
 //!
-//! Paper:    PRISM (Jayalath et al. 2024): typed hierarchy, revisions, in-place memory and amendments, cost index;
-//!           Chain-of-Key (Hwang et al. 2024): updates may be refused so that nothing is lost, compression
+//! - **Implements:** PRISM (Jayalath et al. 2024): typed hierarchy, revisions, in-place memory and
+//!   amendments, cost index; Chain-of-Key (Hwang et al. 2024): updates may be refused so that
+//!   nothing is lost, compression.
 //!
 //! **Never:** knows code, an index or a model.
 

@@ -1,49 +1,51 @@
-//! One place in a memory: `$.candidate_functions['app.renew'].purpose`, `$.functions[0]`.
+//! Paths to a place in a memory: `$.candidate_functions['app.renew'].purpose`, `$.functions[0]`.
 //!
-//! Paper:    PRISM names places by JSON path; the grammar here is the part of RFC 9535 that names one place
-//! Departs:  read with patience, since models write paths: `$` may be missing, quotes may be single or double or
-//!           forgotten (`$.matches[renew]`), a bare name runs to the next `.` or `[`. Wildcards, slices and `..` are
-//!           refused
+//! - **Implements:** PRISM identifies places by JSON path. The grammar here is the part of RFC 9535
+//!   that identifies a single place.
+//! - **Differs from the paper:** the parser is lenient, because models write paths: `$` may be
+//!   missing, quotes may be single, double or forgotten (`$.matches[renew]`), and a bare name
+//!   extends to the next `.` or `[`. Wildcards, slices and `..` are rejected.
 
 use super::quoted::{read_quoted, write_quoted};
 use std::fmt;
 
-/// The longest path that is read, in bytes.
+/// Maximum length of a path, in bytes.
 const MAX_PATH: usize = 64 * 1024;
-/// The most parts that a path may have; a schema cannot be that deep.
+/// Maximum number of parts of a path. It exceeds the depth of any schema.
 const MAX_PARTS: usize = 64;
 
-/// A place; without parts it is the root. Printed, keys other than plain names stand in single quotes, which need no
-/// escape inside JSON. Every path is read back as it was.
+/// A place in a memory. The path without parts is the root. In printed form, keys that are not
+/// plain names are in single quotes, which need no escape inside JSON. Parsing a printed path
+/// yields the same path.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Path(Vec<PathPart>);
 
-/// One step of a path, from a value to one inside it.
+/// One step of a path, from a value to one of its children.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PathPart {
-    /// Into a map or an object. Any text is a key.
+    /// A step into a map or an object. Any text is a key.
     Key(String),
-    /// Into a list, from 0. Below 0 it counts from the end: -1 is the last.
+    /// A step into a list, from 0. A negative index counts from the end: -1 is the last element.
     Index(i64),
 }
 
 impl Path {
-    /// The parts, from the root down.
+    /// Returns the parts, from the root down.
     pub fn parts(&self) -> &[PathPart] {
         &self.0
     }
 
-    /// The place `depth` parts down.
+    /// Returns the path of the first `depth` parts.
     pub(super) fn down_to(&self, depth: usize) -> Self {
         Self(self.0.iter().take(depth).cloned().collect())
     }
 
-    /// The place `key` below this one.
+    /// Returns the path of the child `key`.
     pub fn key(&self, key: impl Into<String>) -> Self {
         self.below(PathPart::Key(key.into()))
     }
 
-    /// The place `index` below this one.
+    /// Returns the path of the child `index`.
     pub fn index(&self, index: usize) -> Self {
         self.below(PathPart::Index(index as i64))
     }
@@ -55,7 +57,7 @@ impl Path {
         Self(parts)
     }
 
-    /// Reads a path; the error says in a few words what is wrong with it.
+    /// Parses a path. The error describes the problem in a few words.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.len() > MAX_PATH {
@@ -81,11 +83,11 @@ impl Path {
     }
 }
 
-/// A name without quotes, from byte `at`.
+/// Parses a name without quotes that starts at byte `at`.
 fn bare(text: &str, at: usize) -> Result<(PathPart, usize), String> {
     let end = text[at..].find(['.', '[']).map_or(text.len(), |length| at + length);
     match text[at..end].trim() {
-        // `$.['x']`: the dot is one too many.
+        // Accepts the extra dot in `$.['x']`.
         "" if text[end..].starts_with('[') => bracket(text, end + 1),
         "" => Err("a name is missing after `.`".into()),
         "*" => Err("a wildcard names more than one place".into()),
@@ -93,7 +95,7 @@ fn bare(text: &str, at: usize) -> Result<(PathPart, usize), String> {
     }
 }
 
-/// What stands in brackets, from the byte after the opening one.
+/// Parses the content of brackets; `at` is the byte after the opening one.
 fn bracket(text: &str, at: usize) -> Result<(PathPart, usize), String> {
     let start = at + text[at..].len() - text[at..].trim_start().len();
     if text[start..].starts_with(['\'', '"']) {

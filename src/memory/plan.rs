@@ -1,13 +1,13 @@
-//! From a revision to the change that it makes, or why it makes none. Nothing is changed here, so a revision that does
-//! not fit leaves no trace.
+//! Converts a revision to the change that it makes, or to the reason why it makes none. The value
+//! itself does not change here, so a revision that does not fit has no effect.
 //!
-//! | | nothing there | a plain value there | an object or map there | a list there |
+//! | | value absent | plain value present | object or map present | list present |
 //! |-|-|-|-|-|
-//! | **add** | added, with what lies above it | refused: exists | what it lacks is added, the rest kept | put at its end |
+//! | **add** | added, with its parents | rejected: exists | merged | appended |
 //! | **update** | as add | replaced | replaced | replaced |
 //!
-//! What is there already and the same is refused as nothing new. In a merge, a list inside takes the elements that it
-//! lacks.
+//! A merge adds the missing fields and keeps the others. A list inside a merged value receives the
+//! elements that it lacks. A revision that would change nothing is rejected.
 
 use super::check::{check_count, check_key, conform, named, unknown};
 use super::patch::MergePatch;
@@ -16,21 +16,21 @@ use super::revision::{Applied, Fault, Operation, RejectionReason, Revision};
 use super::schema::Type;
 use super::value::Value;
 
-/// A revision about to be made.
+/// Plans the change of one revision.
 pub(super) struct RevisionPlanner<'a> {
     /// The revision.
     pub(super) revision: &'a Revision,
-    /// Whether what is there may be replaced.
+    /// True if existing values may be replaced.
     pub(super) updates: bool,
 }
 
-/// What the value is called in a message.
+/// Name of the revision's value in messages.
 const VALUE: &str = "the value";
 
 type Planned = Result<(MergePatch, Applied), Fault>;
 
 impl RevisionPlanner<'_> {
-    /// The change of the whole memory.
+    /// Plans the change of the whole memory.
     pub(super) fn of_root(&self, root: &Type, value: &Value) -> Planned {
         if self.revision.path.parts().is_empty() && self.revision.operation == Operation::Update {
             return Err((RejectionReason::Place, "an update of the whole memory; name an attribute".into()));
@@ -38,7 +38,7 @@ impl RevisionPlanner<'_> {
         self.descend(root, Some(value), 0)
     }
 
-    /// The change of a value that lies `depth` parts down the path.
+    /// Plans the change of the value that is `depth` parts down the path.
     fn descend(&self, of: &Type, old: Option<&Value>, depth: usize) -> Planned {
         let Some(part) = self.revision.path.parts().get(depth) else {
             return self.end(of, old);
@@ -88,7 +88,7 @@ impl RevisionPlanner<'_> {
         Ok((or_made(MergePatch::Elements(vec![(at, change)]), old), applied))
     }
 
-    /// The change of the value that the path names.
+    /// Plans the change of the value at the end of the path.
     fn end(&self, of: &Type, old: Option<&Value>) -> Planned {
         match (self.revision.operation, old) {
             (_, None) => Ok((MergePatch::Set(self.fresh(of)?), Applied::Added)),
@@ -127,7 +127,7 @@ impl RevisionPlanner<'_> {
         }
     }
 
-    /// The value to be set where there is none.
+    /// Returns the value to set where there is none.
     fn fresh(&self, of: &Type) -> Result<Value, Fault> {
         match of {
             Type::List(inner) if self.revision.operation == Operation::Add => {
@@ -137,7 +137,7 @@ impl RevisionPlanner<'_> {
         }
     }
 
-    /// The value as one element of a list, or if it is none, as a list of them.
+    /// Interprets the value as one element of a list or, if it does not fit, as a list of elements.
     fn elements(&self, list: &Type, inner: &Type) -> Result<Vec<Value>, Fault> {
         match conform(inner, &self.revision.value) {
             Ok(element) => Ok(vec![element]),
@@ -153,18 +153,18 @@ impl RevisionPlanner<'_> {
         conform(of, &self.revision.value).map_err(|fault| named(VALUE, fault))
     }
 
-    /// A fault of the value that the path names.
+    /// Returns a fault of the value at the end of the path.
     fn at_end(&self, fault: Fault) -> Fault {
         self.fault(self.revision.path.parts().len(), fault)
     }
 
-    /// A fault of the value `depth` parts down the path.
+    /// Returns a fault of the value that is `depth` parts down the path.
     fn fault(&self, depth: usize, fault: Fault) -> Fault {
         named(&self.revision.path.down_to(depth).to_string(), fault)
     }
 }
 
-/// The change of a value that may not be there: then it is all new.
+/// Returns the change of a value that may be absent. If it is absent, the change sets all of it.
 fn or_made(change: MergePatch, old: Option<&Value>) -> MergePatch {
     match old {
         Some(_) => change,

@@ -1,9 +1,12 @@
-//! A memory: what is held, and the text that says so in a prompt.
+//! A memory: the stored value, and the text that represents it in a prompt.
 //!
-//! Paper:    PRISM: in-place memory overwrites, amendments are appended and the later one wins, so that a prompt keeps
-//!           what it has in common with the one before. Chain-of-Key: without updates, nothing that was held is lost
-//! Departs:  an amendment holds what changed of an object, not the whole object (`patch`)
-//! Price:    both forms hold the value, so looking something up costs the same; amendments hold their text besides
+//! - **Implements:** PRISM: in-place memory is overwritten; amendments are appended and the later
+//!   one wins, so a prompt keeps its common prefix with the previous one. Chain-of-Key: without
+//!   updates, nothing in the memory is lost.
+//! - **Differs from the paper:** an amendment contains only the changed parts of an object, not the
+//!   whole object (`patch`).
+//! - **Cost:** both forms store the value, so a look-up costs the same; amendments store their text
+//!   in addition.
 
 use super::patch::MergePatch;
 use super::path::{Path, PathPart};
@@ -15,59 +18,61 @@ use super::value::{Map, Value};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// How a memory stands in a prompt.
+/// Representation of a memory in a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryFormat {
-    /// As it is: short, but a prompt differs from the one before from the first change on.
+    /// The current value: short, but a prompt differs from the previous one from the first change
+    /// on.
     InPlace,
-    /// As it came to be: what was written stays, changes are appended, and the later one wins.
+    /// The history: existing text stays, changes are appended, and the later one wins.
     Amendments,
 }
 
-/// What is held. Only an update, where updates are on, and [`Memory::compress`] take anything away.
+/// A memory. Values are removed only by an update, if updates are on, and by [`Memory::compress`].
 #[derive(Debug, Clone)]
 pub struct Memory {
     pub(super) schema: Schema,
     pub(super) form: MemoryFormat,
     updates: bool,
     pub(super) value: Value,
-    /// The amendments, one a line; empty in place.
+    /// The amendments, one per line; empty for [`MemoryFormat::InPlace`].
     pub(super) amendments: String,
-    /// How often each entry of a top-level map or list was revised. Never listed, only looked up.
+    /// Number of revisions of each entry of a top-level map or list. Only used for look-ups, never
+    /// iterated.
     pub(super) revised: FxHashMap<Path, u32>,
     pub(super) counts: Counts,
 }
 
-/// How many revisions a memory was given, by what became of them, since it was made.
+/// Number of revisions that a memory received since its creation, by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Revisions that put a value where none was.
+    /// Revisions that set a value where there was none.
     pub added: usize,
-    /// Revisions that added fields to an object or map that was there.
+    /// Revisions that added fields to an existing object or map.
     pub merged: usize,
     /// Revisions that replaced a value.
     pub updated: usize,
-    /// Revisions that were refused, and parts of replies that could not be read.
+    /// Revisions that were rejected, and parts of replies that could not be parsed.
     pub rejected: usize,
     /// Entries dropped by compression.
     pub dropped: usize,
-    /// Times that amendments were written anew, so that a prompt has nothing of the memory in common with the one
-    /// before.
+    /// Number of times that all amendments were rewritten, so that the memory text in the next
+    /// prompt shares no prefix with the previous one.
     pub breaks: usize,
 }
 
-/// What became of the revisions of one reply.
+/// The results of the revisions of one reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Revised {
-    /// Places of the revisions that were applied, in order, and what each did.
+    /// Places of the applied revisions, in order, each with its effect.
     pub applied: Vec<(Path, Applied)>,
-    /// The others: first what could not be read, then what does not fit.
+    /// The other revisions: first those that could not be parsed, then those that do not fit.
     pub rejected: Vec<Rejection>,
 }
 
 impl Memory {
-    /// One that holds nothing. Without `updates` what it holds may be added to and never replaced.
+    /// Creates an empty memory. Without `updates`, values may be added but never replaced.
     pub fn new(schema: Schema, form: MemoryFormat, updates: bool) -> Self {
         Self {
             schema,
@@ -80,22 +85,22 @@ impl Memory {
         }
     }
 
-    /// The type of what it holds.
+    /// Returns the schema of the value.
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    /// How it stands in a prompt.
+    /// Returns the representation in prompts.
     pub fn form(&self) -> MemoryFormat {
         self.form
     }
 
-    /// What it holds: a map of attributes. One that was never revised is not in it.
+    /// Returns the value: a map of attributes, without the attributes that were never revised.
     pub fn value(&self) -> &Value {
         &self.value
     }
 
-    /// The value at a place; `None` where nothing is set.
+    /// Returns the value at a place; `None` if nothing is set there.
     pub fn get(&self, path: &Path) -> Option<&Value> {
         path.parts().iter().try_fold(&self.value, |value, part| match part {
             PathPart::Key(key) => value.get(key),
@@ -107,17 +112,17 @@ impl Memory {
         })
     }
 
-    /// What became of all that it was given.
+    /// Returns the number of revisions received so far, by result.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// How often an entry of a top-level map or list was revised.
+    /// Returns the number of revisions of an entry of a top-level map or list.
     pub fn revisions_of(&self, entry: &Path) -> u32 {
         self.revised.get(entry).copied().unwrap_or(0)
     }
 
-    /// Makes one revision if it fits; else nothing changes.
+    /// Applies one revision. If it does not fit, the value does not change.
     pub fn apply(&mut self, revision: &Revision) -> Result<Applied, Rejection> {
         let plan = RevisionPlanner { revision, updates: self.updates };
         match plan.of_root(&self.schema.root_type(), &self.value) {
@@ -137,7 +142,7 @@ impl Memory {
         }
     }
 
-    /// Makes all revisions of a reply that fit, in order.
+    /// Applies all revisions of a reply that fit, in order.
     pub fn revise(&mut self, parsed: ParsedReply) -> Revised {
         self.counts.rejected += parsed.rejected.len();
         let mut revised = Revised { applied: Vec::new(), rejected: parsed.rejected };
@@ -165,7 +170,8 @@ impl Memory {
         change.apply(&mut self.value);
     }
 
-    /// The entries of top-level maps and lists that a change touches, each with whether it takes the entry away.
+    /// Returns the entries of top-level maps and lists that a change touches. The flag is true if
+    /// the change removes the entry.
     fn entries(&self, change: &MergePatch) -> Vec<(Path, bool)> {
         let MergePatch::Fields(attributes) = change else { return Vec::new() };
         let mut entries = Vec::new();

@@ -1,10 +1,11 @@
-//! What a memory holds: plain values in the order in which they came.
+//! Values of a memory. Maps keep their insertion order.
 //!
-//! Why not:  `serde_json::Value`: it sorts the keys of a map, and a prompt whose lines change places shares no prefix
-//!           with the one before. Its feature `preserve_order` keeps them, but a feature holds for the whole program:
-//!           the order of keys in every `--json` that is made with `json!` would change. Nor serde_json's writer alone:
-//!           it writes `1e+300` and `\b` where this one writes `1e300` and `\u0008`, and what was written before must
-//!           stay as it is
+//! - **Alternatives:** `serde_json::Value` sorts the keys of a map, and a prompt whose lines change
+//!   places shares no prefix with the previous one. Its feature `preserve_order` keeps the order,
+//!   but a feature applies to the whole program: the key order of every `--json` output made with
+//!   `json!` would change. Using only the writer of serde_json does not work either: it writes
+//!   `1e+300` and `\b` where this one writes `1e300` and `\u0008`, and text that was written before
+//!   must stay the same.
 
 use super::quoted::write_quoted;
 use indexmap::IndexMap;
@@ -13,36 +14,37 @@ use serde::ser::{Serialize, Serializer};
 use serde::{Deserialize, Deserializer};
 use std::fmt::{self, Write};
 
-/// Names to values, in the order in which they came.
+/// Map from names to values, in insertion order.
 pub type Map = IndexMap<String, Value>;
 
-/// A value. Objects are maps. There is no null: what is not known is not there.
+/// A value. Objects are maps. There is no null: an unknown value is absent.
 ///
-/// Equality does not look at the order of keys; the printed JSON does.
+/// Equality ignores the order of keys; the printed JSON does not.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// True or false.
     Bool(bool),
     /// A whole number.
     Int(i64),
-    /// A number. A memory takes none that is infinite or not a number.
+    /// A number. A memory accepts only finite ones.
     Float(f64),
-    /// Text.
+    /// A text.
     Str(String),
-    /// Values by place.
+    /// Values by index.
     List(Vec<Value>),
     /// Values by name.
     Map(Map),
 }
 
 impl Value {
-    /// Reads strict JSON in the order of its keys. Refuses null, a name that comes twice, numbers that no `f64` can
-    /// hold. A whole number that no `i64` can hold becomes a float.
+    /// Reads strict JSON and keeps the order of keys. Rejects null, duplicate names, and numbers
+    /// outside the range of `f64`. A whole number outside the range of `i64` becomes a float.
     pub fn from_json(text: &str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
     }
 
-    /// Appends compact JSON in the order of the keys. A float that is not finite is written as `null`.
+    /// Appends compact JSON with keys in insertion order. A float that is not finite is written as
+    /// `null`.
     pub fn write_json(&self, out: &mut String) {
         match self {
             Self::Bool(yes) => out.push_str(if *yes { "true" } else { "false" }),
@@ -72,27 +74,28 @@ impl Value {
         }
     }
 
-    /// The value of a name, if this is a map that has it.
+    /// Returns the value of `key`; `None` if this is not a map or the map does not contain the key.
     pub fn get(&self, key: &str) -> Option<&Self> {
         self.as_map()?.get(key)
     }
 
-    /// The map, if it is one.
+    /// Returns the map; `None` if this is another kind of value.
     pub fn as_map(&self) -> Option<&Map> {
         if let Self::Map(map) = self { Some(map) } else { None }
     }
 
-    /// The list, if it is one.
+    /// Returns the list; `None` if this is another kind of value.
     pub fn as_list(&self) -> Option<&[Self]> {
         if let Self::List(list) = self { Some(list) } else { None }
     }
 
-    /// The text, if it is one.
+    /// Returns the text; `None` if this is another kind of value.
     pub fn as_str(&self) -> Option<&str> {
         if let Self::Str(text) = self { Some(text) } else { None }
     }
 
-    /// The number, whole or not, if it is one.
+    /// Returns the number as a float, also if it is a whole number; `None` if this is another kind
+    /// of value.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Self::Int(number) => Some(*number as f64),
@@ -101,7 +104,7 @@ impl Value {
         }
     }
 
-    /// What it is, in one word for a message.
+    /// Returns the kind of the value, in one word for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Bool(_) => "bool",
@@ -114,7 +117,7 @@ impl Value {
     }
 }
 
-/// Compact JSON.
+/// Formats the value as compact JSON.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
@@ -141,7 +144,7 @@ impl FromIterator<(String, Value)> for Value {
     }
 }
 
-/// The order of keys is lost. A float that is not finite becomes null.
+/// Loses the order of keys. A float that is not finite becomes null.
 impl From<&Value> for serde_json::Value {
     fn from(value: &Value) -> Self {
         match value {
