@@ -1,23 +1,24 @@
-//! Whether a value fits its type: strict, but for an int where a float is wanted, and a container that comes as JSON
-//! text.
+//! Validation of values against their type. It is strict, with two exceptions: an int is accepted
+//! for a float, and a container may be given as JSON text.
 
 use super::loose;
 use super::revision::{Fault, RejectionReason};
 use super::schema::{SchemaObject, Type};
 use super::value::Value;
 
-/// The longest text, in bytes.
+/// Maximum length of a text, in bytes.
 pub const MAX_TEXT: usize = 16 * 1024;
-/// The longest key of a map, in bytes.
+/// Maximum length of a map key, in bytes.
 pub const MAX_KEY: usize = 4 * 1024;
-/// The most entries of a map or list.
+/// Maximum number of entries of a map or list.
 pub const MAX_ENTRIES: usize = 100_000;
 
-/// The value as its type has it. What an object leaves out stays out. A fault begins after the name of the value.
+/// Returns the value converted to its type. Fields that an object omits stay absent. The text of a
+/// fault is meant to follow the name of the value.
 pub(super) fn conform(of: &Type, value: &Value) -> Result<Value, Fault> {
     match (of, value) {
         (Type::List(_) | Type::Map(_) | Type::Object(_), Value::Str(text)) => {
-            // Models often quote a value that is no text.
+            // Models often put a list or map in quotes.
             let unquoted = loose::whole(text).filter(|value| matches!(value, Value::List(_) | Value::Map(_)));
             fit(of, unquoted.as_ref().unwrap_or(value))
         }
@@ -61,18 +62,18 @@ fn fit(of: &Type, value: &Value) -> Result<Value, Fault> {
     }
 }
 
-/// A fault of what has this name.
+/// Adds the name of the faulty value to a fault.
 pub(super) fn named(name: &str, (reason, why): Fault) -> Fault {
     (reason, format!("{name}{why}"))
 }
 
-/// A field that is not declared.
+/// Returns the fault for an undeclared field.
 pub(super) fn unknown(object: &SchemaObject, key: &str) -> Fault {
     let fields: Vec<&str> = object.fields.keys().map(String::as_str).collect();
     (RejectionReason::Place, format!(" has no field {key:?}; it has {}", fields.join(", ")))
 }
 
-/// Whether a map may have this key.
+/// Checks the length of a map key.
 pub(super) fn check_key(key: &str) -> Result<(), Fault> {
     if key.len() <= MAX_KEY {
         return Ok(());
@@ -80,7 +81,7 @@ pub(super) fn check_key(key: &str) -> Result<(), Fault> {
     Err((RejectionReason::TooLarge, format!(" has a key of {} bytes; {MAX_KEY} are the most", key.len())))
 }
 
-/// Whether a map or list may have so many entries.
+/// Checks the number of entries of a map or list.
 pub(super) fn check_count(entries: usize) -> Result<(), Fault> {
     if entries <= MAX_ENTRIES {
         return Ok(());
@@ -88,7 +89,7 @@ pub(super) fn check_count(entries: usize) -> Result<(), Fault> {
     Err((RejectionReason::TooLarge, format!(" would have {entries} entries; {MAX_ENTRIES} are the most")))
 }
 
-/// What a type is, in one word.
+/// Returns the kind of a type, in one word.
 pub(super) fn kind(of: &Type) -> &'static str {
     match of {
         Type::Str => "str",

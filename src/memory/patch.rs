@@ -1,10 +1,13 @@
-//! A change of a value as a patch: what changes and nothing besides. Both forms of memory are made of patches.
+//! Changes of a value as patches, which contain only what changes. Both forms of memory are based
+//! on them: in-place memory applies a patch, and an amendment is its text.
 //!
-//! In-place memory applies a change; an amendment is its text. The text is a JSON merge patch (RFC 7396): objects
-//! merge, anything else replaces, null takes away. An object where a list is amends its elements, by their numbers.
+//! The text is a JSON merge patch (RFC 7396): objects are merged, any other value replaces the old
+//! one, and null removes it. An object in the place of a list amends elements of the list by
+//! number.
 //!
-//! Law:      a name that is there keeps its place among the others; a new one comes last. So both forms, and whoever
-//!           reads the amendments, have the same names in the same order
+//! - **Invariant:** an existing name keeps its position among the others, and a new name is added
+//!   at the end. Both forms, and every reader of the amendments, therefore have the same names in
+//!   the same order.
 
 use super::check::check_count;
 use super::quoted::write_quoted;
@@ -15,19 +18,20 @@ use rustc_hash::FxHashSet;
 /// A change of one value: a JSON merge patch, extended to the elements of lists.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum MergePatch {
-    /// The value becomes this.
+    /// Replaces the value.
     Set(Value),
-    /// The value is removed; `null` as JSON.
+    /// Removes the value; `null` as JSON.
     Remove,
-    /// Some values of a map or object change.
+    /// Changes some values of a map or object.
     Fields(Vec<(String, MergePatch)>),
-    /// Some elements of a list change, or come at its end.
+    /// Changes some elements of a list, or appends elements.
     Elements(Vec<(usize, MergePatch)>),
 }
 
 impl MergePatch {
-    /// What `new` has and `old` lacks: fields and entries of maps and objects, elements of lists. `kept` counts other
-    /// values that differ. `None` if there is nothing new.
+    /// Returns a patch with the parts of `new` that `old` lacks: fields and entries of maps and
+    /// objects, and elements of lists. Adds the number of other values that differ to `kept`.
+    /// Returns `None` if there is nothing to add.
     pub(super) fn addition(old: &Value, new: Value, kept: &mut usize) -> Result<Option<Self>, Fault> {
         match (old, new) {
             (Value::Map(old), Value::Map(new)) => {
@@ -54,14 +58,14 @@ impl MergePatch {
         }
     }
 
-    /// Elements at the end of a list of `len`.
+    /// Returns a patch that appends elements to a list of length `len`; `None` if `new` is empty.
     pub(super) fn append(len: usize, new: Vec<Value>) -> Result<Option<Self>, Fault> {
         check_count(len + new.len())?;
         let elements = new.into_iter().enumerate().map(|(at, value)| (len + at, Self::Set(value))).collect();
         Ok(Some(Self::Elements(elements)).filter(|change| *change != Self::Elements(Vec::new())))
     }
 
-    /// What makes `new` of `old`; `None` if they are the same.
+    /// Returns a patch that changes `old` to `new`; `None` if they are equal.
     pub(super) fn replacement(old: &Value, new: Value) -> Option<Self> {
         let (Value::Map(from), Value::Map(to)) = (old, &new) else {
             return (*old != new).then_some(Self::Set(new));
@@ -96,7 +100,7 @@ impl MergePatch {
         }
     }
 
-    /// The value that the patch makes where there was none; `None` if it only removes.
+    /// Returns the value that the patch creates where there was none; `None` if it only removes.
     pub(super) fn made(self) -> Option<Value> {
         match self {
             Self::Set(value) => Some(value),
@@ -135,7 +139,7 @@ fn apply_fields(fields: Vec<(String, MergePatch)>, map: &mut Map) {
             (change, None) => drop(change.made().map(|value| map.insert(key, value))),
         }
     }
-    // All at once: taking one from among many moves the others.
+    // Removes all keys in one pass, because each single removal would shift the later entries.
     if !gone.is_empty() {
         map.retain(|key, _| !gone.contains(key));
     }

@@ -1,8 +1,8 @@
-//! Text in quotes, as JSON and Python write it: escaping and reading back.
+//! Quoted text as written in JSON and Python: escaping and parsing.
 
 use std::fmt::Write;
 
-/// Appends `text` in `quote`s. What is read back is the same text, whatever it holds.
+/// Appends `text` in `quote`s. [`read_quoted`] returns the same text, whatever it contains.
 pub(super) fn write_quoted(out: &mut String, text: &str, quote: char) {
     out.push(quote);
     for c in text.chars() {
@@ -23,10 +23,11 @@ pub(super) fn write_quoted(out: &mut String, text: &str, quote: char) {
     out.push(quote);
 }
 
-/// The text in the quotes that open at byte `at`, and the byte after the closing one; `None` if they never close.
+/// Parses the quoted text that opens at byte `at`. Returns the text and the byte after the closing
+/// quote; `None` if the quotes never close.
 ///
-/// Escapes are those of JSON and Python. One that is neither stays as written (`\d`), and an apostrophe between two
-/// letters closes nothing (`'it's'`): models write both.
+/// Accepts the escapes of JSON and Python. Any other escape is kept as written (`\d`), and an
+/// apostrophe between two letters does not close the text (`'it's'`), because models write both.
 pub(super) fn read_quoted(text: &str, at: usize) -> Option<(String, usize)> {
     let quote = text[at..].chars().next()?;
     let mut rest = text[at + quote.len_utf8()..].char_indices().peekable();
@@ -50,7 +51,7 @@ pub(super) fn read_quoted(text: &str, at: usize) -> Option<(String, usize)> {
     None
 }
 
-/// The text that is meant by one with escapes.
+/// Resolves the escapes in a text.
 pub(super) fn unescape(text: &str) -> String {
     let (mut rest, mut read) = (text.char_indices().peekable(), String::new());
     while let Some((_, c)) = rest.next() {
@@ -81,7 +82,8 @@ fn escape(c: char, rest: &mut Rest, read: &mut String) {
     }
 }
 
-/// `\u00e4`, `\ud83d\ude00` or `\xe4`; what is no character becomes U+FFFD, and what is no code stays as written.
+/// Parses `\u00e4`, `\ud83d\ude00` or `\xe4`. An invalid character becomes U+FFFD; an invalid code
+/// is kept as written.
 fn coded(kind: char, rest: &mut Rest, read: &mut String) {
     let digits = if kind == 'u' { 4 } else { 2 };
     let Some(mut code) = hex(rest, digits) else {

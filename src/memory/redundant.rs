@@ -1,25 +1,26 @@
-//! Texts that say again what another says: those that share nearly all of their words.
+//! Detection of redundant texts: texts that share nearly all of their words.
 //!
-//! Price:    a text is held against those that have one of its rarest words in common. Of two texts with a share of
-//!           [`SAME`] in common, some word is among the rarest of both (prefix filtering, Chaudhuri et al. 2006), so
-//!           none is missed
-//! Why not:  all pairs: 5,000,000,000 of 100,000 entries
+//! - **Cost:** a text is compared only with the texts that share one of its rarest words. If two
+//!   texts have a share of [`SAME`] in common, some word is among the rarest words of both (prefix
+//!   filtering, Chaudhuri et al. 2006), so no pair is missed.
+//! - **Alternatives:** comparing all pairs: 5,000,000,000 for 100,000 entries.
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// The share of words, of all that two texts have, that makes one redundant.
+/// Share of common words, among all words of two texts, at which one of them is redundant.
 const SAME: f64 = 0.8;
-/// The fewest words of a text that can be redundant: two short ones may be alike and mean different things.
+/// Minimum number of words of a redundant text: two short texts may be similar and mean different
+/// things.
 const ENOUGH: usize = 5;
 
-/// The different words of a text, in small letters.
+/// Returns the distinct words of a text, in lower case.
 pub(super) fn words(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
 }
 
-/// Which texts repeat one that comes before them in `order`, a permutation of the texts.
+/// Returns, for each text, whether it repeats one before it in `order`, a permutation of the texts.
 pub(super) fn redundant(texts: &[BTreeSet<String>], order: &[usize]) -> Vec<bool> {
     let numbered = by_rarity(texts);
     let mut kept: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
@@ -40,7 +41,7 @@ pub(super) fn redundant(texts: &[BTreeSet<String>], order: &[usize]) -> Vec<bool
     redundant
 }
 
-/// Words as numbers, the rarest first.
+/// Numbers the words by rarity. Returns the sorted numbers of each text, rarest first.
 fn by_rarity(texts: &[BTreeSet<String>]) -> Vec<Vec<u32>> {
     let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
     texts.iter().flatten().for_each(|word| *counts.entry(word).or_default() += 1);
@@ -55,7 +56,7 @@ fn by_rarity(texts: &[BTreeSet<String>]) -> Vec<Vec<u32>> {
     numbered.collect()
 }
 
-/// The share that two sorted lists have in common.
+/// Returns the Jaccard similarity of two sorted lists.
 fn share(a: &[u32], b: &[u32]) -> f64 {
     let common = a.iter().filter(|number| b.binary_search(number).is_ok()).count();
     common as f64 / (a.len() + b.len() - common).max(1) as f64

@@ -1,33 +1,35 @@
-//! What a reader says beside its revisions: that it is certain, or that reading goes on, and with what.
+//! Remarks that a reader adds to its revisions: it is certain, or reading should continue with
+//! certain entries.
 //!
-//! Law:      a reader that says neither is read as before; what is said in another form than is asked for is taken as far
-//!           as its meaning is plain
+//! - **Invariant:** a reader without remarks is handled as before. A remark in another form than
+//!   the requested one is accepted as far as its meaning is unambiguous.
 
 use super::value::{Map, Value};
 use serde::Serialize;
 
-/// How a reader wants to go on. Its field names are keys of `trace` in JSON and of replies.
+/// Requests of a reader for the rest of the reading. The field names are keys of `trace` in JSON
+/// and of replies.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Remarks {
-    /// The keys of what is the answer beyond doubt, the best first; empty if it says that it is certain, and not of what.
+    /// Keys of the certain answers, best first; empty if the reader is certain but names no key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certain: Option<Vec<String>>,
-    /// Reading goes on, with this first.
+    /// Keys to read next; reading continues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<Vec<String>>,
 }
 
 impl Remarks {
-    /// Whether nothing was said.
+    /// Checks whether there are no remarks.
     pub fn is_empty(&self) -> bool {
         self.certain.is_none() && self.more.is_none()
     }
 
-    /// Takes what an object says of it out of the object; what comes later wins.
+    /// Removes the remarks from an object and records them. Later ones win.
     pub(super) fn take(&mut self, map: &mut Map) {
         map.retain(|name, value| match name.to_ascii_lowercase().as_str() {
             "certain" => {
-                // No key in a list of them is no certainty; a bare yes is.
+                // A list without any key does not count as certain, but a plain `true` does.
                 let said = texts(value).filter(|keys| !keys.is_empty() || *value == Value::Bool(true));
                 self.certain = said.or(self.certain.take());
                 false
@@ -41,7 +43,7 @@ impl Remarks {
     }
 }
 
-/// A list of texts, one alone, or a bare yes.
+/// Reads a list of texts, a single text, or a plain `true`.
 fn texts(value: &Value) -> Option<Vec<String>> {
     let text = |value: &Value| value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
     match value {

@@ -1,8 +1,8 @@
-//! A memory as text in a prompt.
+//! Rendering of a memory as text for a prompt.
 //!
-//! In place: JSON of the whole, each entry of a top-level map or list on a line of its own. Amendments: one JSON object
-//! a line, each a partial memory that says what changed; the later one wins, null takes away, and elements of a list go
-//! by number.
+//! In place: JSON of the whole value, with each entry of a top-level map or list on a line of its
+//! own. Amendments: one JSON object per line, each a partial memory that contains a change. The
+//! later one wins, null removes a value, and elements of a list are identified by number.
 //!
 //! ```text
 //! {"matches":{              {"matches":{"renew":0.2}}
@@ -16,8 +16,9 @@ use super::state::{Memory, MemoryFormat};
 use super::value::Value;
 
 impl Memory {
-    /// The memory as it stands in a prompt. Without anything held, `{}` in place and no text as amendments. Amendments
-    /// are only ever appended to, but by [`Memory::compress`] and [`Memory::replace`].
+    /// Returns the text of the memory for a prompt. An empty memory is `{}` in place, and the empty
+    /// string as amendments. Amendments are only appended to, except by [`Memory::compress`] and
+    /// [`Memory::replace`].
     pub fn render(&self) -> String {
         match self.form {
             MemoryFormat::InPlace => render_in_place(&self.value),
@@ -26,7 +27,7 @@ impl Memory {
     }
 }
 
-/// A value as text of either form, amendments as if each entry had come once.
+/// Returns the text of a value in either form. The amendments contain each entry exactly once.
 pub(super) fn text(form: MemoryFormat, value: &Value) -> String {
     if form == MemoryFormat::InPlace {
         return render_in_place(value);
@@ -46,7 +47,7 @@ pub(super) fn text(form: MemoryFormat, value: &Value) -> String {
     text
 }
 
-/// The entries of a top-level map or list; none of another value.
+/// Returns the entries of a top-level map or list; empty for any other value.
 pub(super) fn entries_of<'a>(attribute: &str, value: &'a Value) -> Vec<(Path, &'a Value)> {
     let path = Path::default().key(attribute);
     match value {
@@ -56,7 +57,7 @@ pub(super) fn entries_of<'a>(attribute: &str, value: &'a Value) -> Vec<(Path, &'
     }
 }
 
-/// The line of an entry. Of amendments, the first element of a list begins the list.
+/// Appends the line of an entry. In amendments, the first element of a list starts the list.
 pub(super) fn write_line(out: &mut String, form: MemoryFormat, attribute: &str, entry: &Path, value: &Value) {
     let (key, close) = match (form, entry.parts().last()) {
         (MemoryFormat::InPlace, Some(PathPart::Key(key))) => (Some(key.clone()), ",\n"),
