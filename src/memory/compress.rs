@@ -1,11 +1,13 @@
-//! A memory that has grown too large for its window: what goes first.
+//! Compression of a memory that is too large for its window.
 //!
-//! Paper:    Chain-of-Key, memory compression: by redundancy, frequency and relevance
-//! Departs:  without a model, and how the three are weighed is ours: entries that say again what a more relevant one
-//!           says go first; then the least relevant, among equals those revised least, among these the oldest. The
-//!           caller knows what is relevant. [`Memory::compression_request`] and [`Memory::replace`] let a model
-//!           compress instead
-//! Price:    the tokens of the whole memory, and its words if something must go
+//! - **Implements:** Chain-of-Key, memory compression by redundancy, frequency and relevance.
+//! - **Differs from the paper:** no model is needed, and the weighting of the three criteria is our
+//!   own. Entries that repeat a more relevant entry are dropped first, then the least relevant
+//!   ones; of equally relevant ones the least revised, and of these the oldest. The caller supplies
+//!   the relevance. [`Memory::compression_request`] and [`Memory::replace`] let a model compress
+//!   instead.
+//! - **Cost:** counts the tokens of the whole memory, and collects its words if entries must be
+//!   dropped.
 
 use super::check::conform;
 use super::path::{Path, PathPart};
@@ -24,46 +26,47 @@ use std::collections::BTreeSet;
 pub struct Compressed {
     /// Tokens of the memory before.
     pub before: usize,
-    /// Tokens after: above the limit only if there was nothing left to drop.
+    /// Tokens after. Above the limit only if nothing was left to drop.
     pub after: usize,
-    /// What was dropped, in the order in which it went. Places in lists are those before.
+    /// Dropped entries, in the order in which they were dropped. List positions refer to the memory
+    /// before.
     pub dropped: Vec<Dropped>,
 }
 
-/// An entry that is no longer held.
+/// An entry that was dropped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dropped {
     /// Its place before the compression.
     pub path: Path,
-    /// Why it was dropped.
+    /// The reason why it was dropped.
     pub why: DroppedFor,
 }
 
-/// Why an entry was dropped.
+/// The reason why an entry was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DroppedFor {
     /// It repeats at least 80 % of the words of a more relevant entry.
     Redundancy,
-    /// It was the least relevant of those left.
+    /// It was the least relevant remaining entry.
     Relevance,
-    /// A model that was asked to compress left it out.
+    /// A model omitted it when compressing.
     Model,
 }
 
-/// What a model is told when it is asked to compress a memory.
+/// Input for a model that compresses a memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompressionRequest {
     /// The schema as dataclasses.
     pub schema: String,
-    /// What is held, in place whatever the form.
+    /// The value in the in-place form, whatever the form of the memory.
     pub memory: String,
     /// Tokens of `memory`.
     pub tokens: usize,
-    /// Tokens that it should have at most.
+    /// Maximum number of tokens after compression.
     pub limit: usize,
 }
 
-/// An entry of a top-level map or list, and what decides how soon it is dropped.
+/// An entry of a top-level map or list, with the criteria that decide when it is dropped.
 struct EvictionCandidate {
     path: Path,
     tokens: usize,
@@ -73,8 +76,9 @@ struct EvictionCandidate {
 }
 
 impl Memory {
-    /// Drops entries of top-level maps and lists until the text of the memory has at most `limit` tokens. Amendments
-    /// are first written anew, which may be enough. What has a higher `relevance` stays longer.
+    /// Drops entries of top-level maps and lists until the text of the memory has at most `limit`
+    /// tokens. Amendments are rewritten first, which may suffice. Entries with a higher `relevance`
+    /// are kept longer.
     pub fn compress(&mut self, limit: usize, relevance: impl FnMut(&Path) -> f32) -> Compressed {
         let before = count_tokens(&self.render());
         let mut compressed = Compressed { before, after: before, dropped: Vec::new() };
@@ -86,7 +90,8 @@ impl Memory {
         if compressed.after > limit {
             let mut gone = FxHashSet::default();
             let mut leaving = leaving(self.candidates(relevance)).into_iter();
-            // Tokens of lines need not add up to those of the text, so they are counted again, and more may have to go.
+            // The tokens of the lines do not exactly add up to the tokens of the text, so the text
+            // is counted again, and more entries may have to be dropped.
             while compressed.after > limit && leaving.len() > 0 {
                 for (entry, why) in leaving.by_ref() {
                     compressed.after = compressed.after.saturating_sub(entry.tokens);
@@ -105,19 +110,21 @@ impl Memory {
         compressed
     }
 
-    /// What a model needs to know to compress the memory. Its answer, a whole memory, goes to [`Memory::replace`].
+    /// Returns the input for a model that compresses the memory. Pass its answer, a whole memory,
+    /// to [`Memory::replace`].
     pub fn compression_request(&self, limit: usize) -> CompressionRequest {
         let memory = text(MemoryFormat::InPlace, &self.value);
         CompressionRequest { schema: self.schema.dataclass(), tokens: count_tokens(&memory), memory, limit }
     }
 
-    /// Takes a whole memory in place of what is held, if it fits the schema, and lists the entries that it leaves out.
+    /// Replaces the value by a whole memory if it fits the schema. Returns the entries that the new
+    /// value omits.
     pub fn replace(&mut self, value: &Value) -> Result<Vec<Dropped>, Rejection> {
         let fit = conform(&self.schema.root_type(), value);
         let new = fit
             .map_err(|(reason, why)| Rejection::new(Path::default().to_string(), reason, format!("the memory{why}")))?;
         let dropped: Vec<Dropped> = left_out(&self.value, &new);
-        // Elements of a list have no names by which to know them again.
+        // Elements of a list have no keys that identify them in the new value.
         self.revised.retain(|path, _| matches!(path.parts().last(), Some(PathPart::Key(_))));
         for dropped in &dropped {
             self.revised.remove(&dropped.path);
@@ -129,7 +136,7 @@ impl Memory {
     fn candidates(&self, mut relevance: impl FnMut(&Path) -> f32) -> Vec<EvictionCandidate> {
         let mut candidates = Vec::new();
         for (attribute, value) in self.value.as_map().into_iter().flatten() {
-            // The fields of an object are not entries: it is held as one.
+            // An object is kept as a whole; its fields are not entries.
             let of = self.schema.root().fields.get(attribute).map(|field| &field.of);
             if !matches!(of, Some(Type::Map(_) | Type::List(_))) {
                 continue;
@@ -150,7 +157,7 @@ impl Memory {
         candidates
     }
 
-    /// Counts of revisions follow the elements of lists to their new places.
+    /// Moves the revision counts of list elements to their new positions.
     fn renumber(&mut self, gone: &FxHashSet<Path>) {
         let mut revised = FxHashMap::default();
         for (attribute, value) in self.value.as_map().into_iter().flatten() {
@@ -175,9 +182,9 @@ impl Memory {
     }
 }
 
-/// All entries with why they go, those that go first in front.
+/// Returns all entries in the order in which to drop them, each with the reason.
 fn leaving(entries: Vec<EvictionCandidate>) -> Vec<(EvictionCandidate, DroppedFor)> {
-    // What is not a number is relevant to nothing.
+    // NaN counts as relevant to nothing.
     let relevance =
         |entry: &EvictionCandidate| if entry.relevance.is_nan() { f32::NEG_INFINITY } else { entry.relevance };
     let mut order: Vec<usize> = (0..entries.len()).collect();
@@ -197,7 +204,7 @@ fn leaving(entries: Vec<EvictionCandidate>) -> Vec<(EvictionCandidate, DroppedFo
     leaving.into_iter().map(|(_, _, entry, why)| (entry, why)).collect()
 }
 
-/// The value without some entries of its top-level maps and lists.
+/// Returns the value without some entries of its top-level maps and lists.
 fn without(value: &Value, gone: &FxHashSet<Path>) -> Value {
     let attributes = value.as_map().into_iter().flatten().map(|(attribute, value)| {
         let of = Path::default().key(attribute.as_str());
@@ -217,7 +224,8 @@ fn without(value: &Value, gone: &FxHashSet<Path>) -> Value {
     attributes.collect()
 }
 
-/// Attributes, entries of maps, and elements of lists that one value has and another has not.
+/// Returns attributes, entries of maps, and elements of lists that `old` contains and `new` does
+/// not.
 fn left_out(old: &Value, new: &Value) -> Vec<Dropped> {
     let mut dropped = Vec::new();
     for (attribute, value) in old.as_map().into_iter().flatten() {

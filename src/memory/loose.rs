@@ -1,37 +1,39 @@
-//! Objects as models write them: JSON, nearly JSON, or what Python prints.
+//! Lenient parser for objects as models write them: JSON, almost JSON, or Python literals.
 //!
-//! Read besides JSON: quotes of both kinds and tripled, bare words as keys and values, `True`, `None`, tuples, commas
-//! too many or too few, comments (`//`, `/* */`, `#`), line breaks in texts. What is null (`None`, `???`) is left out.
+//! In addition to JSON it accepts single, double and triple quotes, bare words as keys and values,
+//! `True`, `None`, tuples, extra or missing commas, comments (`//`, `/* */`, `#`), and line breaks
+//! in texts. Null values (`None`, `???`) are omitted.
 //!
-//! Price:    one pass; nesting ends at [`MAX_NESTING`]
+//! - **Cost:** one pass; the nesting depth is limited to [`MAX_NESTING`].
 
 use super::quoted::read_quoted;
 use super::value::{Map, Value};
 
-/// Levels of brackets at most; what is nested deeper is refused, so that no reply can exhaust the stack.
+/// Maximum number of nested brackets. Deeper nesting is rejected, so that no reply can overflow the
+/// stack.
 pub(super) const MAX_NESTING: usize = 64;
 
-/// Why an object could not be read.
+/// The reason why an object could not be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ParseError {
     /// The text ends inside the object.
     CutOff,
-    /// It is no object, for this reason.
+    /// The text is not an object, for the given reason.
     Unread(&'static str),
 }
 
-/// A text and how far it is read.
+/// A text and the current position in it.
 pub(super) struct Loose<'a> {
     text: &'a str,
-    /// The byte that comes next.
+    /// Offset of the next byte.
     pub(super) at: usize,
-    /// Names with a colon that were met.
+    /// Number of names with a colon found so far.
     pub(super) names: usize,
 }
 
 type Read<T> = Result<T, ParseError>;
 
-/// A value that is the whole text; `None` if there is none.
+/// Parses a text that consists of a single value; `None` if it does not.
 pub(super) fn whole(text: &str) -> Option<Value> {
     let mut loose = Loose::new(text, 0);
     let value = loose.value(0).ok()??;
@@ -40,12 +42,12 @@ pub(super) fn whole(text: &str) -> Option<Value> {
 }
 
 impl<'a> Loose<'a> {
-    /// A reader of a text from byte `at` on.
+    /// Creates a parser that starts at byte `at`.
     pub(super) fn new(text: &'a str, at: usize) -> Self {
         Self { text, at, names: 0 }
     }
 
-    /// The object whose brace is next.
+    /// Parses the object that starts at the current position.
     pub(super) fn object(&mut self) -> Read<Map> {
         self.map(0)
     }
@@ -58,7 +60,7 @@ impl<'a> Loose<'a> {
         self.text[self.at..].starts_with(with)
     }
 
-    /// Skips spaces and comments.
+    /// Skips white space and comments.
     fn skip(&mut self) {
         loop {
             let rest = &self.text[self.at..];
@@ -139,7 +141,7 @@ impl<'a> Loose<'a> {
         Ok(Value::List(list))
     }
 
-    /// Skips an opening bracket.
+    /// Skips an opening bracket and checks the nesting depth.
     fn enter(&mut self, depth: usize) -> Read<()> {
         self.at += 1;
         if depth < MAX_NESTING { Ok(()) } else { Err(ParseError::Unread("nested too deep")) }
@@ -165,7 +167,7 @@ impl<'a> Loose<'a> {
         Ok(text)
     }
 
-    /// The text was read to its end for nothing.
+    /// Moves to the end of the text, because the text ended inside a value.
     fn end(&mut self) -> ParseError {
         self.at = self.text.len();
         ParseError::CutOff
@@ -210,7 +212,8 @@ fn is_word(c: char) -> bool {
 }
 
 trait FindAfter {
-    /// The byte after the next `end` from `at` on, or the end of the text.
+    /// Returns the byte after the next `end` from `at` on, or the length of the text if there is
+    /// none.
     fn find_after(&self, at: usize, end: &str) -> usize;
 }
 

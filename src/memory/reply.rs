@@ -1,10 +1,12 @@
-//! The revisions in a model's reply.
+//! Extraction of the revisions from a model's reply.
 //!
-//! Paper:    PRISM asks for revisions as JSON objects with `path`, `operation` and `value`
-//! Departs:  any objects in the reply are looked at, wherever they stand: in prose, in one or more fenced sections, in
-//!           a list, one a line, below a name (`{"revisions": [...]}`). What is not taken is counted with its reason.
-//!           A reply may also say how to go on ([`Remarks`])
-//! Price:    one pass for a reply that can be read; a hostile one is given up after [`MAX_REREADS`] times its length
+//! - **Implements:** PRISM requests revisions as JSON objects with `path`, `operation` and `value`.
+//! - **Differs from the paper:** objects are accepted anywhere in the reply: in prose, in one or
+//!   more fenced sections, in a list, one per line, below a name (`{"revisions": [...]}`). Every
+//!   rejected part is counted with its reason. A reply may also contain [`Remarks`] for the rest of
+//!   the reading.
+//! - **Cost:** one pass for a reply that can be parsed; a hostile one is abandoned after
+//!   [`MAX_REREADS`] times its length.
 
 use super::loose::{Loose, ParseError};
 use super::path::Path;
@@ -13,25 +15,27 @@ use super::revision::{Operation, Rejection, RejectionReason, Revision};
 use super::value::{Map, Value};
 use crate::text::one_line;
 
-/// How many times the bytes of a reply are read at most, since an object may fail late and hold others that do not.
+/// Maximum number of times that the bytes of a reply are read. An object may fail late and contain
+/// others that do not, so bytes may be read repeatedly.
 const MAX_REREADS: usize = 8;
-/// How many characters of what was not read are shown.
+/// Maximum number of characters of unparsed text in a message.
 const SHOWN: usize = 80;
 
-/// The revisions of a reply, before they are held to a schema.
+/// The revisions of a reply, before validation against a schema.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ParsedReply {
-    /// Revisions, in order. Whether they fit the schema is not looked at yet.
+    /// Revisions, in order. They are not validated against the schema yet.
     pub revisions: Vec<Revision>,
-    /// What looks like a revision and cannot be read. Of objects inside one another that fail, one is named.
+    /// Parts that look like a revision but cannot be parsed. Of nested objects that fail, one is
+    /// reported.
     pub rejected: Vec<Rejection>,
-    /// What it says beside them.
+    /// The reply's remarks.
     pub remarks: Remarks,
-    /// Fenced sections (three backquotes), open ones too.
+    /// Number of fenced sections (three backquotes), including unclosed ones.
     pub sections: usize,
 }
 
-/// Reads a reply. Never fails: a reply without any object has no revisions.
+/// Parses a reply. Never fails: a reply without any object has no revisions.
 pub fn parse_reply(text: &str) -> ParsedReply {
     let mut parsed = ParsedReply::default();
     let (mut at, mut failed_to, mut fences) = (0, 0, 0);
@@ -70,7 +74,7 @@ pub fn parse_reply(text: &str) -> ParsedReply {
     parsed
 }
 
-/// The first whole object of a reply, whatever it is: a memory that a model wrote anew.
+/// Returns the first complete object of a reply, of any kind: a whole memory that a model rewrote.
 pub fn parse_object(text: &str) -> Option<Value> {
     let start = text.find('{')?;
     Loose::new(text, start).object().ok().map(Value::Map)
@@ -83,20 +87,20 @@ fn rejection(failure: ParseError, text: &str) -> Rejection {
     }
 }
 
-/// The beginning of a text on one line.
+/// Returns the beginning of a text, on one line.
 fn shown(text: &str) -> String {
     let start: String = text.chars().take(SHOWN).collect();
     one_line(&start)
 }
 
 impl ParsedReply {
-    /// Takes an object that is a revision, or those that it holds.
+    /// Records an object that is a revision, or the revisions inside it.
     fn take(&mut self, mut map: Map, text: &str) {
         if !is_revision(&map) {
             self.remarks.take(&mut map);
             let remarks = self.remarks.clone();
             if map.values().all(|value| value.as_list().is_some_and(<[Value]>::is_empty)) {
-                // `{"revisions": []}` is all that a reply held to a schema can say when there is nothing to say.
+                // A reply that must match a schema uses `{"revisions": []}` if it has no revision.
                 return;
             }
             let before = self.revisions.len() + self.rejected.len();
@@ -136,14 +140,14 @@ fn is_revision(map: &Map) -> bool {
 
 const OPERATIONS: &[&str] = &["operation", "action", "op", "type"];
 
-/// The value of the first of these names, in letters of any case.
+/// Returns the value of the first of these names that exists, ignoring case.
 fn find<'a>(map: &'a Map, names: &[&str]) -> Option<&'a Value> {
     let find =
         |name: &&str| map.get(*name).or_else(|| Some(map.iter().find(|(key, _)| key.eq_ignore_ascii_case(name))?.1));
     names.iter().find_map(find)
 }
 
-/// The path as text, if it can be named, and why it is no revision.
+/// The path as text if it is known, and the reason why the object is not a revision.
 type Unfit = (Option<String>, RejectionReason, String);
 
 fn revision(map: Map) -> Result<Revision, Unfit> {
@@ -174,7 +178,7 @@ fn operation(word: &Value) -> Option<Operation> {
     }
 }
 
-/// `["matches", "renew"]`
+/// Converts a list of parts to a path: `["matches", "renew"]`.
 fn listed(parts: &[Value]) -> Option<Path> {
     parts.iter().try_fold(Path::default(), |path, part| match part {
         Value::Str(key) => Some(path.key(key.as_str())),

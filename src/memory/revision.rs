@@ -1,75 +1,76 @@
-//! A change that is asked for, and what became of it.
+//! Revisions of a memory and their results.
 
 use super::path::Path;
 use super::value::Value;
 use crate::text::prefix;
 use std::fmt;
 
-/// A change of one place of a memory, as a reader asks for it.
+/// A requested change of one place of a memory.
 ///
-/// Paper:    PRISM: a revision is a path, an operation and a value
+/// - **Implements:** PRISM: a revision is a path, an operation and a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Revision {
     /// The place.
     pub path: Path,
-    /// Whether the value is added to what is there, or takes its place.
+    /// The operation: add to the existing value or replace it.
     pub operation: Operation,
-    /// The value. Of an object some fields will do: those left out are not set.
+    /// The value. An object may be incomplete: omitted fields are not set.
     pub value: Value,
 }
 
-/// How a place is changed.
+/// The operation of a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
-    /// What is there stays; what is not is added.
+    /// Keeps the existing value and adds what it lacks.
     Add,
-    /// What is there is replaced.
+    /// Replaces the existing value.
     Update,
 }
 
-/// What a revision did that was applied.
+/// The effect of an applied revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applied {
-    /// Nothing was there, or it was put at the end of a list. An update of what is not there is one of these.
+    /// Set a value where there was none, or appended to a list. An update of an absent value has
+    /// this effect, too.
     Added,
-    /// An object or map was there, and was given what it lacked.
+    /// Added the missing fields of an existing object or map.
     Merged {
-        /// Values that were offered, differ from what was there, and were not taken.
+        /// Number of offered values that differ from the existing ones and were not taken.
         kept: usize,
     },
-    /// What was there was replaced.
+    /// Replaced the existing value.
     Updated,
 }
 
-/// Why a revision was not applied.
+/// The reason why a revision was not applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RejectionReason {
-    /// The text is no revision.
+    /// The text is not a revision.
     Unread,
     /// The reply ends before the revision does.
     CutOff,
-    /// The path cannot be read, or leads nowhere that the schema knows.
+    /// The path is invalid, or leads to a place that the schema does not define.
     Place,
-    /// The value is not of the type that the schema has at this place.
+    /// The value does not have the type that the schema defines for this place.
     Type,
-    /// Text, a key or a list beyond the limits.
+    /// A text, a key or a list exceeds the limits.
     TooLarge,
-    /// An add where there is a value already.
+    /// An add to a place that already has a value.
     Exists,
-    /// All of it is there already.
+    /// The memory already contains all of it.
     NothingNew,
-    /// An update of what is there, while updates are off.
+    /// An update of an existing value while updates are off.
     UpdatesOff,
 }
 
-/// A revision that was not applied, and why.
+/// A revision that was not applied, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
-    /// The path of the revision; of what could not be read, its beginning. At most 300 bytes.
+    /// The path of the revision, or the beginning of the unparsed text. At most 300 bytes.
     pub what: String,
     /// The kind of fault.
     pub reason: RejectionReason,
-    /// The fault in words, at most 300 bytes.
+    /// A description of the fault, at most 300 bytes.
     pub why: String,
 }
 
@@ -79,10 +80,10 @@ impl Rejection {
     }
 }
 
-/// The most bytes of what others wrote that stand in a message.
+/// Maximum number of bytes of foreign text in a message.
 const SHOWN: usize = 300;
 
-/// A text for a message: all of it if it is short.
+/// Shortens a text for a message. Short texts are returned unchanged.
 pub(super) fn shortened(text: &str) -> String {
     if text.len() <= SHOWN {
         return text.to_string();
@@ -96,5 +97,5 @@ impl fmt::Display for Rejection {
     }
 }
 
-/// A fault in a value or a path, before it is known which revision it belongs to.
+/// A fault in a value or a path, before the revision that it belongs to is known.
 pub(super) type Fault = (RejectionReason, String);
