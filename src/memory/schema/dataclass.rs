@@ -11,9 +11,10 @@
 //!     candidate_functions: Dict[str, FunctionDescription]
 //! ```
 //!
-//! The root is a class `Memory` or `Root` that no other class uses, else the last one; classes that it does not reach
-//! mean nothing. Read line by line: imports, decorators and default values are passed over, and a field's words are the
-//! comment behind it, or that above it, or the text below it.
+//! The root is a class `Memory` or `Root` that no other class uses, else the last class. Classes
+//! that the root does not reach are ignored. The text is read line by line. Imports, decorators and
+//! default values are skipped. The description of a field is the comment after it, above it, or the
+//! string below it.
 
 use super::names::{TypeName, is_identifier};
 use super::{MAX_DEPTH, Schema, SchemaField, SchemaObject, Type, one_line, too_large, wrong};
@@ -38,13 +39,13 @@ pub(super) fn read(text: &str) -> Result<Schema> {
     Schema::new(root)
 }
 
-/// A class whose fields name other classes.
+/// A class whose fields refer to other classes by name.
 #[derive(Default)]
 struct Class {
     line: usize,
     doc: Option<String>,
     fields: IndexMap<String, Raw>,
-    /// The comment above what comes next.
+    /// The comment above the next item.
     above: Option<String>,
 }
 
@@ -57,9 +58,9 @@ struct Raw {
 
 struct SourceLines<'a> {
     text: &'a str,
-    /// Where the line read last begins, without the spaces before it.
+    /// Start of the line read last, after its indentation.
     start: usize,
-    /// Where the next line begins.
+    /// Start of the next line.
     next: usize,
     number: usize,
 }
@@ -77,7 +78,8 @@ impl<'a> SourceLines<'a> {
         Some(line.trim())
     }
 
-    /// The text in the quotes that open with `line`, the one read last; it may go on over further lines.
+    /// Reads the quoted text that starts with `line`, the line read last. It may continue on
+    /// further lines.
     fn quoted(&mut self, line: &str) -> std::result::Result<String, String> {
         let triple = ["\"\"\"", "'''"].into_iter().find(|quotes| line.starts_with(quotes));
         let Some(quotes) = triple else {
@@ -91,7 +93,7 @@ impl<'a> SourceLines<'a> {
     }
 }
 
-/// The text in triple quotes at the start, and the byte after them.
+/// Reads the text in triple quotes at the start. Also returns the byte after the closing quotes.
 fn read_triple(text: &str, quotes: &str) -> Option<(String, usize)> {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(quotes.len()) {
@@ -122,7 +124,7 @@ fn read_line<'a>(
     let is_text = line.starts_with(['"', '\'']);
     let text = if is_text { Some(lines.quoted(line)?) } else { None };
     let Some((_, class)) = classes.last_mut() else {
-        // Words before the first class tell of nothing.
+        // Text before the first class is ignored.
         return if is_text || line.starts_with('#') { Ok(()) } else { Err("a field outside of any class".into()) };
     };
     if let Some(text) = text {
@@ -159,7 +161,7 @@ fn read_head(
     Ok((name.trim().to_string(), Class { line, ..Class::default() }))
 }
 
-/// `name: Type = default  # words`
+/// Reads a field: `name: Type = default  # description`.
 fn read_field(line: &str, number: usize) -> std::result::Result<(String, Raw), String> {
     let (name, rest) = line.split_once(':').ok_or("neither a class nor a field: `name: type`")?;
     let name = name.trim();
@@ -175,7 +177,7 @@ fn read_field(line: &str, number: usize) -> std::result::Result<(String, Raw), S
     Ok((name.to_string(), Raw { line: number, of, optional, doc: one_line(comment) }))
 }
 
-/// Where a sign stands outside of any quotes.
+/// Returns the offset of the first `sign` outside of quotes.
 fn outside_quotes(text: &str, sign: char) -> Option<usize> {
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -198,12 +200,12 @@ fn root(classes: &IndexMap<String, Class>) -> Option<&str> {
 struct ClassResolver<'a> {
     classes: &'a IndexMap<String, Class>,
     done: IndexMap<&'a str, Arc<SchemaObject>>,
-    /// The classes around, for a class that holds itself.
+    /// The classes being resolved, to detect a class that contains itself.
     open: Vec<&'a str>,
 }
 
 impl<'a> ClassResolver<'a> {
-    /// A class that is known to be there.
+    /// Resolves a class, which must exist.
     fn class(&mut self, name: &'a str) -> Result<Arc<SchemaObject>> {
         if let Some(done) = self.done.get(name) {
             return Ok(Arc::clone(done));

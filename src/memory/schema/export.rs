@@ -1,10 +1,11 @@
-//! A schema as JSON Schema, as models that keep to one take it: every field required, nothing else allowed.
+//! Conversion of a schema to JSON Schema, in the form that models with structured output accept:
+//! every field is required, and no other field is allowed.
 
 use super::{Schema, SchemaField, SchemaObject, Type};
 use crate::memory::value::{Map, Value};
 
 impl Schema {
-    /// JSON Schema of a whole memory. An optional field may be null.
+    /// Returns the JSON Schema of a whole memory. An optional field may be null.
     pub fn json_schema(&self) -> Value {
         Value::Map(of_object(self.root()))
     }
@@ -43,7 +44,7 @@ fn of_field(field: &SchemaField) -> Map {
     described(either, field.doc.as_deref())
 }
 
-/// The words of a field come before those of its object.
+/// Adds a description. The description of a field precedes the one of its object.
 fn described(schema: Map, doc: Option<&str>) -> Map {
     match doc {
         Some(doc) => with(schema, "description", doc.into()),

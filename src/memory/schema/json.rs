@@ -1,13 +1,15 @@
-//! The JSON form of a schema: names of attributes to types.
+//! The JSON form of a schema: a map from attribute names to types.
 //!
 //! ```json
 //! {"matches": "map<str, float>",
-//!  "people": {"type": "map", "doc": "Who is met.", "of": {"type": "object", "fields": {"age": "int?", "traits": "list<str>"}}}}
+//!  "people": {"type": "map", "doc": "Who is met.", "of": {"type": "object",
+//!             "fields": {"age": "int?", "traits": "list<str>"}}}}
 //! ```
 //!
-//! A type is a short name or an object with `type`; the object has `doc`, and `optional` for a field; `of` what a map
-//! or list holds; `fields` and `name` of an object. Where a field is an object, `doc` tells of the field and `about` of
-//! the object. An object without `type` is one of fields. A root with a name or doc is written as an object too.
+//! A type is a short name, or an object with the key `type`. Further keys are `doc`; `optional` for
+//! a field; `of` for the type of the values in a map or list; `fields` and `name` for an object. If
+//! a field is an object, `doc` describes the field and `about` the object. An object without `type`
+//! is a map of fields. A root with a name or a description is written as an object, too.
 
 use super::names::TypeName;
 use super::{MAX_DEPTH, Schema, SchemaField, SchemaObject, Type, one_line, too_large, wrong};
@@ -16,7 +18,7 @@ use crate::memory::revision::shortened;
 use crate::memory::value::{Map, Value};
 use std::sync::Arc;
 
-/// Where an object's own words stand: in a field, `doc` is taken.
+/// Key of an object's own description within a field, where `doc` describes the field.
 const ABOUT: &str = "about";
 
 /// Reads the JSON form.
@@ -62,7 +64,7 @@ fn read_field(value: &Value, place: &str, depth: usize) -> Result<SchemaField> {
     }
 }
 
-/// The type of what a map or list holds.
+/// Reads the type of the values in a map or list.
 fn read_inner(value: &Value, place: &str, depth: usize) -> Result<Type> {
     let (of, optional) = match value {
         Value::Str(short) => read_short(short, place)?,
@@ -81,7 +83,7 @@ fn read_short(short: &str, place: &str) -> Result<(Type, bool)> {
     read().map_err(|why| wrong(place, &why))
 }
 
-/// A type with its parts in an object. `about` is the key of an object's own words.
+/// Reads a type that is written as an object. `about` is the key of an object's own description.
 fn read_long(map: &Map, place: &str, depth: usize, about: &str) -> Result<(Type, bool)> {
     if depth > MAX_DEPTH {
         return Err(wrong(place, &too_large()));
@@ -129,7 +131,8 @@ fn read_text(map: &Map, key: &str, place: &str) -> Result<Option<String>> {
 }
 
 impl Schema {
-    /// The JSON form, short names where nothing is lost. [`Schema::read`] makes the same schema of it.
+    /// Returns the JSON form, with short names where they lose nothing. [`Schema::read`] converts
+    /// it back to the same schema.
     pub fn json(&self) -> Value {
         let root = self.root();
         let fields = fields(root);
@@ -183,7 +186,7 @@ fn object(of: &SchemaObject, about: &str) -> Map {
     map
 }
 
-/// The short name, for types that are no more than that.
+/// Returns the short name of a type; `None` if it contains an object.
 fn short(of: &Type) -> Option<String> {
     Some(match of {
         Type::Str => "str".into(),

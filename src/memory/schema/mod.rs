@@ -1,7 +1,9 @@
-//! What a memory may hold: a typed hierarchy of objects, maps, lists and plain values.
+//! Schemas of memories: a typed hierarchy of objects, maps, lists and plain values.
 //!
-//! Paper:    PRISM, the typed hierarchy of a structured memory, given to the model as Python dataclasses
-//! Departs:  read and written as JSON too (`json`), and written as JSON Schema for models that keep to one (`export`)
+//! - **Implements:** PRISM, the typed hierarchy of a structured memory, which the model receives as
+//!   Python dataclasses.
+//! - **Differs from the paper:** schemas can also be read and written as JSON (`json`), and written
+//!   as JSON Schema for models that can follow one (`export`).
 
 mod dataclass;
 mod export;
@@ -16,15 +18,16 @@ use names::{is_identifier, is_type_word};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The most levels of a schema, the root not counted.
+/// Maximum number of levels of a schema, without the root.
 pub const MAX_DEPTH: usize = 16;
-/// The most types in a schema, where a class counts each time it is used.
+/// Maximum number of types in a schema. Each use of a class counts.
 pub const MAX_TYPES: usize = 1024;
-/// Names of the schemas that come with the program.
+/// Names of the built-in schemas.
 pub const BUILTIN: [&str; 5] = ["candidate_functions", "matches", "functions", "attributes", "tables"];
 
-/// The type of a memory: a root object whose fields are the memory's attributes. At most [`MAX_DEPTH`] levels deep and
-/// [`MAX_TYPES`] types large; names of fields are identifiers; one class name means one class.
+/// The type of a memory: a root object whose fields are the memory's attributes. It has at most
+/// [`MAX_DEPTH`] levels and [`MAX_TYPES`] types, field names are identifiers, and a class name
+/// identifies one class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema {
     root: Arc<SchemaObject>,
@@ -37,47 +40,48 @@ pub enum Type {
     Str,
     /// A whole number of 64 bits.
     Int,
-    /// A finite number; a whole one fits too.
+    /// A finite number; whole numbers are accepted, too.
     Float,
     /// True or false.
     Bool,
-    /// Values of one type, by place.
+    /// Values of one type, by index.
     List(Box<Type>),
-    /// Values of one type, by any name.
+    /// Values of one type, by arbitrary names.
     Map(Box<Type>),
-    /// Values by the names that it declares.
+    /// Values by declared names.
     Object(Arc<SchemaObject>),
 }
 
-/// An object's type: its fields by name.
+/// The type of an object: its fields by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SchemaObject {
     /// The class name, if it has one.
     pub name: Option<String>,
-    /// What it is, on one line.
+    /// Description of the object, on one line.
     pub doc: Option<String>,
-    /// Its fields, in order; at least one.
+    /// The fields, in order; at least one.
     pub fields: IndexMap<String, SchemaField>,
 }
 
 /// A field of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaField {
-    /// The type of its values.
+    /// The type of the field's values.
     pub of: Type,
-    /// What it is, on one line.
+    /// Description of the field, on one line.
     pub doc: Option<String>,
-    /// Whether a model may leave it open. A memory takes part of an object in any case.
+    /// True if a model may omit the field. A memory accepts incomplete objects in any case.
     pub optional: bool,
 }
 
 impl Schema {
-    /// Reads JSON (if it begins with `{`) or Python dataclasses. Errors name the line or the field.
+    /// Reads JSON (if the text begins with `{`) or Python dataclasses. Errors name the line or the
+    /// field.
     pub fn read(text: &str) -> Result<Self> {
         if text.trim_start().starts_with('{') { json::read(text) } else { dataclass::read(text) }
     }
 
-    /// A schema that comes with the program; [`BUILTIN`] has the names.
+    /// Returns a built-in schema; [`BUILTIN`] contains the names.
     pub fn builtin(name: &str) -> Result<Self> {
         let text = match name {
             "candidate_functions" => include_str!("../schemas/candidate_functions.json"),
@@ -97,17 +101,17 @@ impl Schema {
         json::read(text)
     }
 
-    /// The root's fields are the memory's attributes.
+    /// Returns the root object. Its fields are the memory's attributes.
     pub fn root(&self) -> &SchemaObject {
         &self.root
     }
 
-    /// The root as a type.
+    /// Returns the root as a type.
     pub(super) fn root_type(&self) -> Type {
         Type::Object(Arc::clone(&self.root))
     }
 
-    /// The only way to make one: checks what a schema promises. `place` names a field for the error.
+    /// Creates a schema after checking all limits and names. All constructors call this function.
     fn new(root: SchemaObject) -> Result<Self> {
         let root = Type::Object(Arc::new(root));
         let mut checker = SchemaChecker::default();
@@ -119,7 +123,7 @@ impl Schema {
     }
 }
 
-/// What has been met of a schema.
+/// State of the check of a schema.
 #[derive(Default)]
 struct SchemaChecker<'a> {
     types: usize,
@@ -169,13 +173,14 @@ fn too_large() -> String {
     format!("more than {MAX_DEPTH} levels deep or {MAX_TYPES} types large")
 }
 
-/// An error at a line or field.
+/// Returns an error for a line or field.
 fn wrong(place: &str, why: &str) -> Error {
     let what = shortened(&format!("the schema, {place}: {why}"));
     Error::new(Kind::Usage, what, "correct the schema; the built-in ones are examples")
 }
 
-/// Words on one line, since schemas are read line by line; none of a text without words.
+/// Joins a description into one line, since schemas are read line by line. Returns `None` if the
+/// text is blank.
 fn one_line(text: &str) -> Option<String> {
     Some(crate::text::one_line(text)).filter(|line| !line.is_empty())
 }

@@ -1,8 +1,9 @@
-//! Names of types as one line writes them: `map<str, list<float>>`, `Dict[str, List[float]]`, `Optional[int]`, `int?`.
+//! Type names in one-line notation: `map<str, list<float>>`, `Dict[str, List[float]]`,
+//! `Optional[int]`, `int?`.
 
 use super::{MAX_DEPTH, Type, too_large};
 
-/// The words that name a type, each with the one that is written.
+/// The accepted words for types, each with its canonical form.
 const WORDS: [(&str, &str); 17] = [
     ("str", "str"),
     ("string", "str"),
@@ -27,17 +28,18 @@ fn word(name: &str) -> Option<&'static str> {
     WORDS.iter().find(|(written, _)| *written == name).map(|(_, word)| *word)
 }
 
-/// Whether no class may be called so.
+/// Checks whether a word is reserved for a type, so that no class may have this name.
 pub(super) fn is_type_word(name: &str) -> bool {
     word(name).is_some()
 }
 
-/// Whether it is one word of letters, digits and `_`.
+/// Checks whether a name is one word of letters, digits and `_`.
 pub(super) fn is_identifier(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// A type by its name; what it holds may be left out (`map`, `list`, `object`) where something else says it.
+/// A type by its name. The inner type of `map`, `list` and `object` may be missing if another part
+/// of the schema specifies it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum TypeName {
     Str,
@@ -51,7 +53,7 @@ pub(super) enum TypeName {
 }
 
 impl TypeName {
-    /// Reads a type's name, and whether it is optional.
+    /// Reads the name of a type. The flag is true if the type is optional.
     pub(super) fn read(text: &str) -> Result<(Self, bool), String> {
         let text = text.trim();
         let (inner, optional) = match unwrap_optional(text) {
@@ -63,7 +65,7 @@ impl TypeName {
         if reader.rest.is_empty() { Ok((named, optional)) } else { Err(format!("{:?} after the type", reader.rest)) }
     }
 
-    /// The classes that it names.
+    /// Returns the class that the type refers to.
     pub(super) fn class(&self) -> Option<&str> {
         match self {
             Self::Class(name) => Some(name),
@@ -72,7 +74,7 @@ impl TypeName {
         }
     }
 
-    /// The type, where `classes` knows those that are no words of ours.
+    /// Converts the name to a type. `classes` resolves names that are not built in.
     pub(super) fn resolve<E: From<String>>(&self, classes: &mut dyn FnMut(&str) -> Result<Type, E>) -> Result<Type, E> {
         let mut inner = |of: &Option<Box<Self>>| match of {
             Some(of) => Ok(Box::new(of.resolve(classes)?)),
@@ -91,7 +93,7 @@ impl TypeName {
     }
 }
 
-/// `T?`, `Optional[T]` and `T | None`.
+/// Strips the optional marker from `T?`, `Optional[T]` and `T | None`; `None` if there is none.
 fn unwrap_optional(text: &str) -> Option<&str> {
     let bare = text.strip_prefix("typing.").unwrap_or(text);
     if let Some(inner) = text.strip_suffix('?') {

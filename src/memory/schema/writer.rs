@@ -1,4 +1,5 @@
-//! A schema as dataclasses, as it stands in a prompt: each class after those that it uses, the root last.
+//! Conversion of a schema to dataclasses for a prompt: each class follows the classes that it uses,
+//! and the root is last.
 
 use super::names::{is_identifier, is_type_word};
 use super::{Schema, SchemaObject, Type};
@@ -6,8 +7,8 @@ use crate::memory::quoted::write_quoted;
 use std::collections::BTreeSet;
 
 impl Schema {
-    /// The dataclass form. Objects without a name are named after their fields. [`Schema::read`] makes the same schema
-    /// of it, but for those names.
+    /// Returns the dataclass form. Objects without a name are named after their fields.
+    /// [`Schema::read`] converts it back to the same schema, except for these names.
     pub fn dataclass(&self) -> String {
         let mut writer = DataclassWriter::default();
         writer.reserve(self.root());
@@ -25,7 +26,7 @@ struct DataclassWriter {
 }
 
 impl DataclassWriter {
-    /// Names that classes have may not be given to others.
+    /// Reserves the existing class names, so that they are not given to other classes.
     fn reserve(&mut self, object: &SchemaObject) {
         self.taken.extend(object.name.clone());
         for field in object.fields.values() {
@@ -39,7 +40,7 @@ impl DataclassWriter {
         }
     }
 
-    /// Writes a class after those that it uses, and gives its name.
+    /// Writes a class after the classes that it uses, and returns its name.
     fn class(&mut self, object: &SchemaObject, wish: &str) -> String {
         let name = object.name.clone().unwrap_or_else(|| self.free(wish));
         if !self.written.insert(name.clone()) {
@@ -83,7 +84,7 @@ impl DataclassWriter {
     }
 }
 
-/// `candidate_functions` to `CandidateFunctions`.
+/// Converts `candidate_functions` to `CandidateFunctions`.
 fn camel(field: &str) -> String {
     let words = field.split('_').filter(|word| !word.is_empty());
     let name: String =
