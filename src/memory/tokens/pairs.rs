@@ -1,27 +1,30 @@
-//! A piece that is no token itself, cut by byte pair encoding (Sennrich et al. 2016): of all neighbours that make a token
-//! together, those of the lowest number are joined first, the leftmost of several; until no two make one.
+//! Splits a piece that is not a token itself by byte pair encoding (Sennrich et al. 2016): joins
+//! neighbours that together form a token, the one with the lowest number first and the leftmost one
+//! of equals, until no two neighbours form a token.
 //!
-//! Price:    O(n log n) for n bytes, by a heap; a scan after each join would take O(n²), minutes for a long line
+//! - **Cost:** O(n log n) for n bytes, with a heap. A scan after each join would take O(n²), which
+//!   is minutes for a long line.
 
 use super::vocabulary::number_of;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// No part begins here, or no part follows.
+/// No part begins at this offset, or there is no previous part.
 const NONE: u32 = u32::MAX;
 
-/// The parts that a piece is cut into.
+/// The parts of a piece.
 struct Parts<'p> {
     piece: &'p [u8],
-    /// By first byte: where the part ends; [`NONE`] where none begins any more.
+    /// End of the part that begins at each byte; [`NONE`] if no part begins there.
     ends: Vec<u32>,
-    /// By first byte: where the part before begins.
+    /// Start of the part before the part that begins at each byte.
     before: Vec<u32>,
-    /// Neighbours that make a token: its number, and the first byte of the left one. Some are out of date.
+    /// Neighbours that form a token: its number, and the first byte of the left one. Some entries
+    /// are outdated.
     joins: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
-/// Calls back with the tokens of a piece, in order.
+/// Calls `token` with the tokens of a piece, in order.
 pub(super) fn tokens_of(piece: &[u8], mut token: impl FnMut(u32)) {
     let mut parts = Parts::new(piece);
     while let Some(Reverse((number, at))) = parts.joins.pop() {
@@ -30,14 +33,14 @@ pub(super) fn tokens_of(piece: &[u8], mut token: impl FnMut(u32)) {
     let mut at = 0;
     while at < piece.len() {
         let end = parts.ends[at] as usize;
-        // Each byte is a token, so each part is.
+        // Every part is a token, because each single byte is one.
         number_of(&piece[at..end]).into_iter().for_each(&mut token);
         at = end;
     }
 }
 
 impl<'p> Parts<'p> {
-    /// Each byte is a part.
+    /// Starts with one part for each byte.
     fn new(piece: &'p [u8]) -> Self {
         let bytes = piece.len() as u32;
         let before = (0..bytes).map(|at| at.wrapping_sub(1)).collect();
@@ -46,7 +49,7 @@ impl<'p> Parts<'p> {
         parts
     }
 
-    /// The token that the part at `at` and the one after it make together, and where it ends.
+    /// Returns the token that the part at `at` and the next one form together, and its end.
     fn joined(&self, at: u32) -> Option<(u32, u32)> {
         let middle = *self.ends.get(at as usize).filter(|&&end| end != NONE)?;
         let end = *self.ends.get(middle as usize)?;
@@ -57,7 +60,7 @@ impl<'p> Parts<'p> {
         self.joins.extend(self.joined(at).map(|(number, _)| Reverse((number, at))));
     }
 
-    /// Joins the part at `at` with the one after it, if they still make this token.
+    /// Joins the part at `at` with the next one, if they still form this token.
     fn join(&mut self, number: u32, at: u32) {
         let Some((_, end)) = self.joined(at).filter(|&(now, _)| now == number) else { return };
         let middle = std::mem::replace(&mut self.ends[at as usize], end);

@@ -1,22 +1,26 @@
-//! Text to the pieces that tokens are sought in: words with the character before them, numbers of three digits, signs,
-//! white space. It is the regular expression of `o200k_base`, alternative after alternative, by hand: compiling it
-//! takes longer than most texts.
+//! Splits a text into the pieces that are tokenized separately: words with the character before
+//! them, numbers of up to three digits, punctuation, white space. This is a hand-written version of
+//! the regular expression of `o200k_base`, alternative by alternative: compiling the expression
+//! takes longer than tokenizing most texts.
 //!
 //! ```text
-//! [^\r\n\p{L}\p{N}]? [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]* [\p{Ll}\p{Lm}\p{Lo}\p{M}]+ (?i:'s|'t|'re|'ve|'m|'ll|'d)?
-//! [^\r\n\p{L}\p{N}]? [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+ [\p{Ll}\p{Lm}\p{Lo}\p{M}]* (?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//! [^\r\n\p{L}\p{N}]? [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]* [\p{Ll}\p{Lm}\p{Lo}\p{M}]+
+//!     (?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//! [^\r\n\p{L}\p{N}]? [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+ [\p{Ll}\p{Lm}\p{Lo}\p{M}]*
+//!     (?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //! \p{N}{1,3} |  ?[^\s\p{L}\p{N}]+[\r\n/]* | \s*[\r\n]+ | \s+(?!\S) | \s+
 //! ```
-//! Checked: by property against `tiktoken-rs` ([`super`]).
+//!
+//! - **Tested by:** property tests against `tiktoken-rs` ([`super`]).
 
 use super::vocabulary::number_at;
 use std::sync::LazyLock;
 
-/// What the regular expression knows of a character. The numbers are those of `build.rs`.
+/// The character class in the regular expression. The numbers match `build.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 enum Class {
-    /// All others.
+    /// All other characters.
     Sign = 0,
     /// `\p{Lu}` and `\p{Lt}`.
     Upper = 1,
@@ -24,7 +28,7 @@ enum Class {
     Lower = 2,
     /// `\p{Lm}` and `\p{Lo}`: letters without case.
     Letter = 3,
-    /// `\p{M}`: a mark on the letter before, and no letter itself.
+    /// `\p{M}`: a mark on the previous letter, not a letter itself.
     Mark = 4,
     /// `\p{N}`.
     Number = 5,
@@ -41,7 +45,7 @@ impl Class {
     }
 
     fn look_up(character: u32) -> Self {
-        /// (first character, class), in order; each holds up to the next.
+        /// Sorted rows (first character, class); each extends to the next row.
         static ROWS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/character-classes"));
         let (mut low, mut high) = (0, ROWS.len() / 8);
         while high - low > 1 {
@@ -51,23 +55,23 @@ impl Class {
         Self::ALL[number_at(ROWS, 2 * low + 1) as usize]
     }
 
-    /// The first part of a word: `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
+    /// Checks for the first part of a word: `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
     fn begins(self) -> bool {
         matches!(self, Self::Upper | Self::Letter | Self::Mark)
     }
 
-    /// The second part of a word: `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
+    /// Checks for the second part of a word: `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
     fn goes_on(self) -> bool {
         matches!(self, Self::Lower | Self::Letter | Self::Mark)
     }
 
-    /// `[^\s\p{L}\p{N}]`.
+    /// Checks for `[^\s\p{L}\p{N}]`.
     fn is_sign(self) -> bool {
         matches!(self, Self::Sign | Self::Mark)
     }
 }
 
-/// The pieces of a text, in order; together they are the text.
+/// Iterates over the pieces of a text, in order. Their concatenation is the text.
 pub(super) fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let first = text.chars().next()?;
@@ -78,7 +82,7 @@ pub(super) fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// How many bytes the piece at the start of a text has.
+/// Returns the length in bytes of the piece at the start of a text.
 fn length(text: &str, first: char) -> usize {
     let class = Class::of(first);
     let may_lead = class.is_sign() || (class == Class::Space && !is_break(first));
@@ -96,12 +100,13 @@ fn length(text: &str, first: char) -> usize {
     signs(text, first).unwrap_or_else(|| white(text))
 }
 
-/// The bytes of the characters at the start of a text that are of a kind.
+/// Returns the length in bytes of the longest prefix whose characters all satisfy `of`.
 fn run(text: &str, of: impl Fn(char) -> bool) -> usize {
     text.find(|c| !of(c)).unwrap_or(text.len())
 }
 
-/// The two parts of a word, the second of at least one character: where the first would leave none, it gives back.
+/// Matches the two parts of a word, the second with at least one character. If the first part would
+/// consume all of them, it gives characters back.
 fn lower_word(text: &str) -> Option<usize> {
     let first = run(text, |c| Class::of(c).begins());
     let second = run(&text[first..], |c| Class::of(c).goes_on());
@@ -112,13 +117,13 @@ fn lower_word(text: &str) -> Option<usize> {
     last.map(|(at, c)| at + c.len_utf8())
 }
 
-/// The two parts of a word, the first of at least one character.
+/// Matches the two parts of a word, the first with at least one character.
 fn upper_word(text: &str) -> Option<usize> {
     let first = run(text, |c| Class::of(c).begins());
     (first > 0).then(|| first + run(&text[first..], |c| Class::of(c).goes_on()))
 }
 
-/// `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`; without regard to case, the long s is an s.
+/// Matches `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. Ignoring case, the long s equals s.
 fn suffix(text: &str) -> usize {
     let Some(after) = text.strip_prefix('\'') else { return 0 };
     let mut letters = after.chars().map(|c| if c == 'ſ' { 's' } else { c.to_ascii_lowercase() });
@@ -130,14 +135,15 @@ fn suffix(text: &str) -> usize {
     1 + after.chars().take(found).map(char::len_utf8).sum::<usize>()
 }
 
-/// ` ?[^\s\p{L}\p{N}]+[\r\n/]*`
+/// Matches ` ?[^\s\p{L}\p{N}]+[\r\n/]*`.
 fn signs(text: &str, first: char) -> Option<usize> {
     let start = usize::from(first == ' ');
     let end = start + run(&text[start..], |c| Class::of(c).is_sign());
     (end > start).then(|| end + run(&text[end..], |c| is_break(c) || c == '/'))
 }
 
-/// `\s*[\r\n]+`, else `\s+(?!\S)`, else `\s+`: up to the last line break, else all but the character before a word.
+/// Matches `\s*[\r\n]+`, else `\s+(?!\S)`, else `\s+`: white space up to the last line break, else
+/// all but the character before a word.
 fn white(text: &str) -> usize {
     let all = &text[..run(text, |c| Class::of(c) == Class::Space)];
     if let Some(at) = all.rfind(is_break) {

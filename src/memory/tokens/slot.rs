@@ -1,9 +1,12 @@
-//! Where a token stands in the hash table of the vocabulary; `build.rs` fills the table by the same rule.
+//! Position of a token in the hash table of the vocabulary. `build.rs` fills the table by the same
+//! rule.
 
-/// How many slots the table has: two for each token and some, so that a miss is found after 1.3 slots on average.
+/// Number of slots in the table: somewhat more than two per token, so that a failed look-up takes
+/// 1.3 slots on average.
 pub const SLOTS: usize = 1 << 19;
 
-/// The first slot that a token may stand in (FNV-1a); the next free one after it, if others came before.
+/// Returns the first slot of a token (FNV-1a). If it is occupied, the token is in the next free
+/// one.
 pub fn first_slot(token: &[u8]) -> usize {
     let hash = token
         .iter()

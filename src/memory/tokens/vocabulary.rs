@@ -1,15 +1,15 @@
-//! Tokens to their numbers: a hash table made when the program is built, used where it lies.
+//! Maps tokens to their numbers by a hash table that is generated at build time and used in place.
 
 use super::slot::{SLOTS, first_slot};
 
-/// All tokens, end to end, in order of number.
+/// All tokens concatenated, sorted by number.
 static TOKENS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tokens"));
-/// Where each token ends in [`TOKENS`].
+/// End of each token in [`TOKENS`].
 static ENDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/token-ends"));
-/// By slot: the number of a token plus one; 0 where none is.
+/// Number of the token in each slot, plus one; 0 for an empty slot.
 static SLOT_TOKENS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/token-slots"));
 
-/// The number of a token; none if the vocabulary does not hold it.
+/// Returns the number of a token; `None` if the vocabulary does not contain it.
 pub(super) fn number_of(token: &[u8]) -> Option<u32> {
     let mut slot = first_slot(token);
     loop {
@@ -26,7 +26,7 @@ fn token_at(number: usize) -> &'static [u8] {
     &TOKENS[start..number_at(ENDS, number) as usize]
 }
 
-/// The `at`-th number of a table.
+/// Returns the number at index `at` of a table; 0 beyond its end.
 pub(super) fn number_at(table: &[u8], at: usize) -> u32 {
     table.as_chunks().0.get(at).map_or(0, |&bytes| u32::from_le_bytes(bytes))
 }
