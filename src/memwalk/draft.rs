@@ -1,4 +1,5 @@
-//! The tree before its nodes have numbers: files by directory, functions by class, what is too much by page.
+//! Draft of the tree, before its nodes are numbered: files grouped by directory, functions by
+//! class, and excess entries by page.
 
 use super::tree::SummaryNodeKind;
 use crate::ids::{DefinitionId, FileId};
@@ -6,7 +7,7 @@ use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
 use crate::text::path_spelled;
 
-/// A node with all below it.
+/// A node with its whole subtree.
 pub(super) struct Draft {
     pub kind: SummaryNodeKind,
     pub name: String,
@@ -15,7 +16,8 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// The whole tree of an index; no node has more than `most` children, which are at least 2.
+    /// Drafts the whole tree of an index. No node has more than `most` children; `most` is at least
+    /// 2.
     pub fn of(graph: &GraphFile, most: usize) -> Self {
         let files = graph.file_ids();
         let mut root = directory("", files.filter_map(|file| file_draft(graph, file, most)).collect());
@@ -27,7 +29,7 @@ impl Draft {
         Self { kind, name: name.to_owned(), functions: Vec::new(), children }
     }
 
-    /// Groups children that are too many into pages, and the pages into pages.
+    /// Groups excess children into pages, and excess pages into pages of pages.
     fn cut(&mut self, most: usize) {
         self.children.iter_mut().for_each(|child| child.cut(most));
         while self.children.len() > most {
@@ -51,7 +53,8 @@ fn page(mut entries: Vec<Draft>) -> Draft {
     }
     let ends = |of: Option<&Draft>, first: bool| {
         let name = of.map_or("", |draft| draft.name.as_str());
-        // A page of pages runs from the first of the first to the last of the last.
+        // A page of pages extends from the first name of its first page to the last name of its
+        // last page.
         let mut ends = name.split(" .. ");
         (if first { ends.next() } else { ends.last() }).unwrap_or(name).to_owned()
     };
@@ -59,7 +62,8 @@ fn page(mut entries: Vec<Draft>) -> Draft {
     Draft::group(SummaryNodeKind::Page, &name, entries)
 }
 
-/// The directory at `path`, which ends with a slash or is empty, of files in order of path.
+/// Drafts the directory at `path`, which is empty or ends with a slash. The files are sorted by
+/// path.
 fn directory(path: &str, files: Vec<Draft>) -> Draft {
     let mut children: Vec<Draft> = Vec::new();
     let mut files = files.into_iter().peekable();
@@ -78,7 +82,7 @@ fn directory(path: &str, files: Vec<Draft>) -> Draft {
     if children.len() == 1 { children.remove(0) } else { Draft::group(SummaryNodeKind::Directory, path, children) }
 }
 
-/// A file's draft; none if it holds no function.
+/// Drafts a file; `None` if it contains no function.
 fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
     let all = graph.definitions_of(file);
     let mut children: Vec<Vec<DefinitionId>> = vec![Vec::new(); all.len()];
@@ -90,11 +94,11 @@ fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
     (!entries.is_empty()).then(|| Draft::group(SummaryNodeKind::File, &path_spelled(graph.path(file)), entries))
 }
 
-/// The definitions of one file, by the definition around them.
+/// The definitions of one file, by parent definition.
 struct Inside<'a> {
     graph: &'a GraphFile,
     children: Vec<Vec<DefinitionId>>,
-    /// The most entries of a node.
+    /// Maximum number of entries of a node.
     most: usize,
 }
 
@@ -103,11 +107,11 @@ impl Inside<'_> {
         &self.children[self.graph.local(id).index()]
     }
 
-    /// What a definition shows to whoever opens it.
+    /// Returns the entries that are shown when a definition is opened.
     fn entries(&self, id: DefinitionId) -> Vec<Draft> {
         let mut entries: Vec<Draft> = self.below(id).iter().flat_map(|&child| self.drafts(child)).collect();
         let opened = |entry: &Draft| if entry.kind == SummaryNodeKind::Class { entry.children.len() } else { 1 };
-        // Classes whose members all fit here would only add a step.
+        // If all members of the inner classes fit here, the classes would only add a step.
         if entries.iter().map(opened).sum::<usize>() <= self.most {
             let open = |entry: Draft| if entry.kind == SummaryNodeKind::Class { entry.children } else { vec![entry] };
             entries = entries.into_iter().flat_map(open).collect();
@@ -129,7 +133,7 @@ impl Inside<'_> {
         }
     }
 
-    /// A function and those inside it, in order of place.
+    /// Returns a function and the functions nested in it, in source order.
     fn functions(&self, id: DefinitionId) -> Vec<DefinitionId> {
         let mut all: Vec<DefinitionId> = vec![id];
         let mut at = 0;

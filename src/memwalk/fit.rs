@@ -1,44 +1,45 @@
-//! How well a text fits a question: which of the question's words it holds, rare ones counting more; a synonym or a
-//! word of near meaning counts in part.
+//! Scores the fit of a text to a question: the share of the question's words that it contains. Rare
+//! words have a higher weight; a synonym or a word of similar meaning counts in part.
 //!
-//! Price:    each distinct word is compared with the question's once, then remembered: 24 words times 256 bytes
+//! - **Cost:** each distinct word is compared with the question once, then cached: 24 words times
+//!   256 bytes.
 
 use crate::search::Question;
 use crate::text::{Stemmer, synonyms};
 use crate::wordvec::{WordTable, length, product};
 use rustc_hash::FxHashMap;
 
-/// What a synonym counts, against the word itself.
+/// Score of a synonym, relative to the word itself.
 const SYNONYM: f32 = 0.5;
-/// Words whose vectors lie further apart than this cosine have nothing to do with each other.
+/// Cosine above which two words are related; below it, their similarity counts as zero.
 const NEAR: f32 = 0.3;
-/// What a near word counts, times its cosine.
+/// Factor on the cosine of a related word.
 const MEANING: f32 = 0.5;
 
 /// A term of the question.
 struct FitTerm {
     stem: String,
-    /// How much it counts: the more, the rarer it is.
+    /// Weight of the term; higher for rarer terms.
     weight: f32,
     vector: Option<Vector>,
 }
 
-/// A word's vector, and its length.
+/// The vector of a word, and its length.
 type Vector = (&'static [i8], f32);
 
-/// Scores texts by how much of one question they hold.
+/// Scores texts by their share of one question.
 pub(super) struct Fit {
     table: WordTable<'static>,
     terms: Vec<FitTerm>,
-    /// The sum of all weights; above 0.
+    /// Sum of all weights; above 0.
     all: f32,
     stemmer: Stemmer,
-    /// By stem of a text: the terms that it speaks for, and how much.
+    /// Cache by stem of a text: the terms that the stem matches, with their scores.
     known: FxHashMap<Box<str>, Vec<(u16, f32)>>,
 }
 
 impl Fit {
-    /// `weights` are those of the question's terms.
+    /// Creates a scorer. `weights` contains the weight of each term of the question.
     pub fn new(question: &Question, weights: &[f32]) -> Self {
         let table = WordTable::builtin();
         let asked = question.terms.iter().zip(weights).map(|(term, &weight)| FitTerm {
@@ -51,7 +52,7 @@ impl Fit {
         Self { table, terms, all, stemmer: Stemmer::default(), known: FxHashMap::default() }
     }
 
-    /// 0 to 1: the share of the question that a text holds.
+    /// Returns the weighted share of the question's terms that a text contains, from 0 to 1.
     pub fn of(&mut self, text: &str) -> f32 {
         let mut held = vec![0f32; self.terms.len()];
         let (table, terms, known) = (&self.table, &self.terms, &mut self.known);
@@ -71,7 +72,7 @@ impl Fit {
     }
 }
 
-/// The terms that a word speaks for, and how much.
+/// Returns the terms that a word matches, each with its score in (0, 1].
 fn speaks_for(table: &WordTable<'static>, terms: &[FitTerm], stem: &str) -> Vec<(u16, f32)> {
     let (others, own) = (synonyms(stem), vector(table, stem));
     let much = |term: &FitTerm| {

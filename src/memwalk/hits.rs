@@ -1,11 +1,12 @@
-//! What a walk found, as hits of the search.
+//! Conversion of the result of a walk to search hits.
 
 use crate::ids::DefinitionId;
 use crate::search::Hit;
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
-/// The hits in the order of a walk; those that the words of the question do not find have none to show.
+/// Sorts the hits in the order of the walk. A definition that the words of the question do not find
+/// gets a hit without words.
 pub fn in_order(graph: &GraphFile, hits: Vec<Hit>, found: &[(DefinitionId, f32)]) -> Vec<Hit> {
     let mut by_id: FxHashMap<DefinitionId, Hit> = hits.into_iter().map(|hit| (hit.definition, hit)).collect();
     let hit = |&(id, score): &(DefinitionId, f32)| match by_id.remove(&id) {

@@ -1,12 +1,15 @@
-//! A tree of summaries, walked from the root (MemWalker): to find a function by looking at little of the text.
+//! A tree of summaries that is walked from the root (MemWalker), to find a function by looking at
+//! only little of the text.
 //!
 //! ```text
-//! graph ──> draft ──> tree ──> summary (from the code)            offline: fit, two queues ──> Searcher::among ──┐
-//!                      │   └─> written (by a model, kept) ──> tree ──┤                                           ├──> found, trace
-//!                      └─────────────────────────────────────────────┴> guided: prompt, reply ───────────────────┘
+//! graph ──> draft ──> tree ──┬──> summary (from the code) ──────────┬──> tree with summaries
+//!                            └──> written (by a model, cached) ─────┘
+//!
+//! tree with summaries ──┬──> offline: fit, two queues ──> Searcher::among ──┬──> found, trace
+//!                       └──> guided: prompt, reply ─────────────────────────┘
 //! ```
 //!
-//! **Never:** returns what the index does not hold.
+//! **Never:** returns a definition that is not in the index.
 
 mod build;
 mod draft;

@@ -1,20 +1,21 @@
-//! A model's reply to what it chose. Replies come in many shapes: around the line that counts there is prose, Markdown,
-//! or JSON. The last line that says what to do counts, because models think first and decide last.
+//! Parsing of a model's reply to a choice. Replies have many formats: the decisive line is
+//! surrounded by prose, Markdown or JSON. The last line with an action counts, because models think
+//! first and decide last.
 
 use serde_json::Value;
 
-/// What a reply says to do.
+/// The action that a reply requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum WalkChoice {
-    /// Go down to the entry at this place among those offered, from 0.
+    /// Go down to the entry with this index among the offered ones, from 0.
     Down(usize),
     /// Go back up.
     Up,
-    /// Take this as the answer, in the model's words.
+    /// Take this leaf as the answer. Contains the model's answer, which may be empty.
     Commit(String),
 }
 
-/// The choice among so many entries; none if the reply says nothing that can be done.
+/// Parses the choice among `offered` entries. Returns `None` if the reply contains no valid choice.
 pub(super) fn triage(reply: &str, offered: usize) -> Option<WalkChoice> {
     let said = ActionReply::read(reply);
     let action = said.action.or(Some(bare(reply)).filter(|text| !text.is_empty()))?;
@@ -25,7 +26,7 @@ pub(super) fn triage(reply: &str, offered: usize) -> Option<WalkChoice> {
     }
 }
 
-/// What to do at a leaf; none if the reply does not say.
+/// Parses the choice at a leaf. Returns `None` if the reply contains no choice.
 pub(super) fn leaf(reply: &str) -> Option<WalkChoice> {
     let said = ActionReply::read(reply);
     let action = said.action.as_deref();
@@ -39,7 +40,7 @@ pub(super) fn leaf(reply: &str) -> Option<WalkChoice> {
     }
 }
 
-/// The values of `Action:` and `Answer:`, the last of each.
+/// The last values of `Action:` and `Answer:`.
 #[derive(Default)]
 struct ActionReply {
     action: Option<String>,
@@ -64,7 +65,8 @@ impl ActionReply {
         said
     }
 
-    /// An object with these keys: the whole reply, or what stands between its first and last brace.
+    /// Reads a JSON object with these keys: the whole reply, or the part from its first to its last
+    /// brace.
     fn from_json(reply: &str) -> Option<Self> {
         let text = reply.get(reply.find('{')?..=reply.rfind('}')?)?;
         let object: Value = serde_json::from_str(text).ok()?;
@@ -78,7 +80,7 @@ impl ActionReply {
     }
 }
 
-/// Text without the marks around it.
+/// Strips Markdown and quotation marks from both ends of a text.
 fn bare(text: &str) -> String {
     let marks = |c: char| c.is_whitespace() || "*_`\"'[]()#>.".contains(c);
     text.trim_matches(marks).to_owned()
@@ -88,8 +90,8 @@ fn is_revert(action: &str) -> bool {
     matches!(action.to_lowercase().as_str(), "revert" | "-1" | "back" | "up" | "none")
 }
 
-/// The number that a text is, with what may stand around it: `3`, `entry 3`, `3 - the parser`. Two numbers are no
-/// choice, and one with a sign is none of ours.
+/// Parses the number in a text, which may contain other words: `3`, `entry 3`, `3 - the parser`.
+/// Two numbers are not a valid choice, and neither is a number with a sign.
 fn number(action: &str) -> Option<usize> {
     let mut numbers = action.split(|c: char| !c.is_ascii_digit() && c != '-').filter(|part| *part != "-");
     let mut next = || numbers.find(|part| !part.is_empty());

@@ -1,24 +1,24 @@
-//! What a walk did: each step in order, and what it cost.
+//! The record of a walk: each step in order, and the cost.
 
 use super::tree::{SummaryNodeId, SummaryNodeKind, SummaryTree};
 use serde::Serialize;
 
-/// What was done at a node. Its words in small letters are values of `trace` in JSON.
+/// An action at a node. The names in lower case are values of `trace` in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WalkAction {
-    /// It was opened: the summaries of its children were shown.
+    /// Opens a node: shows the summaries of its children.
     Open,
-    /// It was read: a leaf's text was shown.
+    /// Reads a leaf: shows its text.
     Read,
-    /// It was left for a node that is not below it.
+    /// Leaves the node for one that is not below it.
     Revert,
-    /// Its answer was taken: the walk ended.
+    /// Takes the answer of the node, which ends the walk.
     Commit,
 }
 
 impl WalkAction {
-    /// The word that people and JSON read.
+    /// Returns the name that is printed in text and JSON output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -31,52 +31,56 @@ impl WalkAction {
 
 /// One step of a walk.
 ///
-/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`).
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; checked by
+/// `tests/traces.rs`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WalkStep {
-    /// The node that it was made at.
+    /// The node of the step.
     pub node: SummaryNodeId,
-    /// What the node stands for.
+    /// The kind of the node.
     pub kind: SummaryNodeKind,
-    /// The node's name: a path, a qualified name, both ends of a page; `.` for the root.
+    /// The node's name: a path, a qualified name, or both ends of a page; `.` for the root.
     pub name: String,
-    /// What was done there.
+    /// The action at the node.
     pub action: WalkAction,
 }
 
-/// All steps of a walk, and what they cost.
+/// All steps of a walk, and their cost.
 ///
-/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`).
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; checked by
+/// `tests/traces.rs`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct WalkRecord {
     /// The steps, in order.
     pub steps: Vec<WalkStep>,
-    /// Tokens (of four bytes) of all summaries and texts that were shown; of what a model is shown again, each time.
+    /// Tokens (of four bytes) of all summaries and texts shown. Repeated text in prompts counts
+    /// each time.
     pub shown_tokens: usize,
-    /// Tokens (of four bytes) of all files that hold functions.
+    /// Tokens (of four bytes) of all files that contain functions.
     pub text_tokens: usize,
-    /// How many leaves (functions) were read.
+    /// Number of leaves (functions) that were read.
     pub leaves: usize,
-    /// How often the walk went elsewhere than down.
+    /// Number of times that the walk moved to a node that is not a child of the previous one.
     pub reverts: usize,
-    /// The share of visited nodes (opened or read, each counted once) that are not on the path from the root to the
-    /// answer; 1 without an answer, 0 if nothing was visited.
+    /// Share of visited nodes (opened or read, each counted once) that are not on the path from the
+    /// root to the answer; 1 without an answer, 0 if nothing was visited.
     pub stray: f64,
 }
 
 impl WalkRecord {
-    /// Of a tree that is yet to be walked.
+    /// Creates the record of a walk that has not started.
     pub(super) fn new(tree: &SummaryTree) -> Self {
         Self { text_tokens: tree.text_tokens(), ..Self::default() }
     }
 
-    /// The share of the text that was looked at: summaries and texts shown, of all files that hold functions. Above 1
-    /// if more was said of a small text than it holds.
+    /// Returns the share of the text that was shown: summaries and texts shown, relative to all
+    /// files that contain functions. It exceeds 1 if the summaries of a small text are longer than
+    /// the text.
     pub fn share(&self) -> f64 {
         if self.text_tokens == 0 { 0.0 } else { self.shown_tokens as f64 / self.text_tokens as f64 }
     }
 
-    /// Adds a step.
+    /// Appends a step.
     pub(super) fn step(&mut self, tree: &SummaryTree, node: SummaryNodeId, action: WalkAction) {
         let of = &tree.nodes()[node];
         self.leaves += usize::from(action == WalkAction::Read);
@@ -85,7 +89,7 @@ impl WalkRecord {
         self.steps.push(WalkStep { node, kind: of.kind, name, action });
     }
 
-    /// Ends the walk at a leaf, or at none.
+    /// Ends the walk at the leaf `answer`, or without an answer.
     pub(super) fn end(&mut self, tree: &SummaryTree, answer: Option<SummaryNodeId>) {
         let looked = |step: &&WalkStep| matches!(step.action, WalkAction::Open | WalkAction::Read);
         let mut visited: Vec<SummaryNodeId> = self.steps.iter().filter(looked).map(|step| step.node).collect();
