@@ -1,18 +1,23 @@
-//! The walk without a model: on to the node that looks best of all that were shown and not yet visited.
+//! The walk without a model: it always continues at the best node that was shown and is not visited
+//! yet.
 //!
-//! Two queues take turns, so that a fixed share of what is looked at are texts: one of directories, files, classes and
-//! pages to open, one of functions to read. What was read is put in order at the end, as a search does that knows of
-//! nothing else.
+//! Two queues alternate so that texts make up a fixed share of everything that is looked at: one
+//! contains directories, files, classes and pages to open, the other functions to read. The
+//! functions read are ranked at the end, as a search over only these functions would rank them.
 //!
-//! Paper:    MemWalker (Chen et al. 2023): at a node choose a child by its summary, or revert; at a leaf read
-//! Law:      what counts for a function that was not read is its own summary and those above it; of the repository as a
-//!           whole nothing is known but how rare words are, how long fields are on average and how many callers each
-//!           has
-//! Departs:  a reader that reverts goes up one step; here it goes at once to the best node seen, and goes on after a
-//!           good leaf, because a list of ten is wanted. One queue for all kinds of nodes opened too much or read too
-//!           much: how well a summary of many functions fits says little beside how well one of a single function does
-//! Price:    the words of what is shown and read, once each, and two searches of the question's words
-//! Checked:  `tests/memwalk.rs`; figures by `benches/walk.rs`
+//! - **Implements:** MemWalker (Chen et al. 2023): at a node choose a child by its summary, or
+//!   revert; at a leaf read.
+//! - **Invariant:** the score of an unread function depends only on its own summary and the
+//!   summaries above it. Of the repository as a whole, only the rarity of words, the mean length of
+//!   fields and the number of callers of each function are used.
+//! - **Differs from the paper:** a reader that reverts moves up one step; this walk moves directly
+//!   to the best node seen, and continues after a good leaf, because the result is a list of ten.
+//! - **Alternatives:** one queue for all kinds of nodes, but it opened too many nodes or read too
+//!   many: the fit of a summary of many functions is not comparable with the fit of a summary of
+//!   one function.
+//! - **Cost:** the words of everything shown and read, once each, and two searches for the
+//!   question's words.
+//! - **Tested by:** `tests/memwalk.rs`; figures come from `benches/walk.rs`.
 
 use super::fit::Fit;
 use super::trace::{WalkAction, WalkRecord};
@@ -24,29 +29,32 @@ use crate::store::GraphFile;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// After so many texts the walk asks whether it is settled, and again after as many or a tenth more than it has read: often
-/// enough to save texts; each time costs a search among all that was read.
+/// Minimum number of texts between two checks for a settled walk; the interval is a tenth of the
+/// texts read if that is more. This is frequent enough to save texts. Each check costs a search
+/// over all texts read.
 const CHECK: usize = 10;
-/// A text of so many tokens is neither short nor long.
+/// Length in tokens of a text that is neither short nor long.
 const USUAL_TEXT: f32 = 100.0;
 
-/// How far an offline walk goes, and what leads it.
+/// Limits and weights of an offline walk.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WalkOptions {
-    /// Budget: the share of the repository's text that may be looked at, 0 to 1.
+    /// Share of the repository's text that may be looked at, 0 to 1.
     pub share: f64,
-    /// Tokens that may be looked at even where the share is less: small repositories.
+    /// Number of tokens that may be looked at even if the share is less, for small repositories.
     pub floor: usize,
-    /// The walk is settled when the same function comes first twice, ten texts or a tenth apart, and is right with at least this
-    /// chance ([`crate::search::Confidence`]); above 1 it goes on until its budget is spent.
+    /// Confidence at which the walk stops early. The walk is settled if two consecutive checks, ten
+    /// texts or a tenth apart, rank the same function first, and it is correct with at least this
+    /// probability ([`crate::search::Confidence`]). Above 1, the walk continues until its budget is
+    /// spent.
     pub sure: f32,
-    /// The share of the budget that goes to texts, 0 to 1; the rest goes to summaries.
+    /// Share of the budget for texts, 0 to 1; the rest is for summaries.
     pub texts: f32,
-    /// The weight of the score of the node above, where that of the node itself counts 1.
+    /// Weight of the parent's score, relative to the score of the node itself.
     pub decay: f32,
-    /// What the score of a text of e times 100 tokens loses; shorter ones gain.
+    /// Penalty on the score of a text of e times 100 tokens; shorter texts gain.
     pub cost: f32,
-    /// What the score of a node with nothing but tests loses, unless the question speaks of tests.
+    /// Penalty on the score of a node that contains only tests, unless the question mentions tests.
     pub test: f32,
 }
 
@@ -56,20 +64,22 @@ impl Default for WalkOptions {
     }
 }
 
-/// What a walk found, and how.
+/// The result of a walk.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Walked {
-    /// Functions, the best first: those that were read, with their scores, then those of which only a summary was seen,
-    /// with 0.
+    /// Functions, best first: the functions that were read, with their scores, then the ones whose
+    /// summary was seen, with score 0.
     pub found: Vec<(DefinitionId, f32)>,
-    /// The steps of the walk, and what they cost.
+    /// The steps of the walk, and their cost.
     pub trace: WalkRecord,
 }
 
-/// Walks the tree of an index. The words of a function that is read come from the index, which took them from its text.
+/// Walks the tree of an index. The words of a function that is read are taken from the index, which
+/// extracted them from the function's text.
 ///
 /// # Errors
-/// As [`Searcher::search`].
+///
+/// Same as [`Searcher::search`].
 pub fn walk(
     graph: &GraphFile,
     searcher: &Searcher<'_>,
@@ -107,10 +117,10 @@ pub fn walk(
     Ok(Walked { found: found.collect(), trace })
 }
 
-/// By node: whether something below it is in one of these files.
+/// Returns, for each node, whether something below it is in one of these files.
 fn asked(graph: &GraphFile, tree: &SummaryTree, files: &[bool]) -> Vec<bool> {
     let mut asked = vec![false; tree.nodes().len()];
-    // Children come after their parents.
+    // Children follow their parents, so this visits children first.
     for (at, node) in tree.nodes().iter().enumerate().rev() {
         let own = node.functions.first().is_some_and(|&id| files[graph.definition(id).file.index()]);
         asked[at] = own || node.children.iter().any(|&child| asked[child]);
@@ -118,7 +128,7 @@ fn asked(graph: &GraphFile, tree: &SummaryTree, files: &[bool]) -> Vec<bool> {
     asked
 }
 
-/// A node that was shown, with what speaks for it.
+/// A node that was shown, with its score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct FrontierNode {
     score: f32,
@@ -129,7 +139,7 @@ impl Eq for FrontierNode {}
 
 impl Ord for FrontierNode {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Ties go to the node that comes first in the tree.
+        // Breaks ties in favour of the node that is first in the tree.
         self.score.total_cmp(&other.score).then(other.node.cmp(&self.node))
     }
 }
@@ -148,20 +158,21 @@ struct OfflineWalker<'a> {
     walk: &'a WalkOptions,
     fit: Fit,
     lowers_tests: bool,
-    /// By node: whether something below it is in a file that is asked about; others are not shown.
+    /// Flag for each node: true if something below it is in a file that the query allows. Other
+    /// nodes are not shown.
     asked: Vec<bool>,
     /// Nodes shown and not yet opened.
     groups: BinaryHeap<FrontierNode>,
     /// Leaves shown and not yet read.
     leaves: BinaryHeap<FrontierNode>,
-    /// Leaves that were not read, the best first.
+    /// Leaves that were not read, best first.
     unread: Vec<SummaryNodeId>,
     read: Vec<SummaryNodeId>,
     /// Tokens of the texts read.
     text_tokens: usize,
-    /// Who came first when that was asked last, if that was sure.
+    /// The best function at the last check, if its confidence was sufficient.
     first: Option<DefinitionId>,
-    /// After how many texts that is asked again.
+    /// Number of texts read at which the next check is due.
     next_check: usize,
     trace: WalkRecord,
 }
@@ -174,7 +185,7 @@ impl OfflineWalker<'_> {
             let node = &self.tree.nodes()[seen.node];
             let (leaf, cost) = (node.kind == SummaryNodeKind::Function, self.cost(node));
             if settled || self.trace.shown_tokens + cost > budget {
-                // What is smaller may still fit.
+                // A smaller node may still fit.
                 self.unread.extend(leaf.then_some(seen.node));
                 continue;
             }
@@ -192,7 +203,7 @@ impl OfflineWalker<'_> {
         Ok(())
     }
 
-    /// What was read, in order.
+    /// Ranks the functions that were read.
     fn ranked(&self) -> Result<Vec<Hit>> {
         let leaves = self.read.iter().flat_map(|&leaf| &self.tree.nodes()[leaf].functions);
         let ids: Vec<DefinitionId> = leaves.copied().collect();
@@ -212,7 +223,8 @@ impl OfflineWalker<'_> {
         Ok(first.is_some() && first == before)
     }
 
-    /// The best node of the queue whose turn it is; of the other one if there is none.
+    /// Takes the best node from the queue that is behind its share; from the other queue if it is
+    /// empty.
     fn next(&mut self) -> Option<FrontierNode> {
         let texts = (self.text_tokens as f32) < self.walk.texts * self.trace.shown_tokens as f32;
         let (first, second) =
@@ -220,7 +232,7 @@ impl OfflineWalker<'_> {
         first.pop().or_else(|| second.pop())
     }
 
-    /// Tokens that a visit shows.
+    /// Returns the number of tokens that a visit shows.
     fn cost(&self, node: &SummaryNode) -> usize {
         match node.kind {
             SummaryNodeKind::Function => tokens(span(self.graph, node).len()),

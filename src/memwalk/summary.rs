@@ -1,10 +1,12 @@
-//! What is said of a node to whoever chooses among its siblings, taken from the code itself.
+//! Summaries of nodes, extracted from the code. They help to choose among siblings.
 //!
-//! A function is its scope, its signature, the first sentence of its documentation and the words that few other
-//! functions hold; all else is its name, its first doc sentence, the names of what it holds, and distinctive words.
-//! Words are stems of the table of word vectors, so they may be cut short.
+//! The summary of a function consists of its scope, its signature, the first sentence of its
+//! documentation, and words that few other functions contain. Any other summary consists of the
+//! name, the first sentence of the documentation, the names of its entries, and distinctive words.
+//! Words are stems of the table of word vectors, so they may be truncated.
 //!
-//! Price:    one pass over the words of all functions for each level that they lie on: 8 ms for 1,400 functions
+//! - **Cost:** one pass over the words of all functions for each level of the tree above them: 8 ms
+//!   for 1,400 functions.
 
 use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
 use crate::ids::DefinitionId;
@@ -13,27 +15,27 @@ use crate::text::{first_sentence, is_stop_word};
 use crate::wordvec::{WordId, WordLists, WordTable};
 use rustc_hash::FxHashMap;
 
-/// The share of a leaf's bytes that its head may take; words fill up what is left.
+/// Maximum share of a leaf's bytes for its scope and signature. Words fill the rest.
 const HEAD_SHARE: f32 = 0.55;
-/// The share of any summary's bytes that a doc sentence may take.
+/// Maximum share of any summary's bytes for the first sentence of the documentation.
 const DOC_SHARE: f32 = 0.35;
-/// The share of a group's bytes that names may take.
+/// Maximum share of a group's bytes for names.
 const NAMES_SHARE: f32 = 0.5;
-/// How much more a word tells of a group that many of its functions hold: between the rarest words (0) and the
-/// commonest.
+/// Exponent of the number of a group's functions that contain a word, in the score of the word: 0
+/// prefers the rarest words, higher values prefer common ones.
 const SPREAD: f32 = 0.75;
 
-/// Makes summaries of one tree.
+/// Writes the summaries of one tree.
 pub(super) struct Summariser<'a> {
     graph: &'a GraphFile,
     table: WordTable<'static>,
     shape: &'a Shape,
     /// The words of each leaf, by its first function.
     words: FxHashMap<DefinitionId, Vec<WordId>>,
-    /// By word: how many leaves hold it.
+    /// Number of leaves that contain each word.
     holding: Vec<u32>,
     leaves: usize,
-    /// Scratch: by word, how many leaves of a group hold it.
+    /// Scratch space: number of leaves of a group that contain each word.
     counts: Vec<u32>,
 }
 
@@ -44,7 +46,7 @@ impl<'a> Summariser<'a> {
         let mut words = FxHashMap::default();
         let mut holding = vec![0u32; table.len()];
         let leaves: Vec<&[DefinitionId]> = tree.leaves(0).map(|leaf| leaf.functions.as_slice()).collect();
-        // Leaves come by file, so each file is unpacked once.
+        // Leaves are sorted by file, so each file is unpacked once.
         for file in leaves.chunk_by(|a, b| graph.definition(a[0]).file == graph.definition(b[0]).file) {
             let of = graph.definition(file[0][0]).file;
             let places: Vec<usize> = (0..graph.definitions_of(of).len()).collect();
@@ -65,7 +67,7 @@ impl<'a> Summariser<'a> {
         Self { graph, table, shape, words, leaves: leaves.len(), holding, counts }
     }
 
-    /// The summary of a node.
+    /// Returns the summary of a node.
     pub fn of(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> String {
         match tree.nodes()[node].kind {
             SummaryNodeKind::Function => self.leaf(tree, node),
@@ -115,7 +117,7 @@ impl<'a> Summariser<'a> {
         summary.text
     }
 
-    /// The definition whose documentation a file or class has.
+    /// Returns the definition whose documentation describes a file or class.
     fn definition(&self, tree: &SummaryTree, node: SummaryNodeId) -> Option<DefinitionId> {
         let &leaf = tree.leaves(node).next()?.functions.first()?;
         match tree.nodes()[node].kind {
@@ -132,8 +134,8 @@ impl<'a> Summariser<'a> {
         }
     }
 
-    /// Words that a group holds more of than the repository does, the most telling first: in how many of its leaves,
-    /// times how rare they are.
+    /// Returns the distinctive words of a group, best first. The score is a power of the number of
+    /// the group's leaves that contain the word, times the rarity of the word in the repository.
     fn distinctive(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> Vec<WordId> {
         let mut met: Vec<WordId> = Vec::new();
         for leaf in tree.leaves(node) {
@@ -154,7 +156,7 @@ impl<'a> Summariser<'a> {
         scored.into_iter().map(|(_, word)| word).collect()
     }
 
-    /// Adds words that are not there yet, while there is room.
+    /// Adds words that the summary does not contain yet, while they fit.
     fn add_words(&self, summary: &mut Line, words: impl Iterator<Item = WordId>) {
         let said = summary.text.to_lowercase();
         for word in words {
@@ -169,7 +171,8 @@ impl<'a> Summariser<'a> {
     }
 }
 
-/// A node's name without the path of the directory above it, which whoever reads it has seen.
+/// Returns a node's name without the path of the directory above it, which the reader has seen
+/// already.
 fn from_above(tree: &SummaryTree, node: SummaryNodeId) -> &str {
     let name = tree.nodes()[node].name.as_str();
     let above = tree.path(node).skip(1).find(|&up| tree.nodes()[up].kind == SummaryNodeKind::Directory);
@@ -180,7 +183,7 @@ fn share(of: usize, share: f32) -> usize {
     (of as f32 * share) as usize
 }
 
-/// The last part of a path or of a qualified name; a page keeps both ends.
+/// Returns the last part of a path or of a qualified name. The name of a page keeps both ends.
 fn last_part(name: &str) -> &str {
     if name.contains(" .. ") {
         return name;
@@ -190,7 +193,7 @@ fn last_part(name: &str) -> &str {
     name.rsplit(marks).next().unwrap_or(name)
 }
 
-/// Text on one line with a ceiling.
+/// A line of text of limited length.
 struct Line {
     text: String,
     most: usize,
@@ -201,7 +204,7 @@ impl Line {
         Self { text: String::new(), most }
     }
 
-    /// Adds a piece, cut to so many bytes and to what room there is.
+    /// Adds the words of a piece until `most` bytes or the limit of the line is reached.
     fn add(&mut self, piece: &str, most: usize) {
         let start = self.text.len();
         for word in piece.split_whitespace() {

@@ -1,13 +1,15 @@
-//! The tree that is walked: directories, files, classes, functions, with a summary at each node.
+//! The tree that is walked: directories, files, classes and functions, with a summary at each node.
 //!
-//! Only what holds a function is in it. A function with all that is defined inside it is one leaf: who reads it reads
-//! them too. A directory with a single entry is that entry. A class is a node unless it holds one function, or all
-//! classes of its file can be laid open without too many entries: then it would only add a step. More than
-//! [`Shape::children`] entries of a node are grouped, in order, into pages.
+//! The tree contains only nodes with functions. A function and all definitions nested in it form
+//! one leaf, because reading the function includes them. A directory with a single entry is
+//! replaced by that entry. A class is a node, except if it contains only one function, or if the
+//! members of all classes of its file fit into one node; it would then only add a step. If a node
+//! has more than [`Shape::children`] entries, they are grouped into pages, in order.
 //!
-//! Paper:    MemWalker (Chen et al. 2023): a tree of summaries over segments of a text
-//! Departs:  the text has a tree of its own, so segments are functions and the levels are those of the code
-//! Price:    one pass over the words of all functions for each level that they lie on
+//! - **Implements:** MemWalker (Chen et al. 2023): a tree of summaries over segments of a text.
+//! - **Differs from the paper:** source code already has a tree, so segments are functions and the
+//!   levels are the ones of the code.
+//! - **Cost:** one pass over the words of all functions for each level of the tree above them.
 
 use crate::ids::DefinitionId;
 use crate::store::GraphFile;
@@ -15,10 +17,10 @@ use crate::text::BYTES_PER_TOKEN;
 use serde::Serialize;
 use std::ops::Range;
 
-/// The number of a node: the root is 0, and what lies below a node follows it.
+/// Number of a node. The root is 0, and the descendants of a node directly follow it.
 pub type SummaryNodeId = usize;
 
-/// What a node stands for.
+/// The kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SummaryNodeKind {
@@ -30,12 +32,12 @@ pub enum SummaryNodeKind {
     Class,
     /// Some consecutive entries of a node that has many.
     Page,
-    /// A function with all that it holds: a leaf.
+    /// A function with all that is nested in it: a leaf.
     Function,
 }
 
 impl SummaryNodeKind {
-    /// The word that people and JSON read.
+    /// Returns the name that is printed in text and JSON output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Directory => "directory",
@@ -50,37 +52,38 @@ impl SummaryNodeKind {
 /// A node of the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryNode {
-    /// What the node stands for.
+    /// The kind of the node.
     pub kind: SummaryNodeKind,
-    /// What people call it: a path, a qualified name, the first and last entry of a page.
+    /// Name for display: a path, a qualified name, or the first and last entry of a page.
     pub name: String,
-    /// The node above; its own number for the root.
+    /// The parent; the root is its own parent.
     pub parent: SummaryNodeId,
-    /// The nodes below, in order of path and place.
+    /// The children, sorted by path and position.
     pub children: Vec<SummaryNodeId>,
-    /// The functions of a leaf, the outermost first; empty for others.
+    /// The functions of a leaf, the outermost first; empty for other nodes.
     pub functions: Vec<DefinitionId>,
-    /// Whether it holds nothing but tests.
+    /// True if the node contains only tests.
     pub is_test: bool,
-    /// The text by which it is chosen among its siblings; one line.
+    /// One line of text that distinguishes the node from its siblings.
     pub summary: String,
 }
 
-/// How the tree is cut, and how long its summaries are.
+/// The size limits of the tree and its summaries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
-    /// The most children of a node; at least 2.
+    /// Maximum number of children of a node; at least 2.
     pub children: usize,
-    /// Bytes of a leaf's summary at most.
+    /// Maximum number of bytes of a leaf's summary.
     pub leaf_bytes: usize,
-    /// Bytes of any other summary at most.
+    /// Maximum number of bytes of any other summary.
     pub group_bytes: usize,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        // 12 to 20 children are alike where 15 of 100 may be looked at, 16 is ahead where less may; 8 has more levels
-        // to pay for. Summaries half as long say too little, for those twice as long less is read.
+        // If 15 of 100 may be looked at, 12 to 20 children perform alike; if fewer, 16 performs
+        // best. With 8, more levels add to the cost. Summaries of half this length contain too
+        // little, and with twice the length fewer texts fit into the budget.
         Self { children: 16, leaf_bytes: 120, group_bytes: 200 }
     }
 }
@@ -93,28 +96,29 @@ pub struct SummaryTree {
 }
 
 impl SummaryTree {
-    /// The tree with other summaries, one for each node, in order; missing ones stay as they are.
+    /// Replaces the summaries, one for each node, in order. Nodes beyond the end of `summaries`
+    /// keep theirs.
     pub fn with_summaries(mut self, summaries: Vec<String>) -> Self {
         self.nodes.iter_mut().zip(summaries).for_each(|(node, summary)| node.summary = summary);
         self
     }
 
-    /// All nodes, by number.
+    /// Returns all nodes, by number.
     pub fn nodes(&self) -> &[SummaryNode] {
         &self.nodes
     }
 
-    /// Tokens of all files that hold functions.
+    /// Returns the number of tokens of all files that contain functions.
     pub fn text_tokens(&self) -> usize {
         self.text_tokens
     }
 
-    /// The node and those above it, the root last.
+    /// Iterates over a node and its ancestors, the root last.
     pub fn path(&self, node: SummaryNodeId) -> impl Iterator<Item = SummaryNodeId> + '_ {
         std::iter::successors(Some(node), |&at| (at != 0).then(|| self.nodes[at].parent))
     }
 
-    /// The leaves below a node, or the node itself if it is one.
+    /// Iterates over the leaves below a node, or the node itself if it is a leaf.
     pub fn leaves(&self, node: SummaryNodeId) -> impl Iterator<Item = &SummaryNode> + '_ {
         let mut last = node;
         while let Some(&child) = self.nodes[last].children.last() {
@@ -124,12 +128,12 @@ impl SummaryTree {
     }
 }
 
-/// About how many tokens so many bytes of code are.
+/// Estimates the number of tokens of `bytes` bytes of code.
 pub(super) fn tokens(bytes: usize) -> usize {
     bytes.div_ceil(BYTES_PER_TOKEN)
 }
 
-/// The bytes of a leaf, in its file.
+/// Returns the byte range of a leaf in its file.
 pub(super) fn span(graph: &GraphFile, leaf: &SummaryNode) -> Range<usize> {
     leaf.functions.first().map_or(0..0, |&id| {
         let row = graph.definition(id);
