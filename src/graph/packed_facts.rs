@@ -192,7 +192,7 @@ impl Packer {
             SymbolicValue::Super(scope) => (SUPER, scope.0, 0),
             SymbolicValue::SelfType(scope) => (SELF_TYPE, scope.0, 0),
         };
-        // A file with that many values has more than 268 million bytes.
+        // The number has only 28 bits; a file that exceeds them has more than 268 million bytes.
         let what = if first < 1 << (u32::BITS - TAG_BITS) { tag | first << TAG_BITS } else { UNKNOWN };
         ValueFacts { what, other }
     }

@@ -60,8 +60,8 @@ pub struct Relinked {
 /// Links the files that an edit affects. `sources` is as for `link`, with the facts of all files
 /// whose languages are linked together with the language of an edited file. `mail` returns the
 /// stored messages that a file received in the last link, and `steps` contains the steps taken so
-/// far, by group. Returns `None` if a full link is needed, which includes the case that earlier
-/// steps bring linking close to its step limit.
+/// far, by group. Returns `None` if a full link is needed. That includes the case that this link
+/// and the earlier ones together take more than half of the step limit.
 pub fn relink<'m>(
     sources: &[Source<'_>],
     registry: &Registry,
