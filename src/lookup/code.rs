@@ -1,8 +1,8 @@
-//! Lines of a result's code, as they are shown: with their numbers, without the indentation that they share, and with what
-//! stands where.
+//! The displayed code lines of a result: numbered, without their common indentation, and with the
+//! tokens to highlight.
 //!
-//! Price: the syntax of the lines, which the index holds: nothing is parsed. A word of the language is whatever letters lie in
-//!        none of the leaves that the grammar names.
+//! **Cost:** reads the syntax of the lines from the index; nothing is parsed. A run of letters
+//! counts as a keyword when it is outside every leaf that the grammar names.
 
 use super::deciding::deciding_lines;
 use super::function::FunctionReader;
@@ -12,21 +12,21 @@ use crate::lang::{FlowKind, WordSort};
 use crate::search::Question;
 use std::ops::Range;
 
-/// Which lines of a result are shown.
+/// Lines of a result to display.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Snippet {
-    /// None.
+    /// No lines.
     #[default]
     None,
-    /// So many from its first on.
+    /// Up to this many lines, from the first line on.
     First(usize),
-    /// So many that decide most whether it is the one.
+    /// Up to this many lines, those that best show whether the result is the wanted one.
     Deciding(usize),
-    /// All.
+    /// All lines.
     Full,
 }
 
-/// The lines of a result that are shown, those that decide most first.
+/// Returns the lines of a result to display, the most decisive line first.
 pub fn code_lines(
     reader: &FunctionReader<'_>,
     question: &Question,
@@ -40,7 +40,7 @@ pub fn code_lines(
         Snippet::Full => usize::MAX,
     };
     let whole = found.start_line..found.end_line + 1;
-    // A window has no head to be behind.
+    // A window has no signature to skip, so it always shows its first lines.
     let is_definition = found.kind != "window";
     let mut numbers: Vec<u32> = match snippet {
         Snippet::Deciding(_) if is_definition => {
@@ -55,7 +55,7 @@ pub fn code_lines(
     lines
 }
 
-/// Lines of a result's file by their numbers.
+/// Returns lines of the result's file by line number, without their common indentation.
 fn shown(reader: &FunctionReader<'_>, found: &SearchResult, numbers: &[u32]) -> Vec<CodeLine> {
     let file = reader.sources().graph().definition(found.definition).file;
     let text = reader.sources().text(file);
@@ -84,7 +84,7 @@ fn shown(reader: &FunctionReader<'_>, found: &SearchResult, numbers: &[u32]) -> 
 }
 
 impl FunctionReader<'_> {
-    /// What stands where in some lines of a file, which are given by their bytes, in order.
+    /// Returns the tokens of some lines of a file. The lines are byte ranges in ascending order.
     fn tokens(&self, file: FileId, lines: impl Iterator<Item = Range<usize>>) -> Vec<Vec<(Range<usize>, TokenSort)>> {
         let (text, tree) = (self.sources().text(file), self.tree(file));
         let Some(language) = self.language(file) else { return Vec::new() };
@@ -103,7 +103,7 @@ impl FunctionReader<'_> {
             let (start, end) = (node.start as usize, node.end as usize);
             let is_leaf = tree.after(at as u32) as usize == at + 1;
             let sort = sort_of(node.kind);
-            // What holds other nodes and is no string or comment says nothing of a line.
+            // An inner node that is neither a string nor a comment yields no token.
             let first = match is_leaf || sort.is_some() {
                 true => lines.partition_point(|line| line.end <= start),
                 false => lines.len(),
@@ -115,7 +115,8 @@ impl FunctionReader<'_> {
     }
 }
 
-/// What stands where in one line, in bytes of the text; each list is in order and without overlaps.
+/// Tokens and leaves of one line, as byte ranges of the text. Each list is sorted and has no
+/// overlaps.
 #[derive(Clone, Default)]
 struct LineTokens {
     tokens: Vec<(Range<usize>, TokenSort)>,
@@ -124,7 +125,7 @@ struct LineTokens {
 
 impl LineTokens {
     fn add(&mut self, bytes: Range<usize>, sort: Option<TokenSort>, is_leaf: bool) {
-        // A string in a string is a part of it.
+        // A string inside a string belongs to the outer one.
         if let Some(sort) = sort.filter(|_| self.tokens.last().is_none_or(|(last, _)| last.end <= bytes.start)) {
             self.tokens.push((bytes.clone(), sort));
         }
@@ -133,7 +134,7 @@ impl LineTokens {
         }
     }
 
-    /// With the runs of letters that are of no token and no leaf.
+    /// Adds a keyword token for every run of letters outside all tokens and leaves.
     fn with_keywords(mut self, text: &str, line: Range<usize>) -> Vec<(Range<usize>, TokenSort)> {
         let is_token = |at: usize| {
             let next = self.tokens.partition_point(|(range, _)| range.end <= at);
@@ -151,7 +152,7 @@ impl LineTokens {
     }
 }
 
-/// The runs of letters of a line, as bytes of the text.
+/// Returns the words of a line that start with a letter, as byte ranges of the text.
 fn words(text: &str, line: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = line.start;

@@ -1,7 +1,7 @@
-//! The few lines of a function that let a reader decide whether it is the one: those that met most of the question's words,
-//! else what it returns and the steps that it takes.
+//! The few lines of a function that let a reader decide whether it is the wanted one: the lines
+//! that match most of the question's words, and otherwise the returned values and the main steps.
 //!
-//! Price: the function's lines once, and its syntax
+//! **Cost:** one pass over the function's lines and its syntax.
 
 use super::function::FunctionReader;
 use crate::answer::{SearchResult, WantedStems};
@@ -9,27 +9,29 @@ use crate::search::Question;
 use crate::text::{Stemmer, ellipsis, words};
 use std::collections::BTreeSet;
 
-/// Characters of a line that are shown.
+/// Maximum number of characters shown of a line.
 const WIDEST: usize = 110;
-/// What a word adds that an earlier line has said.
+/// Factor for a word that an earlier chosen line already contains.
 const SAID_BEFORE: f32 = 0.1;
-/// What a word adds that stands for one of the question's.
+/// Factor for a synonym of a word of the question.
 const STANDS_FOR: f32 = 0.5;
-/// What a line adds that gives something back, and one that calls or chooses: enough to come before a line without words.
+/// Gain of a line that returns a value, and of a line that calls or branches. Both rank above a
+/// line that matches no word.
 const RETURNS: f32 = 0.3;
 const DOES: f32 = 0.2;
 
-/// A line of a function, with what it says.
+/// A line of a function with the terms that it matches.
 struct WeighedLine<'t> {
     number: u32,
     text: &'t str,
-    /// The terms of the question, and how much of each a word that stands for it counts.
+    /// Matched terms of the question as indexes, each with 1, or with less for a synonym.
     terms: Vec<(usize, f32)>,
-    /// For what it does, whatever was asked.
+    /// Gain for what the line does, independent of the question.
     does: f32,
 }
 
-/// At most `most` lines of a result behind its head, those that decide most first, each with its number from 1.
+/// Returns up to `most` lines below the signature of a result, the most decisive line first, each
+/// with its line number (from 1).
 pub fn deciding_lines(
     reader: &FunctionReader<'_>,
     question: &Question,
@@ -61,13 +63,14 @@ pub fn deciding_lines(
     chosen.into_iter().map(shown).collect()
 }
 
-/// How rare a word of the question is: the largest share that it has in the score, from 0.1.
+/// Returns the rarity of a word of the question: its largest share of the score, at least 0.1.
 fn weight(found: &SearchResult, term: &str) -> f32 {
     let shares = found.all_evidence.iter().filter(|one| one.query == term).map(|one| one.weight);
     shares.fold(0.1, f32::max)
 }
 
-/// The lines that say something, without those of its head and documentation that are told anyway.
+/// Returns the lines that contain text, except lines of the signature and the documentation, which
+/// are displayed anyway.
 fn lines<'t>(
     reader: &FunctionReader<'_>,
     file: &'t str,

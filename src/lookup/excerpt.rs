@@ -1,23 +1,25 @@
-//! A long function in few tokens: its head, and the part that speaks of the question.
+//! Shortens a long function to its head and to the part that matches the question best.
 //!
-//! Price: each line's words and tokens once
+//! **Cost:** splits each line into words and tokens once.
 
 use crate::memory::count_tokens;
 use crate::search::Question;
 use crate::text::{BYTES_PER_TOKEN, Stemmer, prefix, words};
 use rustc_hash::FxHashSet;
 
-/// The share of the tokens that is for the head: documentation and signature often come first.
+/// The head gets one part in this many of the tokens, since documentation and signature often come
+/// first.
 const HEAD: usize = 3;
 
-/// A line: its text, its tokens, and which terms of the question it has.
+/// A line with its number of tokens and the terms of the question that it contains.
 struct ExcerptLine<'t> {
     text: &'t str,
     tokens: usize,
     terms: Vec<usize>,
 }
 
-/// A text in at most about `most` tokens, with a mark where lines are left out; all of it if it is no longer than that.
+/// Returns a text shortened to about `most` tokens, with a mark where lines are left out. Returns
+/// the whole text when it fits.
 pub(super) fn excerpt(text: &str, question: &Question, most: usize) -> String {
     let text = text.trim_end();
     if count_tokens(text) <= most {
@@ -41,7 +43,8 @@ pub(super) fn excerpt(text: &str, question: &Question, most: usize) -> String {
     out.join("\n")
 }
 
-/// Lines with what is asked of each; of one with more tokens than `most` its beginning.
+/// Splits a text into lines with their matched terms. Cuts a line that is longer than `most`
+/// tokens.
 fn lines<'t>(text: &'t str, question: &Question, most: usize) -> Vec<ExcerptLine<'t>> {
     let mut stemmer = Stemmer::default();
     let mut line = |text: &'t str| {
@@ -56,7 +59,7 @@ fn lines<'t>(text: &'t str, question: &Question, most: usize) -> Vec<ExcerptLine
     text.lines().map(&mut line).collect()
 }
 
-/// How many of some lines fit into so many tokens.
+/// Returns how many of the first lines fit into `most` tokens.
 fn fitting(lines: &[ExcerptLine<'_>], most: usize) -> usize {
     let mut sum = 0;
     lines
@@ -68,7 +71,8 @@ fn fitting(lines: &[ExcerptLine<'_>], most: usize) -> usize {
         .count()
 }
 
-/// Of the lines from `from` on, the stretch that fits and has the most distinct terms; the first of equals.
+/// Returns the range of lines from `from` on that fits into `most` tokens and has the most distinct
+/// terms. The first such range wins a tie.
 fn best(lines: &[ExcerptLine<'_>], from: usize, most: usize) -> (usize, usize) {
     let mut best = (0, (from, from));
     for start in from..lines.len() {

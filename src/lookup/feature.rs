@@ -1,29 +1,32 @@
-//! The features of a candidate, one row each: name, scale and reason. Names are the keys of `judge.toml`, the words of
-//! `--explain`, and the columns that `training/` learns from, so none of the three can differ from the others.
+//! The features of a candidate, one row each: name, scale and reason. The names are the keys of
+//! `judge.toml`, the words of `--explain`, and the columns that `training/` learns from, so the
+//! three cannot differ.
 //!
-//! What a function does (`super::traits`) gives two more features for each trait.
+//! Each trait of `super::traits` adds two more features.
 
 use super::traits::TRAITS;
 
 /// A feature of a candidate.
 #[derive(Debug, Clone, Copy)]
 pub struct CandidateFeature {
-    /// Its name in weights, explanations and training files.
+    /// Name in weights, explanations and training files.
     pub name: &'static str,
-    /// What its raw value is divided by, so that features are of about one size: most lie in 0 to 1, few beyond 3.
+    /// Divisor of the raw value, which brings all features to a similar size: most values are in 0
+    /// to 1, and few exceed 3.
     pub scale: f32,
-    /// Why it tells the right candidate from others.
+    /// Reason why the feature separates the right candidate from the others.
     pub why: &'static str,
 }
 
 impl CandidateFeature {
-    /// Its name with a raw value, scaled.
+    /// Returns the name and the scaled value of a raw value.
     pub(super) fn of(&self, raw: f32) -> (&'static str, f32) {
         (self.name, raw / self.scale)
     }
 }
 
-/// The names of all features in the order of a [`super::FeatureVector`]: the rows below, then two for each trait.
+/// Returns the names of all features in the order of a [`super::FeatureVector`]: the rows below,
+/// then two for each trait.
 pub fn feature_names() -> impl Iterator<Item = &'static str> {
     FEATURES.iter().map(|feature| feature.name).chain(TRAITS.iter().flat_map(|of| of.names))
 }
@@ -31,14 +34,14 @@ pub fn feature_names() -> impl Iterator<Item = &'static str> {
 macro_rules! features {
     ($($id:ident $name:literal $scale:literal $why:literal;)*) => {
         $(pub(super) const $id: CandidateFeature = CandidateFeature { name: $name, scale: $scale, why: $why };)*
-        /// All features that are no traits, in the order of a [`super::FeatureVector`].
+        /// All features except traits, in the order of a [`super::FeatureVector`].
         pub const FEATURES: &[CandidateFeature] = &[$($id),*];
     };
 }
 
 features! {
-    // Length. All lengths are ln(1 + count): 5 is 150 lines, 25 its square, 10 and 20 its product with a procedure's
-    // length.
+    // Length. All lengths are ln(1 + count): 5 is 150 lines, 25 is its square, and 10 and 20 are
+    // its product with the length of a procedure.
     LINES "lines" 5.0 "a description of four parts is written of functions that are worth it";
     LINES_SQUARED "lines squared" 25.0 "neither the shortest nor the longest are asked for most";
     WORDS "words" 5.0 "as lines, for code that stands in few long ones";
@@ -47,7 +50,7 @@ features! {
     WORDS_BY_TOLD "words by told" 20.0 "as lines by told";
     LINES_BY_STEPS "lines by steps" 20.0 "a procedure of many steps is told of a long function";
 
-    // Pairs of words that stand together.
+    // Pairs of neighbouring words.
     PHRASES "phrases" 1.0 "share of the question's pairs of neighbours that the code has, rare ones counting more";
     PHRASES_APART "phrases with one between" 1.0 "the same for words with one word between";
     PHRASES_FOUND "phrases found" 1.0 "how many pairs, over the root of all: longer questions have more by chance";
@@ -84,7 +87,7 @@ features! {
     PURPOSE_NEAR_NAME "purpose near name" 1.0 "the same from the other side";
     NAME_ASKED_FOR "name asked for" 1.0 "share of the name's words that the question has";
 
-    // Parameters against the part about input.
+    // Parameters against the input section.
     PARAMETERS_IN_INPUT "parameters in input" 1.0 "share of the parameters that the part about input names";
     PARAMETERS_IN_QUESTION "parameters in question" 1.0 "share that the question names anywhere";
     PARAMETERS_NEAR "parameters near" 1.0 "inputs are told in other words than parameters are named";
@@ -94,14 +97,14 @@ features! {
     TAKEN_UNASKED "taken though none asked" 1.0 "the question says that there is no input, and there is some";
     PARAMETERS "parameters" 5.0 "how many; 20 and more are alike";
 
-    // What comes back against the part about output.
+    // Returned values against the output section.
     RETURNED_SPOKEN_OF "returned spoken of" 1.0 "share of the words of returned values that the part about output has";
     OUTPUT_RETURNED "output returned" 1.0 "share of the words of that part that returned values have";
     RETURNED_NEAR "returned near" 1.0 "the same by the cosine of word vectors";
     OUTPUT_NEAR_RETURNED "output near returned" 1.0 "the same from the other side";
     RETURNS "returns" 1.0 "ln(1 + return statements)";
 
-    // Calls, branches and the order of steps against the part about procedure.
+    // Calls, branches and the order of steps against the procedure section.
     CALLS_SPOKEN_OF "calls spoken of" 1.0 "share of the calls that the question names, rare ones counting more";
     CALLS_NEAR "calls near" 1.0 "the same by the cosine of word vectors";
     CALLS "calls" 3.0 "ln(1 + calls): 3 is 20 calls";

@@ -1,10 +1,14 @@
-//! What speaks for each candidate, as a vector of named numbers: the question's parts against the function's parts.
+//! Computes the features of each candidate, a vector of named numbers that compares the sections of
+//! the question with the parts of the function.
 //!
-//! Paper:    RepoQA (Liu et al. 2024) describes a function by purpose, input, output and procedure; each is compared
-//!           with what stands for it in the code: name and documentation, parameters, what is returned, calls and
-//!           control flow
-//! Law:      all of it is relative to the candidates in memory: a word that all of them have tells none from another
-//! Price:    about 0.5 ms a candidate, most of it word vectors
+//! **Implements:** RepoQA (Liu et al. 2024) describes a function by purpose, input, output and
+//! procedure. Each section is compared with its counterpart in the code: name and documentation,
+//! parameters, returned values, calls and control flow.
+//!
+//! **Invariant:** all features are relative to the candidates in memory: a word that all candidates
+//! have does not separate them.
+//!
+//! **Cost:** about 0.5 ms per candidate, most of it for word vectors.
 
 use super::feature::{self as f, CandidateFeature};
 use super::function::{Function, FunctionWords};
@@ -18,28 +22,31 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The features of one candidate by name, in the order of [`super::feature_names`].
 pub type FeatureVector = Vec<(&'static str, f32)>;
 
-/// Two stems of code are a pair up to this many places apart: one stem may stand between.
+/// Maximum distance of two stems of code that form a pair: one other stem may be in between.
 const PAIR_REACH: usize = 2;
-/// Steps of the procedure that are compared with the order of the code are at most this many stems apart.
+/// Maximum distance in stems of two steps of the procedure whose order is compared with that of the
+/// code.
 const STEP_REACH: usize = 6;
-/// A stem that occurs more often in a function says nothing about where a step is.
+/// Maximum number of occurrences of a stem in a function that still locates a step.
 const STEP_OCCURRENCES: usize = 2;
-/// Pairs of steps that count as half in order, half not: a few pairs are not yet an order.
+/// Number of step pairs added to the denominator, because a few pairs do not make an order yet.
 const STEP_PRIOR: f32 = 3.0;
-/// What a stem, and a pair of stems, counts that all candidates have: a little, so that no share is of nothing.
+/// Weight of a stem, and of a pair of stems, that every candidate has. It is above 0, so that no
+/// share divides by 0.
 const IDF_FLOOR: f32 = 0.1;
 const PAIR_IDF_FLOOR: f32 = 0.2;
-/// Added to how many candidates have a stem, as in BM25's inverse document frequency.
+/// Added to the number of candidates that have a stem, as in the inverse document frequency of
+/// BM25.
 const IDF_SMOOTHING: f32 = 0.5;
-/// Below this cosine two words have nothing to do with each other.
+/// Cosine below which two words count as unrelated.
 const FAR: f32 = 0.3;
-/// Counts above these are alike.
+/// Upper limits of the counts. Larger counts are cut to these.
 const MOST_PARAMETERS: f32 = 20.0;
 const MOST_INPUTS_OFF: f32 = 12.0;
 const MOST_BRANCHES: f32 = 20.0;
 const MOST_LOOPS: f32 = 10.0;
 
-/// By [`Section`]: how near the code comes to its words, in the mean and at least.
+/// Features by [`Section`]: the mean and the minimum similarity of its words to the code.
 const PARTS_NEAR: [[CandidateFeature; 2]; 4] = [
     [f::PURPOSE_NEAR, f::PURPOSE_NEAR_LEAST],
     [f::INPUT_NEAR, f::INPUT_NEAR_LEAST],
@@ -47,13 +54,13 @@ const PARTS_NEAR: [[CandidateFeature; 2]; 4] = [
     [f::PROCEDURE_NEAR, f::PROCEDURE_NEAR_LEAST],
 ];
 
-/// The candidates in memory with what they share.
+/// The candidates in memory, with the word counts over all of them.
 pub struct FeatureExtractor<'a> {
     question: &'a ParsedQuestion,
     functions: &'a [Function],
     words: Vec<FunctionWords>,
     pairs: Vec<FxHashSet<(Stem, Stem)>>,
-    /// How many candidates have a stem, and a pair of the question's stems.
+    /// Number of candidates that have a stem, and that have a pair of the question's stems.
     frequency: FxHashMap<Stem, f32>,
     pair_frequency: FxHashMap<(Stem, Stem), f32>,
 }
@@ -77,7 +84,7 @@ impl<'a> FeatureExtractor<'a> {
         Self { question, functions, words, pairs, frequency, pair_frequency }
     }
 
-    /// The features of each candidate, in the order of the functions.
+    /// Returns the features of each candidate, in the order of the functions.
     pub fn features(&self, lexicon: &mut Lexicon) -> Vec<FeatureVector> {
         let sentences: Vec<Vec<f32>> =
             self.question.sentences.iter().filter_map(|stems| lexicon.vector(&distinct(stems), true)).collect();
@@ -99,7 +106,7 @@ impl<'a> FeatureExtractor<'a> {
             .collect()
     }
 
-    /// The inverse document frequency of a stem among these candidates, and a floor.
+    /// Returns the inverse document frequency of a stem among these candidates, plus a floor.
     fn idf(&self, stem: Stem) -> f32 {
         let count = self.frequency.get(&stem).copied().unwrap_or(0.0);
         IDF_FLOOR + if count > 0.0 { self.rarity(count) } else { 0.0 }
@@ -109,7 +116,7 @@ impl<'a> FeatureExtractor<'a> {
         ((self.functions.len() as f32 + 1.0) / (count + IDF_SMOOTHING)).ln()
     }
 
-    /// How long the function is against how much is said of it.
+    /// Compares the length of the function with the length of its description.
     fn length(&self, out: &mut FeatureVector, at: usize) {
         let log = |count: usize| (1.0 + count as f32).ln();
         let (lines, words) = (log(self.functions[at].lines as usize), log(self.words[at].all.len()));
@@ -125,7 +132,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Words of the question that stand together in the code too.
+    /// Compares the question's pairs of neighbouring words with the pairs of the code.
     fn phrases(&self, out: &mut FeatureVector, at: usize) {
         let holds = |pair: &(Stem, Stem)| has_pair(&self.pairs[at], *pair);
         let share = |pairs: &[(Stem, Stem)]| {
@@ -153,8 +160,8 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Words of the question in the code, the rarer among the candidates the more; and how much of the code the
-    /// question speaks of.
+    /// Compares the words of the question with the words of the code, weighted by their rarity
+    /// among the candidates, in both directions.
     fn words(&self, out: &mut FeatureVector, at: usize, asked: &FxHashSet<Stem>) {
         let own: FxHashSet<Stem> = self.words[at].distinct.iter().copied().collect();
         let held = |power: i32| {
@@ -186,7 +193,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Sentences against blocks of lines, by meaning.
+    /// Compares sentences with blocks of lines by word vectors.
     fn sentences(&self, out: &mut FeatureVector, at: usize, sentences: &[Vec<f32>], lexicon: &Lexicon) {
         let blocks: Vec<Vec<f32>> = self.words[at].blocks.iter().filter_map(|b| lexicon.vector(b, false)).collect();
         let cosine = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
@@ -214,7 +221,8 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Words by meaning: how near the question comes to the code, and the code to each part of the question.
+    /// Compares words by word vectors: the question with the code, and the code with each section
+    /// of the question.
     fn meaning(&self, out: &mut FeatureVector, at: usize, asked: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let words = &self.words[at];
         let every: Vec<usize> = (0..self.question.all.len()).collect();
@@ -241,7 +249,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Parameters against the part about input.
+    /// Compares the parameters with the input section.
     fn input(&self, out: &mut FeatureVector, at: usize, every: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let (question, parameters) = (self.question, &self.words[at].parameters);
         let part = &question.parts[Section::Input as usize];
@@ -266,7 +274,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// What comes back against the part about output.
+    /// Compares the returned values with the output section.
     fn output(&self, out: &mut FeatureVector, at: usize, lexicon: &mut Lexicon) {
         let part = &self.question.parts[Section::Output as usize];
         let stems: Vec<Stem> = part.iter().map(|&place| self.question.all[place]).collect();
@@ -283,7 +291,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Calls, branches and the order of steps against the part about procedure.
+    /// Compares calls, branches and the order of steps with the procedure section.
     fn procedure(&self, out: &mut FeatureVector, at: usize, asked: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let (function, words) = (&self.functions[at], &self.words[at]);
         let every: Vec<usize> = (0..self.question.all.len()).collect();
@@ -313,7 +321,8 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Whether words of the procedure come in the order of the code: -1 to 1.
+    /// Returns how well the order of the procedure's words matches the order in the code, from -1
+    /// to 1.
     fn in_order(&self, at: usize) -> f32 {
         let mut first: FxHashMap<Stem, (usize, usize)> = FxHashMap::default();
         for (place, &stem) in self.words[at].all.iter().enumerate() {
@@ -334,7 +343,7 @@ impl<'a> FeatureExtractor<'a> {
         forward / (count + STEP_PRIOR)
     }
 
-    /// What the question says that it does, and what the code shows.
+    /// Compares the traits that the question mentions with the traits of the code.
     fn traits(&self, out: &mut FeatureVector, at: usize) {
         for (of, &asked) in TRAITS.iter().zip(&self.question.traits) {
             let shows = (of.shows)(&self.functions[at]);
@@ -343,12 +352,12 @@ impl<'a> FeatureExtractor<'a> {
     }
 }
 
-/// Whether two stems stand together, in either order.
+/// Checks whether two stems are neighbours, in either order.
 fn has_pair(pairs: &FxHashSet<(Stem, Stem)>, (a, b): (Stem, Stem)) -> bool {
     pairs.contains(&(a, b)) || pairs.contains(&(b, a))
 }
 
-/// For each stem of code, how near the nearest of some of the question's stems lies.
+/// Returns the highest similarity of each stem of code to any of the given stems of the question.
 fn nearest(stems: &[Stem], part: &[usize], lexicon: &mut Lexicon) -> Vec<f32> {
     let most = |stem: &Stem| {
         let near = lexicon.near(*stem);
@@ -357,7 +366,7 @@ fn nearest(stems: &[Stem], part: &[usize], lexicon: &mut Lexicon) -> Vec<f32> {
     stems.iter().map(most).collect()
 }
 
-/// For each of some of the question's stems, how near the nearest stem of code lies.
+/// Returns the highest similarity of each given stem of the question to any stem of code.
 fn reached(part: &[usize], stems: &[Stem], lexicon: &mut Lexicon) -> Vec<f32> {
     let mut most = vec![0f32; part.len()];
     for &stem in stems {

@@ -1,11 +1,11 @@
-//! What a function does step by step, counted over its syntax tree.
+//! Counts the steps of a function over its syntax tree.
 //!
-//! Price: one pass over the nodes of the function, which the index holds: nothing is parsed.
+//! **Cost:** one pass over the nodes of the function, which the index contains; nothing is parsed.
 
 use crate::fragment::SyntaxTree;
 use crate::lang::{FlowKind, Language, has_sign};
 
-/// What a note tells of a procedure.
+/// Kinds of nodes that a note lists as steps of the procedure.
 const STEPS: [FlowKind; 7] = [
     FlowKind::Loops,
     FlowKind::Branches,
@@ -16,25 +16,25 @@ const STEPS: [FlowKind; 7] = [
     FlowKind::Guards,
 ];
 
-/// Counts over one function.
+/// Control flow of one function.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FlowSummary {
-    /// By [`FlowKind`]: how many such nodes it has.
+    /// Number of nodes of each [`FlowKind`].
     pub counts: [u16; FlowKind::COUNT],
-    /// What it gives back: places of the values, in order.
+    /// Byte ranges of the returned values, in order.
     pub returned: Vec<(u32, u32)>,
-    /// What stands in what it gives back: bits by [`FlowKind`].
+    /// Kinds of nodes inside the returned values, one bit for each [`FlowKind`].
     pub gives: u32,
-    /// What it calls: places of the call nodes.
+    /// Byte ranges of the call nodes.
     pub calls: Vec<(u32, u32)>,
-    /// Places of what loops, chooses, raises, catches, yields, waits or holds, in order.
+    /// Byte ranges of the loops, branches, raises, catches, yields, awaits and guards, in order.
     pub steps: Vec<(u32, u32)>,
-    /// Places of operations, whose sign says whether they compare.
+    /// Byte ranges of the operations. The operator shows whether one is a comparison.
     pub operations: Vec<(u32, u32)>,
 }
 
 impl FlowSummary {
-    /// Counts below `node` of a file's tree; `text` is that of the file.
+    /// Counts the nodes below `node` of a file's tree. `text` is the text of the file.
     pub fn of(tree: &SyntaxTree, node: u32, language: &Language, text: &str) -> Self {
         let idioms = &language.spec.idioms;
         let steps = STEPS.iter().fold(0, |all, kind| all | kind.bit());
@@ -45,7 +45,7 @@ impl FlowSummary {
             |at: u32| text.get(nodes[at as usize].start as usize..nodes[at as usize].end as usize).unwrap_or_default();
         let does = |at: u32| {
             let bits = language.meaning(nodes[at as usize].kind).flow;
-            // One kind of node for all signs: the sign says what it does.
+            // Some grammars have one kind of node for all operators, so the operator decides.
             let compares = bits & FlowKind::Operations.bit() != 0 && has_sign(written(at), &idioms.comparisons);
             if compares { bits | FlowKind::Comparisons.bit() } else { bits }
         };
@@ -73,7 +73,7 @@ impl FlowSummary {
         }
         if language.spec.expressions.last_value
             && let Some(last) = tree.children(node).last().and_then(|body| tree.children(body).last())
-            // What ends a statement has no value.
+            // A statement that ends with a terminator has no value.
             && !idioms.statement_ends.iter().any(|end| written(last).ends_with(end.as_str()))
         {
             flow.returned.push(place(last));
@@ -82,17 +82,17 @@ impl FlowSummary {
         flow
     }
 
-    /// How many nodes of a kind it has.
+    /// Returns the number of nodes of a kind.
     pub fn count(&self, kind: FlowKind) -> u16 {
         self.counts[kind as usize]
     }
 
-    /// Whether it has any.
+    /// Checks whether the function has a node of a kind.
     pub fn has(&self, kind: FlowKind) -> bool {
         self.count(kind) > 0
     }
 
-    /// Whether a value of this sort stands in what it gives back.
+    /// Checks whether a returned value contains a node of a kind.
     pub fn gives(&self, kind: FlowKind) -> bool {
         self.gives & kind.bit() != 0
     }

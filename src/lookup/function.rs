@@ -1,4 +1,4 @@
-//! A function, read: its text, its words by what they are for, and what it does.
+//! A function as the reader uses it: its text, its words by role, and its control flow.
 
 use super::flow::FlowSummary;
 use crate::fragment::SyntaxTree;
@@ -13,77 +13,79 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Lines that are compared with a sentence together, and how far apart such blocks begin.
+/// Number of lines in a block that is compared with a sentence, and the distance between the starts
+/// of two blocks.
 const BLOCK: (usize, usize) = (6, 3);
 
-/// A function as the reader has it before it.
+/// A function with everything that the reader uses of it.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// Which it is.
+    /// Identifier in the index.
     pub id: DefinitionId,
-    /// Its own name.
+    /// Name without its scope.
     pub name: String,
-    /// Its head on one line.
+    /// Signature on one line.
     pub signature: String,
-    /// The first paragraph of its documentation.
+    /// First paragraph of the documentation.
     pub doc: String,
-    /// All of it, with decorators and the doc comment before it.
+    /// Full text, with decorators and the doc comment above it.
     pub text: String,
-    /// Its lines.
+    /// Number of lines.
     pub lines: u32,
-    /// What it does.
+    /// Control flow.
     pub flow: FlowSummary,
-    /// Its parameters as written, without the receiver.
+    /// Parameters as written, without the receiver.
     pub parameters: Vec<String>,
-    /// Names of what it calls, distinct, in order.
+    /// Names of the called functions, distinct, in order of the first call. The function itself is
+    /// left out.
     pub calls: Vec<String>,
-    /// The first line of each of its steps: what it loops over, the conditions it looks at, what it raises.
+    /// First line of each step: loops, conditions and raised errors.
     pub steps: Vec<String>,
-    /// Each value that it gives back, as written, in order.
+    /// Returned values as written, in order.
     pub returned: Vec<String>,
-    /// The type that its head names for what it gives back, as written; empty where it names none.
+    /// Return type as written in the signature; empty if it names none.
     pub return_type: String,
-    /// It calls itself.
+    /// True if the function calls itself.
     pub recursive: bool,
-    /// It computes.
+    /// True if the function contains an arithmetic operation.
     pub computes: bool,
-    /// It is a constructor.
+    /// True if the function is a constructor.
     pub constructor: bool,
-    /// The signs of its language.
+    /// Idioms of the function's language.
     pub idioms: Arc<Idioms>,
 }
 
 impl Function {
-    /// Whether its text has any of some signs.
+    /// Checks whether the text contains any of the signs.
     pub fn has_any(&self, signs: &[String]) -> bool {
         has_sign(&self.text, signs)
     }
 
-    /// Whether its return type has any of some words, which are in lower case.
+    /// Checks whether the return type contains any of the words, which are in lower case.
     pub fn returns_any(&self, words: &[String]) -> bool {
         let mut written = self.return_type.split(|c: char| !c.is_alphanumeric());
         written.any(|word| words.contains(&word.to_lowercase()))
     }
 }
 
-/// The words of a function, by what they are for.
+/// The words of a function, by role.
 #[derive(Debug, Clone)]
 pub struct FunctionWords {
-    /// Of all of it, in order.
+    /// Words of the whole text, in order.
     pub all: Vec<Stem>,
-    /// Of all of it, distinct.
+    /// Distinct words of the whole text.
     pub distinct: Vec<Stem>,
-    /// Of its own name, in order.
+    /// Words of the name without its scope, in order.
     pub name: Vec<Stem>,
-    /// Of its signature: name, parameters and types, in order.
+    /// Words of the signature (name, parameters and types), in order.
     pub head: Vec<Stem>,
-    /// Of each parameter's name, without the receiver.
+    /// Words of each parameter's name, without the receiver.
     pub parameters: Vec<Vec<Stem>>,
-    /// Of the name of each function that it calls.
+    /// Words of the name of each called function.
     pub calls: Vec<Vec<Stem>>,
-    /// Of the values that it gives back and their type, distinct.
+    /// Distinct words of the returned values and of the return type.
     pub returned: Vec<Stem>,
-    /// Of each block of six lines, the next beginning three lines further down; distinct within a block.
+    /// Distinct words of each block of six lines. A block starts every three lines.
     pub blocks: Vec<Vec<Stem>>,
 }
 
@@ -111,7 +113,8 @@ impl FunctionWords {
     }
 }
 
-/// Reads functions: their text, and the syntax of their files as the index has it. Trees are kept like texts.
+/// Reads functions: their text, and the syntax of their files as stored in the index. Caches the
+/// tree of each file.
 pub struct FunctionReader<'a> {
     sources: &'a Sources<'a>,
     registry: &'a Registry,
@@ -119,22 +122,22 @@ pub struct FunctionReader<'a> {
 }
 
 impl<'a> FunctionReader<'a> {
-    /// Of the files of an index, in the languages of `registry`.
+    /// Creates a reader for the files of an index in the languages of `registry`.
     pub fn new(sources: &'a Sources<'a>, registry: &'a Registry) -> Self {
         Self { sources, registry, trees: RefCell::default() }
     }
 
-    /// Where the texts come from.
+    /// Returns the source of the texts.
     pub fn sources(&self) -> &'a Sources<'a> {
         self.sources
     }
 
-    /// The language of a file, if it has one.
+    /// Returns the language of a file, or `None` if it has none.
     pub(super) fn language(&self, file: FileId) -> Option<&'a Language> {
         self.sources.graph().language(file).and_then(|number| self.registry.language(LangId(number)).ok())
     }
 
-    /// The syntax of a file, as it was when the index was made.
+    /// Returns the syntax tree of a file as of indexing.
     pub(super) fn tree(&self, file: FileId) -> Rc<SyntaxTree> {
         let unpack = || Rc::new(SyntaxTree::new(&self.sources.graph().syntax(file)));
         self.trees.borrow_mut().entry(file).or_insert_with(unpack).clone()
