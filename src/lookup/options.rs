@@ -1,29 +1,29 @@
-//! How to read: in which order, in chunks of how many tokens, and what is noted.
+//! Options of a look-up: reading order, chunk size and notes.
 
 use crate::reading::{DEFAULT_CHUNK_TOKENS, MemoryPolicy};
 use serde::Serialize;
 
-/// In which order functions are read.
+/// Order in which functions are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChunkOrder {
-    /// As the search ranks them, until the memory is settled.
+    /// By search rank, until the memory is settled.
     #[default]
     Best,
-    /// From the first file to the last, all of them.
+    /// All functions, from the first file to the last.
     Repository,
 }
 
-/// How to read.
+/// Options of a look-up.
 #[derive(Debug, Clone, Copy)]
 pub struct LookupOptions {
-    /// How the memory is kept.
+    /// Policy of the memory.
     pub policy: MemoryPolicy,
-    /// Tokens of a chunk at most, held to [`crate::reading::CHUNK_TOKENS`].
+    /// Maximum tokens of a chunk, clamped to [`crate::reading::CHUNK_TOKENS`].
     pub chunk_tokens: usize,
-    /// Which functions are read first.
+    /// Order of reading.
     pub order: ChunkOrder,
-    /// Every function that is read gets a note, not only those that the search found.
+    /// Takes a note of every function that is read, not only of those that the search found.
     pub note_all: bool,
 }
 

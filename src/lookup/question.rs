@@ -1,43 +1,44 @@
-//! A question taken apart for the reader: its parts, its sentences, and what it says that the function does.
+//! Splits a question into its sections, sentences and the traits that it mentions.
 
 use super::traits::TRAITS;
 use crate::search::{QuestionForm, Section, sections};
 use crate::wordvec::{Lexicon, Stem, distinct};
 
-/// Shorter sentences say too little to be looked for.
+/// Minimum number of stems of a sentence. Shorter sentences contain too little to compare.
 const SENTENCE: usize = 2;
 
-/// A question, taken apart.
+/// A parsed question.
 #[derive(Debug, Clone)]
 pub struct ParsedQuestion {
-    /// How it is asked.
+    /// Form of the question.
     pub form: QuestionForm,
-    /// All its stems, distinct: what [`Lexicon::near`] compares with.
+    /// Distinct stems of the question, which [`Lexicon::near`] compares with.
     pub all: Vec<Stem>,
-    /// By [`Section`]: places in `all` of its stems. A question without parts is all of them.
+    /// Indexes into `all` of the stems of each [`Section`]. A question without sections counts as
+    /// all of them.
     pub parts: [Vec<usize>; 4],
-    /// Its sentences.
+    /// Stems of each sentence.
     pub sentences: Vec<Vec<Stem>>,
-    /// Stems that follow each other, and those with one between, distinct.
+    /// Distinct pairs of adjacent stems, and of stems with one in between.
     pub pairs: [Vec<(Stem, Stem)>; 2],
-    /// Stems of the procedure, in order.
+    /// Stems of the procedure section, in order.
     pub procedure: Vec<Stem>,
-    /// Steps that the procedure tells.
+    /// Number of steps in the procedure section.
     pub steps: usize,
-    /// Inputs that it lists.
+    /// Number of inputs that the input section lists.
     pub inputs: usize,
-    /// It says that there is no input.
+    /// True if the question states that there is no input.
     pub takes_nothing: bool,
-    /// Which of `TRAITS` it speaks of.
+    /// For each of `TRAITS`, true if the question mentions it.
     pub traits: Vec<bool>,
-    /// Numbers that it names.
+    /// Numbers in the question, as written.
     pub numbers: Vec<String>,
-    /// What it quotes.
+    /// Quoted text of the question.
     pub quoted: Vec<String>,
 }
 
 impl ParsedQuestion {
-    /// Takes a question apart and makes its stems those that `lexicon` compares with.
+    /// Parses a question and registers its stems as the ones that `lexicon` compares with.
     pub fn new(text: &str, form: QuestionForm, lexicon: &mut Lexicon) -> Self {
         let found: Vec<(Section, &str)> =
             sections(text).into_iter().map(|(section, part)| (section, without_heading(section, part))).collect();
@@ -86,19 +87,21 @@ impl ParsedQuestion {
     }
 }
 
-/// A part of a description without its heading, and without the number of the next part behind it.
+/// Returns a section of a description without its heading, and without the number of the next
+/// section at its end.
 fn without_heading(section: Section, part: &str) -> &str {
     let trimmed = part.trim_start();
     let is_heading = trimmed.get(..section.name().len()).is_some_and(|word| word.eq_ignore_ascii_case(section.name()));
     let body = trimmed.split_once(':').filter(|_| is_heading).map_or(part, |(_, body)| body);
-    // The number of the next part stands at the end, behind a whole sentence; one within a sentence is told.
+    // The number of the next section is at the end, after a whole sentence. A number inside a
+    // sentence is part of the description.
     let marked = body.trim_end_matches(['*', '#', '-', ' ', '\n']);
     let before = marked.trim_end_matches(['.', ')']).trim_end_matches(|c: char| c.is_ascii_digit());
     let is_heading = before.len() < marked.len() && before.trim_end_matches(' ').ends_with(['\n', '.', ';']);
     if is_heading { before.trim_end() } else { marked }
 }
 
-/// Whether a part about input begins with saying that there is none.
+/// Checks whether the input section starts with a statement that there is no input.
 fn takes_nothing(input: &str) -> bool {
     let text = input.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     [
@@ -115,7 +118,7 @@ fn takes_nothing(input: &str) -> bool {
     .any(|start| text.starts_with(start))
 }
 
-/// Numbers in digits that stand by themselves, not those that number a list.
+/// Returns the numbers in digits that are words of their own, without the numbers of list items.
 pub(super) fn numbers(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -130,7 +133,7 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
     found
 }
 
-/// What stands between two equal quotation marks on one line, if it is short.
+/// Returns the short texts (2 to 30 bytes) between two equal quotation marks on one line.
 pub(super) fn quoted(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for mark in ['`', '"', '\''] {

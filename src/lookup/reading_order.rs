@@ -1,9 +1,12 @@
-//! Which functions a language model reads first, and which it sees inside others.
+//! Selects the functions that a language model reads first, and the functions that it sees inside
+//! others.
 //!
-//! Departs:  the search's order, but for three things that a reader loses most by: what holds the question's numbers and
-//!           quoted words comes first; tests and what lies beside the program wait; a function within another that is
-//!           read too is shown inside it, once
-//! Price:    one look at the text of each function that the search found
+//! **Differs from the paper:** keeps the search's order, with three changes that a reader benefits
+//! from most. Functions that contain the question's numbers and quoted words come first. Tests and
+//! folders outside the main program come later. A function within another function that is read too
+//! is shown once, inside it.
+//!
+//! **Cost:** one pass over the text of each function that the search found.
 
 use super::question::{numbers, quoted};
 use crate::ids::DefinitionId;
@@ -14,24 +17,26 @@ use crate::text::BYTES_PER_TOKEN;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
-/// How many places a test, or what lies beside the program, waits if the question is not about tests. It does not wait for
-/// all others: a repository's own tools for tests look like tests, and may be asked for.
+/// Number of ranks by which a test or a file outside the main program is moved back if the question
+/// is not about tests. It is not moved to the end, because a repository's own test tools look like
+/// tests and may be wanted.
 const WAIT: usize = 20;
-/// A mark that more functions hold than one in so many (and more than that) tells nothing.
+/// A mark counts only if at most one function in this many contains it, or if at most this many
+/// functions do.
 const RARE: usize = 10;
-/// Of a chunk, the share in quarters that a function may fill which shows others inside itself.
+/// Share of a chunk, in quarters, that a function may fill and still show others inside itself.
 const OUTER: usize = 3;
 
-/// Functions to be read, in order, and those that each shows inside itself.
+/// Functions to read, in order, and the functions that each shows inside itself.
 #[derive(Debug, Default)]
 pub(super) struct ReadingOrder {
-    /// Those with a place of their own.
+    /// Functions with their own place in the order.
     pub functions: Vec<DefinitionId>,
-    /// By function: those within it that need no place of their own.
+    /// Functions that are shown inside another one, by the outer function.
     pub inside: FxHashMap<DefinitionId, Vec<DefinitionId>>,
 }
 
-/// The order for functions as the search ranks them, to be shown in chunks of `most` tokens.
+/// Returns the reading order of ranked functions for chunks of `most` tokens.
 pub(super) fn reading_order(
     sources: &Sources<'_>,
     question: &Question,
@@ -63,7 +68,8 @@ pub(super) fn reading_order(
     order
 }
 
-/// The outermost function around one that is found too and fits a chunk; itself if there is none.
+/// Returns the outermost enclosing function that was found too and fits in a chunk, or the function
+/// itself.
 fn around(graph: &GraphFile, id: DefinitionId, found: &FxHashSet<DefinitionId>, most: usize) -> DefinitionId {
     let (mut outer, mut at) = (id, id);
     loop {
@@ -80,7 +86,7 @@ fn around(graph: &GraphFile, id: DefinitionId, found: &FxHashSet<DefinitionId>, 
     }
 }
 
-/// By function: how many of the question's marks its text holds.
+/// Returns the number of the question's marks in the text of each function.
 fn marks_held(sources: &Sources<'_>, question: &str, functions: &[DefinitionId]) -> Vec<usize> {
     let marks = marks(question);
     let mut held = vec![0; functions.len()];
@@ -97,7 +103,8 @@ fn marks_held(sources: &Sources<'_>, question: &str, functions: &[DefinitionId])
     held
 }
 
-/// What a question says that code would say in the same letters: numbers, words with digits, what is quoted.
+/// Returns the parts of a question that code writes in the same letters: numbers, words with
+/// digits, and quoted text.
 fn marks(question: &str) -> Vec<String> {
     let mut marks: Vec<String> = numbers(question).into_iter().filter(|number| number.len() > 1).collect();
     marks.extend(quoted(question));
@@ -109,7 +116,7 @@ fn marks(question: &str) -> Vec<String> {
     marks
 }
 
-/// Whether a text has a mark that is no part of a longer word.
+/// Checks whether a text contains a mark that is not part of a longer word.
 fn holds(text: &str, mark: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric();
     let stands = |at: usize| !text[..at].ends_with(is_word) && !text[at + mark.len()..].starts_with(is_word);

@@ -1,12 +1,12 @@
-//! Which functions a reply names: those of revisions, and those of a list in words.
+//! Finds the functions that a reply names, in revisions and in a plain list.
 //!
-//! Law:      a name leads to a function that was shown, or nowhere
+//! **Invariant:** a name leads to a function that was shown, or to no function.
 
 use super::candidates::Candidates;
 use super::offline::CANDIDATES;
 use crate::memory::{Path, PathPart, Rejection, RejectionReason, Revision};
 
-/// The candidate that a path is about.
+/// Returns the candidate that a path refers to.
 pub(super) fn candidate_key(path: &Path) -> Option<&str> {
     match path.parts() {
         [PathPart::Key(attribute), PathPart::Key(key), ..] if attribute == CANDIDATES => Some(key),
@@ -14,7 +14,8 @@ pub(super) fn candidate_key(path: &Path) -> Option<&str> {
     }
 }
 
-/// A revision about a function that was shown, under the key that it was shown with; no other is taken.
+/// Returns a revision under the key that its function was shown with. Rejects a revision of a
+/// function that was not shown.
 pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::result::Result<Revision, Rejection> {
     let refuse =
         |why: &str| Rejection { what: revision.path.to_string(), reason: RejectionReason::Place, why: why.to_owned() };
@@ -30,7 +31,7 @@ pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::res
     Ok(Revision { path, ..revision })
 }
 
-/// Which of some names a reply has, in its order, each once.
+/// Returns the keys that a reply contains, in its order, each once.
 pub(super) fn named(reply: &str, keys: &[String]) -> Vec<String> {
     let mut longest_first: Vec<&String> = keys.iter().collect();
     longest_first.sort_by_key(|key| std::cmp::Reverse(key.len()));
@@ -42,7 +43,7 @@ pub(super) fn named(reply: &str, keys: &[String]) -> Vec<String> {
         };
         let found = left.match_indices(key.as_str()).map(|(at, _)| at).find(|&at| is_whole(at));
         places.extend(found.map(|at| (at, key)));
-        // A name within another, such as `a.rs:new` in `lib/a.rs:new`, was not said.
+        // Mask the longer name, so that `a.rs:new` inside `lib/a.rs:new` does not match.
         left = left.replace(key.as_str(), &"_".repeat(key.len()));
     }
     places.sort();
@@ -84,7 +85,8 @@ mod tests {
             prop_assert!(named.iter().all(|name| keys.contains(name) && reply.contains(name.as_str())));
         }
 
-        /// Of keys that are no part of one another, as in a list of JSON, all are read in order.
+        /// For keys that are not part of one another, as in a list of JSON, all keys are read in
+        /// order.
         #[test]
         fn a_json_list_is_read_as_it_stands(mut numbers in prop::collection::vec(0..30u8, 0..12)) {
             let keys: Vec<String> = (0..30).map(|n| format!("src/{n}.rs:Type.new_{n}")).collect();

@@ -1,9 +1,11 @@
-//! The reranker of the candidates in memory: a weighted sum of the search's score and the features of
+//! Reranks the candidates in memory with a weighted sum of the search's score and the features of
 //! [`super::features`].
 //!
-//! Source:    `judge.toml` beside this file, learned by `training/` on the questions of the learned order
-//!            (`search::order`): softmax over the first candidates of a question, the right one as likely as can be
-//! Price:     the features; the sum itself is nothing
+//! **Source:** the weights are in `judge.toml` next to this file. `training/` learned them on
+//! the questions of the learned order (`search::order`): a softmax over the first candidates of a
+//! question that maximises the probability of the right one.
+//!
+//! **Cost:** computing the features; the sum costs next to nothing.
 
 use super::features::FeatureVector;
 use crate::search::{LearnedWeights, QuestionForm};
@@ -11,10 +13,11 @@ use std::sync::OnceLock;
 
 const TEXT: &str = include_str!("judge.toml");
 
-/// How many candidates are reranked: as many as were in each list that the weights were learned from.
+/// Number of candidates that are reranked, which is the length of the lists that the weights were
+/// learned from.
 pub const RERANK_DEPTH: usize = 20;
 
-/// The name of the search's score among the features.
+/// Name of the search's score among the features.
 pub const SEARCH_SCORE: &str = "order";
 
 fn tables() -> &'static LearnedWeights {
@@ -22,15 +25,16 @@ fn tables() -> &'static LearnedWeights {
     TABLES.get_or_init(|| LearnedWeights::read(TEXT))
 }
 
-/// What each feature adds to a candidate's score, the search's score first; empty where the file has no weights for the
-/// form.
+/// Returns what each feature adds to a candidate's score, the search's score first. Returns an
+/// empty list if the file has no weights for the form.
 pub fn shares(form: QuestionForm, searched: f32, features: &FeatureVector) -> Vec<(&'static str, f32)> {
     let Some(weights) = tables().table(form.name()) else { return Vec::new() };
     let all = std::iter::once((SEARCH_SCORE, searched)).chain(features.iter().copied());
     all.filter_map(|(name, value)| Some((name, weights.get(name)? * value))).collect()
 }
 
-/// The chance of the first of some scores, the best first, if they are those of a softmax: 0 to 1.
+/// Returns the softmax probability of the first of some scores, which are sorted from the best: 0
+/// to 1.
 pub fn chance_of_first(scores: &[f32]) -> f32 {
     let Some(&first) = scores.first() else { return 0.0 };
     1.0 / scores.iter().map(|score| (score - first).exp()).sum::<f32>()

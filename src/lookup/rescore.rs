@@ -1,4 +1,4 @@
-//! What was read, as hits of the search: new scores and places for those that it found.
+//! Converts the ranked functions back into search hits with new scores and ranks.
 
 use super::rerank::chance_of_first;
 use super::trace::RankedFunction;
@@ -7,8 +7,8 @@ use crate::search::{Adjustment, AdjustmentKind, Confidence, EvidenceName, Hit, R
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
-/// The hits in the order of what was read, with scores that fall: the last that was reranked has 1, what comes after
-/// shares of it.
+/// Returns the hits in the order of `ranked`, with descending scores. The last reranked hit has
+/// score 1, and later hits have fractions of 1.
 pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) -> Vec<Hit> {
     let (searched, confidence) = (hits.first().map(|hit| hit.definition), hits.first().and_then(|hit| hit.confidence));
     let mut found: FxHashMap<DefinitionId, Hit> = hits.into_iter().map(|hit| (hit.definition, hit)).collect();
@@ -37,12 +37,13 @@ pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) ->
     }
     if let (Some(first), Some(confidence)) = (out.first_mut(), confidence) {
         let right = match scores.is_empty() {
-            // P(right) = P(first | reranked) x P(fits): the search says whether the repository holds it, reading which
-            // it is.
+            // P(right) = P(first | reranked) x P(fits): the search estimates whether the repository
+            // contains the function, and reading estimates which one it is.
             false => chance_of_first(&scores) * confidence.fits,
             true if searched == Some(first.definition) => confidence.right,
-            // A model chose another function than the search, whose first is right with p: at most 1 - p is left for
-            // it. No more than p is claimed either, since how often models are right was not measured.
+            // A model chose another function than the search, whose first is right with probability
+            // p, so at most 1 - p is left for the model's choice. The result is also limited to p,
+            // because the accuracy of models was not measured.
             true => confidence.right.min(1.0 - confidence.right),
         };
         first.confidence = Some(Confidence { right, ..confidence });

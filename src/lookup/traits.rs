@@ -1,27 +1,29 @@
-//! What a question may say that a function does, and how that shows in its code.
+//! The traits that a question may mention of a function, and the signs of each trait in code.
 //!
-//! Departs:  RepoQA's descriptions speak of values and steps in everyday words ("returns whether", "iterates over each").
-//!           The words below are those that its protocol's descriptions use most. They are English; the signs of languages
-//!           are data (`grammars/idioms.toml`)
+//! **Differs from the paper:** RepoQA's descriptions describe values and steps in everyday words
+//! ("returns whether", "iterates over each"). The words below are the most frequent ones in the
+//! descriptions of its protocol. They are English; the signs of languages are data
+//! (`grammars/idioms.toml`).
 
 use super::function::Function;
 use crate::lang::{FlowKind, has_sign};
 use crate::search::Section;
 
-/// One thing that a function may do.
+/// A trait of a function.
 pub struct Trait {
-    /// What people and the weights call it: where it shows and is asked for, and where it shows only.
+    /// Names in the weights: the trait is in the code and mentioned, and the trait is in the code
+    /// only.
     pub names: [&'static str; 2],
-    /// The part of a description that speaks of it; none for any.
+    /// Section of a description that mentions the trait; `None` for any section.
     pub part: Option<Section>,
-    /// Beginnings of words that speak of it.
+    /// Words that mention the trait. A word with `*` matches every word that starts with it.
     words: &'static [&'static str],
-    /// Whether code shows it.
+    /// Checks whether code has the trait.
     pub shows: fn(&Function) -> bool,
 }
 
 impl Trait {
-    /// Whether a text speaks of it.
+    /// Checks whether a text mentions the trait.
     pub fn is_asked(&self, text: &str) -> bool {
         let text = text.to_lowercase();
         let says = |wanted: &str| match wanted.strip_suffix('*') {
@@ -45,7 +47,7 @@ const fn of(
 const OUTPUT: Option<Section> = Some(Section::Output);
 const PROCEDURE: Option<Section> = Some(Section::Procedure);
 
-/// All of them.
+/// All traits.
 pub const TRAITS: &[Trait] = &[
     of(["boolean as asked", "boolean"], OUTPUT, &["boolean", "true", "false", "whether", "bool"], |f| {
         f.flow.gives(FlowKind::Booleans)

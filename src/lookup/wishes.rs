@@ -1,37 +1,39 @@
-//! What a reader asks to see next: a function by name, callers of one, what one calls.
+//! Resolves the functions that a reader requests next: a function by name, the callers of a
+//! function, or its callees.
 //!
-//! Law:      only functions of files that the question is about; the same wish gives the same functions. What was asked
-//!           for by name comes again if it was shown before; callers and callees only if they were not
+//! **Invariant:** returns only functions of files that the question is about, and the same request
+//! returns the same functions. A function requested by name is returned again if it was shown
+//! before; callers and callees are returned only if they were not.
 
 use super::candidates::Candidates;
 use crate::ids::DefinitionId;
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
-/// The most functions that one wish brings, and all wishes of a reply together.
+/// Maximum number of requests per reply, and of functions returned for them in total.
 const MOST: usize = 6;
 
-/// Where wishes are looked up.
+/// Context in which requests are resolved.
 pub(super) struct WishReader<'w, 'a> {
     pub graph: &'a GraphFile,
     pub candidates: &'w Candidates<'a>,
-    /// By file: whether the question is about it.
+    /// For each file, true if the question is about it.
     pub allowed: &'w [bool],
-    /// The place that the search gave each function that it found.
+    /// Search rank of each function that the search found.
     pub ranks: &'w FxHashMap<DefinitionId, usize>,
 }
 
-/// What some wishes bring.
+/// Result of some requests.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Granted {
-    /// Functions, in the order of the wishes.
+    /// Functions, in the order of the requests.
     pub functions: Vec<DefinitionId>,
-    /// Wishes that bring nothing.
+    /// Requests that match no function.
     pub unmet: Vec<String>,
 }
 
 impl WishReader<'_, '_> {
-    /// What some wishes bring, at most [`MOST`] functions.
+    /// Resolves some requests to up to [`MOST`] functions.
     pub fn grant(&self, wishes: &[String]) -> Granted {
         let mut granted = Granted::default();
         for wish in wishes.iter().take(MOST) {
@@ -66,8 +68,8 @@ impl WishReader<'_, '_> {
         self.in_order(related).into_iter().filter(is_new).collect()
     }
 
-    /// The function of a key, or functions of a name, as it stands in code: the part behind the last separator is the
-    /// function's own name, those before it must stand in its qualified name.
+    /// Resolves a key or a name as written in code. The part after the last separator is the
+    /// function's own name; the parts before it must occur in its qualified name.
     fn named(&self, name: &str) -> Vec<DefinitionId> {
         let name = name.trim_matches(['`', '"', '\'', ' ']).trim_end_matches("()");
         if let Some(id) = self.candidates.find(name) {
@@ -82,7 +84,8 @@ impl WishReader<'_, '_> {
         if exact.is_empty() { all } else { exact }
     }
 
-    /// Functions that the question is about, each once: sources before tests, then as the search ranks them.
+    /// Sorts functions that the question is about: sources before tests, then by search rank, each
+    /// once.
     fn in_order(&self, mut ids: Vec<DefinitionId>) -> Vec<DefinitionId> {
         ids.retain(|&id| {
             self.graph.traits(id).kind().is_function() && self.allowed[self.graph.definition(id).file.index()]
