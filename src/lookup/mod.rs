@@ -1,12 +1,12 @@
-//! A question about functions, answered by reading them: which are read and in what order, what is noted of each, when
-//! to stop, and who is first.
+//! Answers a question about functions by reading them: selects the functions to read and their
+//! order, notes the relevant parts of each, decides when to stop, and ranks the candidates.
 //!
 //! ```text
-//! hits ──order──> chunks ──reading: the loop──> memory of candidates ──features──> rerank ──> functions in order
-//!                            └─ offline: the reader that is this program
+//! hits ──order──> chunks ──reading loop──> memory of candidates ──features──> rerank ──> functions
+//!                            └─ offline: the reader without a model
 //! ```
 //!
-//! **Never:** returns a function that the index does not hold, or that was not shown.
+//! **Never:** returns a function that the index does not contain, or that the reader was not shown.
 
 mod candidates;
 mod chunks;

@@ -1,14 +1,15 @@
-//! What a language model is shown: functions in chunks, each under a short key; what it asks for; the code of those that
-//! it is to rank; and a list of all.
+//! The chunks shown to a language model: functions under short keys, the functions that it
+//! requests, the code of the functions that it ranks, and a list of all.
 //!
 //! ```text
 //! ### f3 Session.renew (shortened) in src/session.py:40
 //! def renew(self, token):
 //! ...
 //! ```
-//! Law:      where the best are read first, a function that would fill more than a third of a chunk (half of one, if it
-//!           was asked for) is shown as its head and its best part; asked for again it comes whole, in parts that each
-//!           begin with its head
+//!
+//! **Invariant:** if the best functions are read first, a function that would fill more than a
+//! third of a chunk (half of one, if it was requested) is shown as its head and its best part. A
+//! second request shows it whole, in parts that each begin with its head.
 
 use super::candidates::{Candidates, KeyStyle};
 use super::chunks::{ChunkFiller, Cutter, Piece, ShownPiece};
@@ -24,10 +25,11 @@ use crate::text::{ellipsis, path_spelled};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// The share of a chunk that a function may fill before it is shortened, and that one which was asked for may.
+/// Divisors of the chunk size: the largest share that a function may fill before it is shortened,
+/// and the share of a requested one.
 const SHARE: usize = 3;
 const ASKED_SHARE: usize = 2;
-/// Characters of a head where all that was shown is listed.
+/// Maximum number of characters of a signature in the list of all functions.
 const LISTED_CHARS: usize = 100;
 
 /// Functions as a model sees them.
@@ -35,21 +37,22 @@ pub(super) struct ModelChunks<'a> {
     sources: &'a Sources<'a>,
     question: &'a Question,
     most: usize,
-    /// What each is called, and what was shown.
+    /// Keys of the functions, and the functions shown so far.
     pub candidates: Candidates<'a>,
     functions: std::vec::IntoIter<DefinitionId>,
     inside: FxHashMap<DefinitionId, Vec<DefinitionId>>,
-    /// Long ones come whole, also where nobody asks.
+    /// If true, long functions are shown whole without a request.
     all: bool,
     filler: ChunkFiller,
     asked: ChunkFiller,
     cutter: Cutter<'a>,
-    /// What the next chunk begins with.
+    /// Requests that the next chunk serves first.
     wishes: Granted,
 }
 
 impl<'a> ModelChunks<'a> {
-    /// Chunks of at most `most` tokens; with `all`, of the whole text of all functions.
+    /// Creates chunks of at most `most` tokens. With `all`, they contain the whole text of all
+    /// functions.
     pub fn new(sources: &'a Sources<'a>, question: &'a Question, order: ReadingOrder, most: usize, all: bool) -> Self {
         let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
         Self {
@@ -67,12 +70,12 @@ impl<'a> ModelChunks<'a> {
         }
     }
 
-    /// The next chunk begins with what was asked for.
+    /// Queues requests for the next chunk.
     pub fn ask(&mut self, wishes: Granted) {
         self.wishes = wishes;
     }
 
-    /// The next chunk: what was asked for alone, or else what comes next; none when all is read.
+    /// Returns the next chunk, or `None` after the last one. Requests get a chunk of their own.
     pub fn next(&mut self) -> Option<Chunk<Piece>> {
         let mut chunk = Chunk::default();
         let Granted { functions, unmet } = std::mem::take(&mut self.wishes);
@@ -100,7 +103,8 @@ impl<'a> ModelChunks<'a> {
         (!chunk.is_empty()).then_some(chunk)
     }
 
-    /// A function as it stands in a chunk, and the keys of those inside it; shortened if it has more tokens than `limit`.
+    /// Cuts a function into pieces for a chunk, with the headings of the functions inside it.
+    /// Shortens it if it has more tokens than `limit`.
     fn cut(&mut self, id: DefinitionId, limit: usize, inside: &[DefinitionId]) -> Vec<ShownPiece> {
         let key = self.candidates.assign(id);
         let graph = self.sources.graph();
@@ -121,7 +125,7 @@ impl<'a> ModelChunks<'a> {
         shown
     }
 
-    /// A function whose text stands in that of another: a piece without text, and a heading.
+    /// Returns a piece without text and a heading for a function inside another one.
     fn within(&mut self, outer: &str, id: DefinitionId) -> (ShownPiece, String) {
         let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
         let (row, name) = (graph.definition(id), graph.qualified_name(id));
@@ -130,7 +134,7 @@ impl<'a> ModelChunks<'a> {
         ((Piece { key, id, part: (1, 1) }, String::new(), 0), heading)
     }
 
-    /// The head and the best part of a function.
+    /// Returns the head and the best part of a function.
     fn shortened(&mut self, id: DefinitionId, most: usize) -> ShownPiece {
         let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
         let (row, source) = (graph.definition(id), self.sources.text_of(id));
@@ -142,7 +146,8 @@ impl<'a> ModelChunks<'a> {
         (Piece { key, id, part: (1, 1) }, text, tokens)
     }
 
-    /// The code of some functions, about a chunk of it: what short ones leave is for the long ones.
+    /// Returns a chunk with the code of some functions. Tokens that short functions leave unused go
+    /// to the long ones.
     pub fn code(&mut self, ids: &[DefinitionId]) -> Chunk<Piece> {
         let mut by_length: Vec<(usize, DefinitionId)> =
             ids.iter().map(|&id| (count_tokens(&self.sources.text_of(id)), id)).collect();
@@ -161,7 +166,7 @@ impl<'a> ModelChunks<'a> {
         chunk
     }
 
-    /// All that was shown, a line for each.
+    /// Returns a chunk that lists all shown functions, one per line.
     pub fn list(&self) -> Chunk<Piece> {
         let (mut text, graph) = (String::new(), self.sources.graph());
         for id in self.candidates.shown() {

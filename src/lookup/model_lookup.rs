@@ -1,10 +1,14 @@
-//! A question about functions, answered by a language model that reads them.
+//! Answers a question about functions with a language model that reads them.
 //!
-//! Paper:    PRISM, algorithm 1; Chain-of-Key
-//! Departs:  a reply may say that it is certain, which ends the reading, or that it wants more, and what; at the end the
-//!           model orders the candidates by their code, or says of an empty memory what comes nearest, if anything
-//! Law:      reading ends when the model is certain; after [`IDLE_CHUNKS`] chunks in a row from which nothing was taken
-//!           and after which it did not ask for more; or when all is read
+//! **Implements:** PRISM, algorithm 1; Chain-of-Key.
+//!
+//! **Differs from the paper:** a reply may declare that it is certain, which ends the reading, or
+//! request more functions. At the end the model ranks the candidates by their code. If the memory
+//! is empty, it names the closest functions, if any.
+//!
+//! **Invariant:** reading ends when the model is certain, when [`IDLE_CHUNKS`] chunks in a row
+//! added nothing to the memory and the model requested nothing after them, or when all chunks are
+//! read.
 
 use super::model_chunks::ModelChunks;
 use super::offline::CANDIDATES;
@@ -21,27 +25,27 @@ use crate::memory::Remarks;
 use crate::reading::{Chunk, Instructions, ModelReader, ReadingLoop, Task, revisions_schema, with_remarks};
 use rustc_hash::FxHashMap;
 
-/// After so many chunks in a row without a revision that was taken, a model has found what there is.
+/// Number of consecutive chunks without an accepted revision after which the reading ends.
 const IDLE_CHUNKS: usize = 2;
-/// How often a model may ask for functions.
+/// Maximum number of replies whose requests for functions are served.
 const MOST_ASKS: usize = 4;
 
-/// How a model says how to go on.
+/// Instructions for the remarks at the end of a reply.
 const REMARKS: &str = r#"Then say on a line of its own how to go on:
 {"certain": ["f3"]} - f3 is what is asked for, beyond doubt, or one of several, the best first. Reading ends; no note is needed.
 {"more": []} - something better may come. Reading goes on. The list may ask for functions by key or name, for "callers of f3" or
 "callees of f3", six at most: they are shown next, if the repository has them. What is "(shortened)" comes whole when asked for.
 "#;
 
-/// A look-up on its way.
+/// The state of a running look-up.
 struct ModelLookup<'l, 'a, 'm> {
     lookup: &'l Lookup<'a>,
     chunks: ModelChunks<'a>,
     run: ReadingLoop<'a>,
     reader: ModelReader<'m>,
-    /// By function: the place that the search gave it.
+    /// Rank of each function in the search results.
     ranks: FxHashMap<DefinitionId, usize>,
-    /// How many functions there are to read.
+    /// Number of functions to read.
     most: usize,
     asks: usize,
 }
@@ -50,7 +54,7 @@ impl Lookup<'_> {
     /// Reads with a language model.
     ///
     /// # Errors
-    /// When the model fails or a prompt does not fill in.
+    /// Returns an error if the model fails or a prompt cannot be filled in.
     pub fn with_model(&self, model: &dyn Model) -> Result<LookupOutcome> {
         let mut reading = ModelLookup::new(self, model)?;
         let (settled, certain) = reading.read_on()?;
@@ -96,7 +100,8 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         })
     }
 
-    /// Reads chunk after chunk. Whether there was nothing more to find, and what the model is certain of.
+    /// Reads chunks until an end condition is true. Returns whether the memory was settled and the
+    /// functions that the model is certain of.
     fn read_on(&mut self) -> Result<(bool, Vec<DefinitionId>)> {
         let is_best = self.lookup.options.order == ChunkOrder::Best;
         let mut idle = 0;
@@ -128,8 +133,9 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         }
     }
 
-    /// What a reply is certain of: functions that were shown; none of them if it is one of those in memory. `None` where
-    /// it is not certain, or of what nobody was shown.
+    /// Returns the functions that a reply is certain of. They were all shown. An empty list means
+    /// that one of the candidates in memory is certain. Returns `None` if the reply is not certain,
+    /// or is certain of functions that were never shown.
     fn certain(&self, remarks: &Remarks) -> Option<Vec<DefinitionId>> {
         let keys = remarks.certain.as_ref()?;
         let found: Vec<DefinitionId> = keys.iter().filter_map(|key| self.chunks.candidates.find(key)).collect();
@@ -156,12 +162,12 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         self.chunks.ask(granted);
     }
 
-    /// The memory's candidates, in order.
+    /// Returns the memory's candidates, in order.
     fn held(&self) -> Vec<DefinitionId> {
         self.chunks.candidates.held(self.run.memory().value().get(CANDIDATES))
     }
 
-    /// Functions, the best first, and how that was decided.
+    /// Returns the ranked functions, the best first, and how the model decided.
     fn conclude(&mut self, certain: Vec<DefinitionId>) -> Result<(Vec<DefinitionId>, Verdict)> {
         let held = self.held();
         let (first, rest, verdict) = match &held[..] {
@@ -188,13 +194,13 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         Ok((ranked, verdict))
     }
 
-    /// Those of some functions that the model names, in its order.
+    /// Returns the functions that the model names, in its order.
     fn choice<P>(&mut self, task: Task, chunk: &Chunk<P>, among: &[DefinitionId]) -> Result<Vec<DefinitionId>> {
         let reply = self.run.ask(task, chunk, "", &mut self.reader)?;
         let candidates = &self.chunks.candidates;
         let keys = among.iter().filter_map(|&id| candidates.key(id));
         let mut found: Vec<DefinitionId> = Vec::new();
-        // By key; where it names none, by name.
+        // Replies name keys; if one names none, it may name functions by name.
         for names in [keys.collect::<Vec<_>>(), among.iter().map(|&id| candidates.name(id)).collect()] {
             let said = named(&reply, &names);
             found.extend(said.iter().filter_map(|name| candidates.find(name)));
@@ -206,7 +212,7 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
     }
 }
 
-/// The JSON Schema of what is noted of a function: of its four parts all but the purpose may be null.
+/// Returns the JSON Schema of a note. Of its four parts, all but the purpose may be null.
 fn note_schema() -> serde_json::Value {
     let (text, or_null) = (serde_json::json!({"type": "string"}), serde_json::json!({"type": ["string", "null"]}));
     serde_json::json!({

@@ -1,12 +1,16 @@
-//! The reader that is this program: for each function of a chunk it writes down purpose, input, output and procedure
-//! from the documentation, the head, what it gives back, its calls and its control flow. The same chunk gives the same
-//! reply.
+//! The reader that needs no model. For each function of a chunk it notes purpose, input, output and
+//! procedure, taken from the documentation, the signature, the returned values, the calls and the
+//! control flow. The same chunk always gives the same reply.
 //!
-//! Paper:    PRISM's memory for RepoQA, candidate_functions: map<name, {purpose, input, output, procedure}>
-//! Departs:  a candidate that a later function calls is amended with its name: who uses a function says what it is for
-//! Why not:  revisions as values instead of text, which the loop would not have to parse. The trace counts the tokens
-//!           of a reply's text, so the text is written in any case; and one path reads and checks the replies of all
-//!           readers
+//! **Implements:** PRISM's memory for RepoQA, candidate_functions: map<name, {purpose, input,
+//! output, procedure}>.
+//!
+//! **Differs from the paper:** a candidate that a later function calls gets that function's name as
+//! an addition, because its users show what a function is for.
+//!
+//! **Alternatives:** passing revisions as values instead of text, which the loop would not have to
+//! parse. The trace counts the tokens of a reply's text, so the text is written in any case, and
+//! one code path reads and checks the replies of all readers.
 
 use super::chunks::Piece;
 use super::function::{Function, FunctionReader};
@@ -19,34 +23,34 @@ use crate::text::{ellipsis, one_line, split_identifier};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 
-/// The attribute of the memory that holds candidates.
+/// Attribute of the memory that contains the candidates.
 pub const CANDIDATES: &str = "candidate_functions";
-/// How many parameters, calls and steps are noted at most: a candidate is a note, not a copy.
+/// Maximum number of parameters, calls and steps in a note: a candidate is a note, not a copy.
 const NOTED_ITEMS: usize = 8;
-/// Characters of a purpose at most.
+/// Maximum number of characters of a purpose.
 const PURPOSE_CHARS: usize = 240;
-/// Characters of a step at most.
+/// Maximum number of characters of a step.
 const STEP_CHARS: usize = 60;
-/// How many returned values are noted at most, and characters of each.
+/// Maximum number of returned values in a note, and of characters of each.
 const NOTED_VALUES: usize = 3;
 const VALUE_CHARS: usize = 80;
 
-/// Reads with no model.
+/// A reader that uses no model.
 pub struct OfflineReader<'a> {
     reader: &'a FunctionReader<'a>,
-    /// Functions worth a note; all of them if none are named.
+    /// Functions that get a note; `None` for all of them.
     wanted: Option<FxHashSet<DefinitionId>>,
     functions: FxHashMap<DefinitionId, Function>,
     callers: CallerNotes,
 }
 
 impl<'a> OfflineReader<'a> {
-    /// Takes notes of the functions that are wanted, or of all.
+    /// Creates a reader that takes notes of the `wanted` functions, or of all if `None`.
     pub fn new(reader: &'a FunctionReader<'a>, wanted: Option<FxHashSet<DefinitionId>>) -> Self {
         Self { reader, wanted, functions: FxHashMap::default(), callers: CallerNotes::default() }
     }
 
-    /// Gives a function that was read away: it is not needed after the last chunk.
+    /// Removes a function from the cache and returns it. Reads it first if needed.
     pub fn take(&mut self, id: DefinitionId) -> Function {
         self.functions.remove(&id).unwrap_or_else(|| self.reader.function(id))
     }
@@ -55,7 +59,7 @@ impl<'a> OfflineReader<'a> {
         self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&piece.id))
     }
 
-    /// The revisions that a chunk leads to.
+    /// Returns the revisions that a chunk causes.
     fn revisions(&mut self, chunk: &Chunk<Piece>, memory: &Memory) -> Vec<Json> {
         let mut out = Vec::new();
         for (piece, text) in chunk.texts() {
@@ -82,12 +86,12 @@ impl<'a> OfflineReader<'a> {
     }
 }
 
-/// What functions say about candidates that they call: that they use them, once for each candidate.
+/// Notes of callers on the candidates that they call, one for each candidate.
 #[derive(Default)]
 struct CallerNotes {
-    /// By own name: keys of the memory's candidates.
+    /// Keys of the memory's candidates, by the name without its scope.
     candidates: FxHashMap<String, Vec<String>>,
-    /// Keys of candidates of which a caller is noted.
+    /// Keys of candidates that have the note of a caller.
     noted: FxHashSet<String>,
 }
 
@@ -96,11 +100,11 @@ impl CallerNotes {
         self.candidates.entry(function.name.clone()).or_default().push(piece.key.clone());
     }
 
-    /// Revisions of the purposes of candidates that `caller` calls.
+    /// Returns revisions of the purposes of candidates that `caller` calls.
     fn uses(&mut self, caller: &Function, piece: &Piece, memory: &Memory) -> Vec<Json> {
         let mut out = Vec::new();
         for call in &caller.calls {
-            // Of several of one name it is unknown which is meant.
+            // If several candidates share the name, the call is ambiguous.
             let Some([key]) = self.candidates.get(call).map(Vec::as_slice) else { continue };
             let path = Path::default().key(CANDIDATES).key(key).key("purpose");
             let Some(purpose) = memory.get(&path).and_then(Value::as_str) else { continue };
@@ -145,7 +149,8 @@ impl Reader<Piece> for OfflineReader<'_> {
 }
 
 impl OfflineReader<'_> {
-    /// Chain-of-Key's sections: which keys of the summary are there, which are new, and the revisions.
+    /// Writes the sections of Chain-of-Key: the keys of the summary that are known, the keys that
+    /// are new, and the revisions.
     fn merge(&mut self, turn: &Turn<'_, Piece>) -> String {
         let revisions = self.revisions(turn.chunk, turn.memory);
         let summary = parse_object(turn.summary);
@@ -161,7 +166,7 @@ fn lines(revisions: &[Json]) -> String {
     revisions.iter().map(Json::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// What is noted of a function of which a chunk shows `text`.
+/// Returns the note on a function of which a chunk shows `text`.
 fn note(function: &Function, text: &str) -> Json {
     json!({
         "purpose": purpose(function),
@@ -171,13 +176,13 @@ fn note(function: &Function, text: &str) -> Json {
     })
 }
 
-/// The first paragraph of its documentation, or the words of its name.
+/// Returns the first paragraph of the documentation, or the words of the name.
 fn purpose(function: &Function) -> String {
     let documented = short_line(&function.doc, PURPOSE_CHARS);
     if documented.is_empty() { split_identifier(&function.name).join(" ") } else { documented }
 }
 
-/// A text on one line, cut after so many characters.
+/// Joins a text into one line and cuts it after `most` characters.
 fn short_line(text: &str, most: usize) -> String {
     ellipsis(&one_line(text), most, "...")
 }
@@ -186,7 +191,8 @@ fn input(function: &Function) -> String {
     if function.parameters.is_empty() { "nothing".to_owned() } else { some(&function.parameters, ", ") }
 }
 
-/// What the head says, or what sort of value it gives back; and the values as written.
+/// Returns the declared return type, or the kind of the returned values, followed by the values as
+/// written.
 fn output(function: &Function) -> String {
     const SORTS: [(FlowKind, &str); 8] = [
         (FlowKind::Booleans, "boolean"),
@@ -212,7 +218,7 @@ fn output(function: &Function) -> String {
     if written.is_empty() { sort } else { format!("{sort}: {}", written.join(" | ")) }
 }
 
-/// Its steps, as far as `text` goes: what it loops over, looks at and raises, and what it calls.
+/// Returns the steps and calls that occur in `text`: loops, conditions, raises and calls.
 fn procedure(function: &Function, text: &str) -> String {
     let in_text = |part: &&String| text.contains(part.as_str());
     let steps: Vec<String> = function.steps.iter().filter(in_text).map(|step| short_line(step, STEP_CHARS)).collect();
@@ -230,7 +236,7 @@ fn procedure(function: &Function, text: &str) -> String {
     clauses.join("; ")
 }
 
-/// The first few of a list.
+/// Joins the first [`NOTED_ITEMS`] items.
 fn some(items: &[String], between: &str) -> String {
     let shown = items.iter().take(NOTED_ITEMS).map(String::as_str).collect::<Vec<_>>().join(between);
     if items.len() > NOTED_ITEMS { format!("{shown}, ...") } else { shown }

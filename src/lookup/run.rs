@@ -1,11 +1,15 @@
-//! A question about functions, answered by reading: which are read and in what order, when to stop, and who is first.
+//! Answers a question about functions by reading: the order of reading, the end condition and the
+//! final ranking.
 //!
-//! Paper:    PRISM, algorithm 1, with its schema for RepoQA
-//! Departs:  the paper reads a repository from the first file to the last. By default the functions that the search
-//!           ranks highest are read first, and reading stops when the memory is settled: a look-up reads some thousand
-//!           tokens, not the repository. What is found is always a function of the index that was shown
-//! Law:      settled, offline: [`RERANK_DEPTH`] functions are in memory; what comes after keeps the place that the
-//!           search gave it. With a model: `model_lookup`
+//! **Implements:** PRISM, algorithm 1, with its schema for RepoQA.
+//!
+//! **Differs from the paper:** the paper reads a repository from the first file to the last. By
+//! default this reads the functions that the search ranks highest first and stops when the memory
+//! is settled, so that a look-up reads some thousand tokens and not the whole repository. A result
+//! is always a function of the index that was shown.
+//!
+//! **Invariant:** the offline memory is settled when it contains [`RERANK_DEPTH`] functions; later
+//! functions keep the rank of the search. For the end condition with a model see `model_lookup`.
 
 use super::candidates::Candidates;
 use super::chunks::{Chunks, Piece};
@@ -29,33 +33,35 @@ use crate::store::{GraphFile, KindGroup};
 use crate::wordvec::Lexicon;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// One question, to be answered by reading.
+/// A question to answer by reading.
 pub struct Lookup<'a> {
-    /// The files of the repository.
+    /// Files of the repository.
     pub sources: &'a Sources<'a>,
-    /// Its languages.
+    /// Languages of the repository.
     pub registry: &'a Registry,
-    /// The prompts.
+    /// Prompt templates.
     pub templates: &'a Templates,
-    /// The question as typed.
+    /// Text of the question as typed.
     pub text: &'a str,
-    /// The question as the search understood it.
+    /// Question as parsed by the search.
     pub question: &'a Question,
-    /// What the search found, the best first.
+    /// Search results, the best first.
     pub hits: &'a [Hit],
-    /// By file: whether the question is about it. Of others nothing is read, nor shown to a model.
+    /// For each file, true if the question is about it. Other files are neither read nor shown to a
+    /// model.
     pub allowed: &'a [bool],
-    /// In which order, in chunks of how many tokens.
+    /// Reading order and chunk size.
     pub options: LookupOptions,
-    /// Called after each chunk that a model read: how many functions it was shown, of how many at most.
+    /// Called after each chunk that a model read, with the number of functions shown so far and the
+    /// maximum.
     pub progress: &'a dyn Fn(usize, usize),
 }
 
 impl<'a> Lookup<'a> {
-    /// Reads with no model.
+    /// Reads without a model.
     ///
     /// # Errors
-    /// When a prompt does not fill in.
+    /// Returns an error if a prompt cannot be filled in.
     pub fn offline(&self) -> Result<LookupOutcome> {
         let wanted: FxHashSet<DefinitionId> = self.hits.iter().map(|hit| hit.definition).collect();
         let wanted = Some(wanted).filter(|_| !self.options.note_all);
@@ -95,7 +101,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// All functions that there are to read, in order.
+    /// Returns all functions to read, in order.
     pub(super) fn functions(&self) -> Vec<DefinitionId> {
         match self.options.order {
             ChunkOrder::Best => self.hits.iter().map(|hit| hit.definition).collect(),
@@ -106,7 +112,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// What a reader is told, but for its keys; `example` is the path of a revision.
+    /// Returns the instructions for a reader, except for its keys. `example` is the path of a
+    /// revision.
     pub(super) fn instructions(&self, example: &str) -> Instructions {
         Instructions {
             task: "You look for the function of a repository that a question is about.".to_owned(),
@@ -117,13 +124,13 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// A loop with an empty memory.
+    /// Creates a loop with an empty memory.
     pub(super) fn run(&self, instructions: Instructions) -> Result<ReadingLoop<'a>> {
         Ok(ReadingLoop::new(self.templates, Schema::builtin(CANDIDATES)?, instructions, self.options.policy))
     }
 
-    /// How high the search ranks the candidate of an entry: 1 for the first, 1/2 for the second; 0 for what it did not
-    /// find.
+    /// Returns a function that rates the candidate of an entry by its search rank: 1 for the first,
+    /// 1/2 for the second, and 0 if the search did not find it.
     pub(super) fn relevance<'c>(&self, candidates: &'c Candidates<'a>) -> impl FnMut(&Path) -> f32 + 'c {
         let ranks: FxHashMap<DefinitionId, usize> =
             self.hits.iter().enumerate().map(|(rank, hit)| (hit.definition, rank)).collect();
@@ -134,13 +141,13 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// All hits in a new order: of those in memory the first [`RERANK_DEPTH`] by what was read, then the others in
-    /// memory, then the rest, both as the search had them.
+    /// Returns all hits in a new order: the first [`RERANK_DEPTH`] hits in memory sorted by their
+    /// features, then the other hits in memory, then the rest, both in the order of the search.
     fn reranked(&self, noted: &FxHashSet<DefinitionId>, reader: &mut OfflineReader<'_>) -> Vec<RankedFunction> {
         let hits: Vec<&Hit> = self.hits.iter().filter(|hit| noted.contains(&hit.definition)).collect();
         let as_found = |hit: &&Hit| RankedFunction { id: hit.definition, shares: Vec::new() };
-        // `judge.toml` was learned with scores of the learned order. With `--order words` its weight of the search's
-        // score has no meaning, so the search's order stays.
+        // The weights of `judge.toml` were learned with scores of the learned order. With `--order
+        // words` the weight of the search's score has no meaning, so the search's order stays.
         let is_learned = hits.first().is_some_and(|hit| hit.ranker == Ranker::Learned);
         let reranks = is_learned && QuestionForm::LEARNED.contains(&self.question.form);
         let (first, rest) = hits.split_at(if reranks { hits.len().min(RERANK_DEPTH) } else { 0 });
@@ -154,10 +161,10 @@ impl<'a> Lookup<'a> {
                 shares: shares(self.question.form, hit.score, features),
             })
             .collect();
-        // Stable: equal scores stay in the order of the search.
+        // The sort is stable: equal scores stay in the order of the search.
         ranked.sort_by(|a, b| b.score().total_cmp(&a.score()));
         ranked.extend(rest.iter().map(as_found));
-        // What was not read stays behind what was.
+        // Functions that were not read come after those that were.
         ranked.extend(self.hits.iter().filter(|hit| !noted.contains(&hit.definition)).map(|hit| as_found(&hit)));
         ranked
     }
@@ -204,7 +211,7 @@ impl ChunkStream<'_> {
     }
 }
 
-/// The keys of the memory's candidates, in order.
+/// Returns the keys of the memory's candidates, in order.
 fn candidate_keys(run: &ReadingLoop<'_>) -> Vec<String> {
     let map = run.memory().value().get(CANDIDATES).and_then(Value::as_map);
     map.into_iter().flat_map(|map| map.keys().cloned()).collect()
