@@ -1,21 +1,24 @@
-//! The reader of texts that is this program: it notes what the text says about the question, word for word, wherever
-//! the schema has a place for it. The same texts give the same memory.
+//! The reader of texts that needs no model. It copies the statements that match the question word
+//! for word into the places that the schema has for them. The same texts always give the same
+//! memory.
 //!
-//! | the schema has | what is noted |
+//! | type in the schema | noted value |
 //! |-|-|
-//! | `map<str, str>` | what a statement says, under its name, or the words that it shares with the question |
-//! | `map<str, float>` | how much of the question it speaks of, 0 to 1, under the same key |
-//! | `map<str, object>`, `list<object>` | an object whose fields are those of its record: columns, named lines |
-//! | `list<str>` | what it says |
-//! | a map of objects with `columns` | each table, with its columns and the sort of their values |
-//! | `str`, `int`, `float`, `bool` | what stands behind the field's name; else, for a text, the sentence nearest to its words |
+//! | `map<str, str>` | statements, by their name or by the words shared with the question |
+//! | `map<str, float>` | share of the question that a statement covers, 0 to 1 |
+//! | `map<str, object>`, `list<object>` | objects with the fields of a record (columns, named lines) |
+//! | `list<str>` | statements |
+//! | map of objects with `columns` | each table, with its columns and the types of their values |
+//! | `str`, `int`, `float`, `bool` | text after the field's name, or for `str` the closest sentence |
 //!
-//! What it cannot do: conclude, count, compare or rephrase; join what is said in two places; know whom "he" means; see
-//! that a later sentence takes an earlier one back. A number without a name before it, or a schema whose names are not
-//! those of the text, stays empty.
+//! **Limits:** it cannot infer, count, compare or rephrase; combine statements from two places;
+//! resolve pronouns; or notice that a later sentence withdraws an earlier one. A number without a
+//! name before it is not noted, and a schema whose names differ from those of the text stays empty.
 //!
-//! Paper:    stands where PRISM and Chain-of-Key have a language model
-//! Price:    one pass over the texts before reading, one more for each text field of the schema, and one while reading
+//! **Implements:** the reader of PRISM and Chain-of-Key, without their language model.
+//!
+//! **Cost:** one pass over the texts before reading, one more for each text field of the schema,
+//! and one while reading.
 
 use super::fill::{Filler, NameMatcher};
 use super::passage::Passage;
@@ -29,22 +32,22 @@ use crate::text::file_name;
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
-/// Statements that are noted at most: a memory is to be shorter than what was read.
+/// Maximum number of noted statements: a memory must be shorter than the texts.
 const NOTED: usize = 24;
-/// The field of an object that makes it the description of a table.
+/// Field of an object that makes it the description of a table.
 const COLUMNS: &str = "columns";
 
-/// Reads with no model.
+/// A reader that uses no model.
 pub struct ExtractiveReader {
     schema: Schema,
     relevance: Relevance,
-    /// By attribute that is a text: how near a statement lies to its words.
+    /// Scores of the statements for the words of each attribute of type `str`.
     nearness: IndexMap<String, Relevance>,
     names: NameMatcher,
 }
 
 impl ExtractiveReader {
-    /// A reader for a question about these chunks.
+    /// Creates a reader for a question about these chunks.
     pub fn new(question: &str, schema: &Schema, chunks: &[Chunk<Passage>]) -> Self {
         let all: Vec<Statement> = chunks.iter().flat_map(Chunk::pieces).flat_map(statements).collect();
         let texts = schema.root().fields.iter().filter(|(_, field)| field.of == Type::Str);
@@ -57,7 +60,8 @@ impl ExtractiveReader {
         Self { schema: schema.clone(), relevance, nearness, names: NameMatcher::default() }
     }
 
-    /// What a chunk leads to, each made in a copy of the memory so that the next is made after it.
+    /// Returns the revisions that a chunk causes. Each is applied to a copy of the memory before
+    /// the next is made.
     fn revisions(&mut self, chunk: &Chunk<Passage>, memory: &Memory) -> Vec<Revision> {
         let Self { schema, relevance, nearness, names } = self;
         let mut filler = Filler::new(memory.clone(), names);
@@ -78,7 +82,7 @@ impl ExtractiveReader {
     }
 }
 
-/// Notes what speaks of the question in a map or list.
+/// Notes the statements that match the question in a map or list.
 fn note(filler: &mut Filler, place: &Path, of: &Type, relevance: &mut Relevance, statements: &[Statement]) {
     for statement in statements {
         let Some(score) = relevance.score(statement) else { continue };
@@ -87,7 +91,8 @@ fn note(filler: &mut Filler, place: &Path, of: &Type, relevance: &mut Relevance,
     }
 }
 
-/// Fills an attribute that has one value; `near` says which statement is nearest to the words of one that is a text.
+/// Fills an attribute that has one value. For a `str`, `near` selects the statement that is closest
+/// to the attribute's words.
 fn fill(filler: &mut Filler, name: &str, of: &Type, near: Option<&Relevance>, statements: &[Statement]) {
     let place = Path::default().key(name);
     for statement in statements {
@@ -101,7 +106,8 @@ fn fill(filler: &mut Filler, name: &str, of: &Type, near: Option<&Relevance>, st
     }
 }
 
-/// The object that describes a table, if the type is a map of such: one whose field [`COLUMNS`] is a map.
+/// Returns the object type that describes a table, if the type is a map of objects whose field
+/// [`COLUMNS`] is a map.
 fn table_of(of: &Type) -> Option<&SchemaObject> {
     let Type::Map(inner) = of else { return None };
     let Type::Object(object) = inner.as_ref() else { return None };
@@ -159,7 +165,7 @@ impl Reader<Passage> for ExtractiveReader {
 }
 
 impl ExtractiveReader {
-    /// A memory after a chunk.
+    /// Returns the memory after a chunk.
     fn after(&mut self, chunk: &Chunk<Passage>, mut memory: Memory) -> Value {
         let reply = lines(&self.revisions(chunk, &memory));
         memory.revise(parse_reply(&reply));
@@ -167,7 +173,7 @@ impl ExtractiveReader {
     }
 }
 
-/// The keys of a summary that the memory has, and those that it has not.
+/// Splits the keys of a summary into those that the memory contains and new ones.
 fn entries<'s>(summary: Option<&'s Value>, memory: &Memory) -> (Vec<&'s str>, Vec<&'s str>) {
     let (mut held, mut new) = (Vec::new(), Vec::new());
     for (attribute, value) in summary.and_then(Value::as_map).into_iter().flatten() {
@@ -195,7 +201,7 @@ mod tests {
     use crate::memory::MemoryFormat;
     use crate::source::NamedText;
 
-    /// The memory after all chunks of a text.
+    /// Returns the memory after all chunks of a text.
     fn read(schema: &str, question: &str, name: &str, text: &str) -> String {
         let schema = Schema::read(schema).expect("schema");
         let chunks = chunks(&[NamedText { name: name.into(), text: text.into() }], 100);

@@ -1,23 +1,24 @@
-//! What a statement of text says, put where the schema has a place for it: by type, word for word.
+//! Puts the text of statements, word for word, into the places that the schema has for their type.
 
 use super::statement::Statement;
 use crate::memory::{Map, Memory, Operation, Path, Revision, SchemaObject, Type, Value};
 use crate::text::{Stemmer, plain_words};
 
-/// Keys are for people: longer ones are cut at a word.
+/// Maximum characters of a key. Keys are for people, so longer ones are cut at a word.
 const LONGEST_KEY: usize = 80;
-/// What an object calls itself by.
+/// Fields that name an object.
 const NAMES: &[&str] = &["name", "key", "title"];
 
-/// Compares names by the stems of their words. One serves a whole reading, because its stemmer remembers the words it
-/// met.
+/// Compares names by the stems of their words. Use one for a whole reading, because its stemmer
+/// caches words.
 #[derive(Default)]
 pub struct NameMatcher {
     stemmer: Stemmer,
 }
 
 impl NameMatcher {
-    /// Whether two names are of the same words: `portOfCall`, `port of call`, `Ports of call`.
+    /// Checks whether two names consist of the same words, such as `portOfCall`, `port of call` and
+    /// `Ports of call`.
     pub fn are_same(&mut self, one: &str, other: &str) -> bool {
         let stems = self.stems(one);
         !stems.is_empty() && stems == self.stems(other)
@@ -29,15 +30,16 @@ impl NameMatcher {
         stems
     }
 
-    /// The key of a statement: its name, the cell of its row that says it, the heading, or what it shares with the
-    /// question.
+    /// Returns the key of a statement: its name, the cell that identifies its row, the heading, or
+    /// the words that it shares with the question.
     pub fn key_of(&mut self, statement: &Statement, shared: &str) -> String {
         let own = statement.name.clone().or_else(|| self.telling_cell(statement, shared));
         let key = own.or_else(|| statement.heading.clone()).unwrap_or_else(|| shared.to_owned());
         shortened(&key)
     }
 
-    /// The first cell of a row that has letters and a word of `shared`; else the first cell. None of what is no row.
+    /// Returns the first cell of a row that has letters and a word of `shared`, and otherwise the
+    /// first cell. Returns `None` if the statement is not a row.
     fn telling_cell(&mut self, statement: &Statement, shared: &str) -> Option<String> {
         if !statement.is_row {
             return None;
@@ -52,23 +54,24 @@ impl NameMatcher {
     }
 }
 
-/// Makes revisions one after another in a copy of the memory, and keeps those that were taken.
+/// Applies revisions one after another to a copy of the memory, and keeps those that the memory
+/// accepts.
 pub struct Filler<'n> {
-    /// The copy, with all revisions that were made so far.
+    /// Copy of the memory with all revisions so far.
     pub memory: Memory,
-    /// The revisions that the memory took, in order.
+    /// Accepted revisions, in order.
     pub done: Vec<Revision>,
-    /// Tells which field of the schema a name of the text means.
+    /// Maps names in the text to fields of the schema.
     pub names: &'n mut NameMatcher,
 }
 
 impl<'n> Filler<'n> {
-    /// A filler that starts from a copy of the memory.
+    /// Creates a filler that starts from a copy of the memory.
     pub fn new(memory: Memory, names: &'n mut NameMatcher) -> Self {
         Self { memory, done: Vec::new(), names }
     }
 
-    /// Makes a revision; false if the memory does not take it.
+    /// Applies a revision. Returns false if the memory rejects it.
     pub fn make(&mut self, path: Path, operation: Operation, value: Value) -> bool {
         let revision = Revision { path, operation, value };
         let is_taken = self.memory.apply(&revision).is_ok();
@@ -78,8 +81,9 @@ impl<'n> Filler<'n> {
         is_taken
     }
 
-    /// Notes a statement in a map or list. Where a map holds the key already, a text is added behind the former one, a
-    /// number is replaced by a larger one, and an object, or anything where updates are off, gets a key with a number.
+    /// Notes a statement in a map or list. If a map contains the key already, a text is appended to
+    /// the old one and a number is replaced by a larger one. An object, or any value if updates are
+    /// off, gets a numbered key.
     pub fn note(&mut self, place: &Path, of: &Type, key: &str, statement: &Statement, score: f32) {
         match of {
             Type::List(inner) => {
@@ -113,7 +117,8 @@ impl<'n> Filler<'n> {
         }
     }
 
-    /// Adds under the first free of `key (2)`, `key (3)` ..., unless one of them holds the same.
+    /// Adds a value under the first free key of `key (2)`, `key (3)` ..., unless one of them has
+    /// the same value.
     fn add_numbered(&mut self, place: &Path, key: &str, value: Value) {
         for number in 2.. {
             let place = place.key(format!("{key} ({number})"));
@@ -128,7 +133,7 @@ impl<'n> Filler<'n> {
         }
     }
 
-    /// Sets a plain value that is not there yet, if the text is one of its type.
+    /// Sets a plain value that is missing, if the text can be read as its type.
     pub fn set(&mut self, place: &Path, of: &Type, text: &str) {
         if self.memory.get(place).is_none()
             && let Some(value) = read(of, text)
@@ -137,7 +142,7 @@ impl<'n> Filler<'n> {
         }
     }
 
-    /// Sets fields of an object that the statement's name speaks of.
+    /// Sets the fields of an object that the statement's names refer to.
     pub fn set_fields(&mut self, place: &Path, object: &SchemaObject, statement: &Statement) {
         let said = statement.fields.iter().filter(|_| statement.is_row);
         let own = statement.name.iter().map(|name| (name, &statement.text));
@@ -149,17 +154,17 @@ impl<'n> Filler<'n> {
     }
 }
 
-/// A key of at most [`LONGEST_KEY`] characters, cut at a blank where it has one.
+/// Cuts a key to at most [`LONGEST_KEY`] characters, at a blank if it has one.
 fn shortened(key: &str) -> String {
     let Some((end, _)) = key.char_indices().nth(LONGEST_KEY) else { return key.to_owned() };
     key[..key[..end].rfind(' ').unwrap_or(end)].to_owned()
 }
 
-/// What a statement says as a value of a type; none if it says nothing of that type.
+/// Converts a statement to a value of a type. Returns `None` if it has no such value.
 fn value(of: &Type, key: &str, statement: &Statement, score: f32, names: &mut NameMatcher) -> Option<Value> {
     match of {
         Type::Str => Some(statement.text.as_str().into()),
-        // Three digits: more say nothing.
+        // Rounded to three digits: further digits carry no information.
         Type::Float => Some(Value::Float((f64::from(score) * 1e3).round() / 1e3)),
         Type::Int | Type::Bool => read(of, &statement.text),
         Type::List(inner) => Some(Value::List(vec![value(inner, key, statement, score, names)?])),
@@ -172,7 +177,8 @@ fn value(of: &Type, key: &str, statement: &Statement, score: f32, names: &mut Na
     }
 }
 
-/// An object from the record around a statement; without any field of it, from the statement itself.
+/// Returns an object from the record around a statement, or from the statement itself if no field
+/// matches.
 fn object_of(
     object: &SchemaObject,
     key: &str,
@@ -200,7 +206,7 @@ fn object_of(
     Some(Value::Map(fields))
 }
 
-/// What a statement says, for a field that can hold a text.
+/// Returns the text of a statement for a field that can contain a text.
 fn says(of: &Type, key: &str, statement: &Statement, score: f32, names: &mut NameMatcher) -> Option<Value> {
     match of {
         Type::Str => value(of, key, statement, score, names),
@@ -209,7 +215,7 @@ fn says(of: &Type, key: &str, statement: &Statement, score: f32, names: &mut Nam
     }
 }
 
-/// A text as a value of a plain type, or a list of one.
+/// Parses a text as a value of a plain type, or as a list of one such value.
 fn read(of: &Type, text: &str) -> Option<Value> {
     match of {
         Type::Str => Some(text.into()),
@@ -239,7 +245,7 @@ mod tests {
         Statement { text: text.into(), fields, ..Statement::default() }
     }
 
-    /// What is held after statements are noted under one key in the first attribute.
+    /// Returns the memory after statements are noted under one key in the first attribute.
     fn noted(schema: &str, updates: bool, statements: &[Statement]) -> String {
         let mut names = NameMatcher::default();
         let mut filler = Filler::new(memory(schema, updates), &mut names);

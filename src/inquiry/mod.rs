@@ -1,11 +1,12 @@
-//! A question about any texts, answered by reading them from the first to the last: books, tables, logs, standard
-//! input.
+//! Answers a question about any texts (books, tables, logs, standard input) by reading them from
+//! the first to the last.
 //!
 //! ```text
-//! texts ──passage──> chunks ──statement──> sentences, rows, lines ──relevance──> those worth a note ──fill──> revisions
+//! texts ──passage──> chunks ──statement──> statements ──relevance──> best ──fill──> revisions
 //! ```
 //!
-//! **Never:** knows an index or a function; notes what the texts do not say (`extractive`: word for word).
+//! **Never:** knows an index or a function; notes anything that the texts do not contain
+//! (`extractive`: word for word).
 
 mod extractive;
 mod fill;

@@ -1,14 +1,15 @@
-//! Texts to chunks: along paragraphs, each passage with a line above it that says where it is from.
+//! Splits texts into chunks along paragraphs. Each passage has a heading line with its origin.
 //!
 //! ```text
 //! ### notes/plan.md:12 (in Storage)          ### prices.csv:201 (columns: metal, price)
 //! ```
-//! A passage is of one file and goes on without a gap; a chunk may hold passages of several files, so that many small
-//! files do not cost a call each. A paragraph that fits into a chunk is never cut; a longer one, such as a log or a
-//! table, is cut between lines, and a longer line between words. What a cut would part from its meaning is said again
-//! in the line above: the columns of a table, the last heading.
 //!
-//! Paper:    PRISM, algorithm 1: the text is cut into chunks that fit the context
+//! A passage is a range of one file without gaps. A chunk may contain passages of several files, so
+//! that many small files do not cost a call each. A paragraph that fits into a chunk is never cut.
+//! A longer one, such as a log or a table, is cut between lines, and a longer line between words.
+//! The heading line repeats what a cut would separate: the columns of a table and the last heading.
+//!
+//! **Implements:** PRISM, algorithm 1: the text is cut into chunks that fit the context.
 
 use super::table::TableHead;
 use crate::memory::count_tokens;
@@ -18,20 +19,20 @@ use crate::source::NamedText;
 /// Consecutive lines of one text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Passage {
-    /// The text's name: its path, or `-` for standard input.
+    /// Name of the text: its path, or `-` for standard input.
     pub file: String,
-    /// The number of its first line in the text, from 1.
+    /// Number of the first line, from 1.
     pub line: u32,
-    /// The last heading before it, without its marks; `None` before the first.
+    /// Last heading above it, without its marks; `None` before the first.
     pub heading: Option<String>,
-    /// The head of the table, if the text is one.
+    /// Header of the table, or `None` if the text is not a table.
     pub head: Option<TableHead>,
-    /// The passage as it stands in the text, line breaks included.
+    /// Lines as written, including line breaks.
     pub text: String,
 }
 
 impl Passage {
-    /// As it stands in a chunk.
+    /// Formats the passage for a chunk.
     fn shown(&self) -> String {
         let about = match (&self.head, &self.heading) {
             (Some(head), _) if self.line > 1 => format!(" (columns: {})", head.columns.join(", ")),
@@ -42,7 +43,7 @@ impl Passage {
     }
 }
 
-/// Chunks of about `most` tokens, in the order of the texts.
+/// Splits texts into chunks of about `most` tokens, in order.
 pub fn chunks(texts: &[NamedText], most: usize) -> Vec<Chunk<Passage>> {
     let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
     let mut filling = Filling { most, chunks: Vec::new(), open: Vec::new(), held: 0 };
@@ -53,11 +54,11 @@ pub fn chunks(texts: &[NamedText], most: usize) -> Vec<Chunk<Passage>> {
     filling.chunks
 }
 
-/// Chunks being filled.
+/// Chunks under construction.
 struct Filling {
     most: usize,
     chunks: Vec<Chunk<Passage>>,
-    /// The passages of the chunk that is not full yet, and about how many tokens they have.
+    /// Passages of the unfinished chunk, and their approximate number of tokens.
     open: Vec<Passage>,
     held: usize,
 }
@@ -108,7 +109,7 @@ impl Filling {
     }
 }
 
-/// Lines up to the next that is not blank after a blank one; blank lines belong to the paragraph before them.
+/// Splits a text into paragraphs. A paragraph ends after its trailing blank lines.
 pub fn paragraphs(text: &str) -> Vec<&str> {
     let (mut found, mut start, mut at, mut was_blank) = (Vec::new(), 0, 0, false);
     for line in text.split_inclusive('\n') {
@@ -125,7 +126,7 @@ pub fn paragraphs(text: &str) -> Vec<&str> {
     found
 }
 
-/// The words of a paragraph that is a heading: one line that begins with `#`.
+/// Returns the words of a heading, which is a one-line paragraph that begins with `#`.
 pub fn heading_of(paragraph: &str) -> Option<&str> {
     let line = paragraph.trim();
     let words = line.strip_prefix('#')?.trim_start_matches('#').strip_prefix(' ')?.trim();

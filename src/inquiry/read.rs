@@ -1,7 +1,8 @@
-//! A question about texts, answered by reading them from the first to the last.
+//! Answers a question about texts by reading them from the first to the last.
 //!
-//! Paper:    PRISM, algorithm 1, for any schema; the answer comes from the memory alone
-//! Departs:  without a model the memory is the answer
+//! **Implements:** PRISM, algorithm 1, for any schema. The answer is based only on the memory.
+//!
+//! **Differs from the paper:** without a model the memory is the answer.
 
 use super::extractive::ExtractiveReader;
 use super::passage::Passage;
@@ -14,69 +15,71 @@ use crate::reading::{
 use crate::text::{Stemmer, plain_words};
 use serde::Serialize;
 
-/// A question about texts, and all that is needed to answer it.
+/// A question about texts, with everything needed to answer it.
 #[derive(Clone, Copy)]
 pub struct Inquiry<'a> {
-    /// The question, as asked.
+    /// Question as typed.
     pub question: &'a str,
-    /// The type of the memory: which attributes it may have.
+    /// Type of the memory: the attributes that it may have.
     pub schema: &'a Schema,
-    /// The texts, cut into chunks, in the order in which they are read.
+    /// Texts, cut into chunks, in reading order.
     pub chunks: &'a [Chunk<Passage>],
-    /// How the memory is brought up to date, shown and bounded.
+    /// Policy that updates, formats and limits the memory.
     pub policy: MemoryPolicy,
-    /// The prompts of a model.
+    /// Prompt templates for a model.
     pub templates: &'a Templates,
 }
 
-/// The result of reading.
+/// Result of reading.
 #[derive(Debug, Clone)]
 pub struct Findings {
-    /// The memory at the end: a map of the schema's attributes, without those that nothing was noted for.
+    /// Memory at the end: a map of the schema's attributes, without the empty ones.
     pub memory: Value,
-    /// A model's answer from the memory; `None` without a model, or if the memory is empty.
+    /// Answer of a model, based on the memory; `None` without a model, or if the memory is empty.
     pub answer: Option<String>,
-    /// How the texts were read, and what it cost.
+    /// Reading steps and token counts.
     pub trace: TextTrace,
 }
 
-/// How texts were read, and what it cost.
+/// Reading steps and token counts.
 ///
-/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`), and their order
-/// is that of the JSON. It shares them with `LookupTrace`, but others stand between: one struct for both would change
-/// the order.
+/// The field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; checked by
+/// `tests/traces.rs`), in the order of the JSON. `LookupTrace` has the same fields with others in
+/// between, so sharing one struct would change the order.
 #[derive(Debug, Clone, Serialize)]
 pub struct TextTrace {
-    /// How the memory was brought up to date.
+    /// Strategy that updated the memory.
     pub strategy: Strategy,
-    /// The model's name, or `offline`.
+    /// Name of the model, or `offline`.
     pub reader: String,
-    /// How the memory stands in prompts.
+    /// Format of the memory in prompts.
     pub form: MemoryFormat,
-    /// Tokens of all chunks together, without the rest of their prompts.
+    /// Number of tokens in all chunks, without the rest of their prompts.
     pub tokens_read: usize,
-    /// One for each chunk, in order.
+    /// Steps, one for each chunk, in order.
     pub steps: Vec<StepTrace>,
-    /// The prompt for the answer in words; all zero without a model, or if the memory is empty.
+    /// Cost of the prompt for the final answer; all zero without a model, or if the memory is
+    /// empty.
     pub answering: PromptCost,
-    /// All prompts together: the steps and the answer.
+    /// Cost of all prompts: the steps and the answer.
     pub total: PromptCost,
-    /// Tokens encoded anew + 3 x tokens of replies, in millions.
+    /// Tokens encoded again + 3 x tokens of replies, in millions.
     pub cost_index: f64,
 }
 
 impl Findings {
-    /// Whether nothing was noted.
+    /// Checks whether the memory is empty.
     pub fn is_empty(&self) -> bool {
         self.memory.as_map().is_none_or(|map| map.is_empty())
     }
 }
 
 impl Inquiry<'_> {
-    /// Reads all chunks, with a language model or without; `progress` is told how many are read, of how many.
+    /// Reads all chunks, with or without a language model. Calls `progress` with the number of
+    /// chunks read and the total.
     ///
     /// # Errors
-    /// When the model fails, or a prompt does not fill in.
+    /// Returns an error if the model fails or a prompt cannot be filled in.
     pub fn read(&self, model: Option<&dyn Model>, progress: &mut dyn FnMut(usize, usize)) -> Result<Findings> {
         let instructions = Instructions {
             task: "You read texts to answer a question about them.".to_owned(),
@@ -89,7 +92,7 @@ impl Inquiry<'_> {
         let whole = (&self.schema.json_schema()).into();
         let mut reader: Box<dyn Reader<Passage> + '_> = match model {
             Some(model) => {
-                // A memory of any schema: its values may be anything.
+                // The schema may be any, so a value may have any type.
                 let value = serde_json::json!({"type": ["string", "number", "boolean", "object", "array"]});
                 Box::new(ModelReader { model, revisions: revisions_schema(value), whole, cut: 0 })
             }
@@ -119,7 +122,8 @@ impl Inquiry<'_> {
         Ok(Findings { memory, answer, trace })
     }
 
-    /// How many words of the question the key of an entry has, for a memory that must be compressed.
+    /// Returns a function that counts the words of the question in the key of an entry. When the
+    /// memory is compressed, entries with a higher count stay longer.
     fn relevance(&self) -> impl FnMut(&Path) -> f32 + use<> {
         let mut stemmer = Stemmer::default();
         let asked = stems(&mut stemmer, self.question);
@@ -138,7 +142,7 @@ fn stems(stemmer: &mut Stemmer, text: &str) -> Vec<String> {
     found
 }
 
-/// The path of a revision, by example: an entry of the first attribute.
+/// Returns an example path of a revision: an entry of the first attribute.
 fn example(schema: &Schema) -> String {
     let Some((name, field)) = schema.root().fields.first() else { return "$".to_owned() };
     match field.of {

@@ -1,32 +1,36 @@
-//! How much of a question a statement of text speaks of.
+//! Scores how much of a question a statement of text covers.
 //!
-//! Law:      the score is the weight of the words of the question that the statement holds, out of the weight of all of
-//!           them: 0 to 1. A word weighs the more the fewer statements hold it. A word of like meaning counts for its
-//!           nearness; one of the heading or of a column's name for half, since it stands for all that is below it
-//! Departs:  rarity is counted over all that is to be read before reading begins, so that the order of the texts does
-//!           not matter
-//! Price:    one pass over all statements; each distinct word is compared with each of the question once
+//! **Invariant:** the score is the weight of the question's words in the statement, divided by the
+//! weight of all of the question's words: 0 to 1. A word weighs more if fewer statements contain
+//! it. A word of similar meaning counts by its similarity. A word of the heading or of a column's
+//! name counts half, since it applies to everything below it.
+//!
+//! **Differs from the paper:** rarity is counted over all statements before reading begins, so that
+//! the order of the texts does not matter.
+//!
+//! **Cost:** one pass over all statements; each distinct word is compared with each word of the
+//! question once.
 
 use super::statement::Statement;
 use crate::text::plain_words;
 use crate::wordvec::{Lexicon, Stem, distinct};
 use rustc_hash::FxHashMap;
 
-/// Words of other stems count from this nearness on.
+/// Minimum similarity of words with different stems.
 const NEAR: f32 = 0.6;
-/// What a word in a heading or a column's name counts.
+/// Factor for a word in a heading or a column's name.
 const ABOVE: f32 = 0.5;
-/// Statements that speak of less are about something else.
+/// Minimum score. A statement below it is about something else.
 const FLOOR: f32 = 0.3;
-/// Of the best score; what has less is not worth a note beside it.
+/// Minimum share of the best score. A statement below it is not worth a note.
 const SHARE: f32 = 0.6;
-/// Words that name a statement at most.
+/// Maximum number of words that name a statement.
 const NAMING: usize = 2;
 
 /// Scores statements by the words of one question.
 pub struct Relevance {
     lexicon: Lexicon,
-    /// By stem of the question: the word as asked.
+    /// Words of the question as typed, one for each stem.
     words: Vec<String>,
     weights: Vec<f32>,
     /// Scores of the statements that are worth a note, by line and text.
@@ -34,8 +38,8 @@ pub struct Relevance {
 }
 
 impl Relevance {
-    /// Of a question about these statements, of which at most the `most` best are worth a note; among equals, the
-    /// first.
+    /// Scores the statements for a question. At most the `most` best are worth a note; among equal
+    /// scores, the first.
     pub fn new(question: &str, statements: &[Statement], most: usize) -> Self {
         let mut lexicon = Lexicon::default();
         let (mut stems, mut words): (Vec<Stem>, Vec<String>) = (Vec::new(), Vec::new());
@@ -53,7 +57,7 @@ impl Relevance {
         relevance.weigh(&held);
         let mut scored: Vec<(f32, &Statement)> =
             held.iter().map(|held| relevance.share(held)).zip(statements).collect();
-        // Stable: equals stay in the order of the text.
+        // The sort is stable: equal scores stay in the order of the text.
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
         let bar = FLOOR.max(SHARE * scored.first().map_or(0.0, |(best, _)| *best));
         let worth = scored.into_iter().take(most).take_while(|(score, _)| *score >= bar);
@@ -61,13 +65,13 @@ impl Relevance {
         relevance
     }
 
-    /// How much of the question a statement speaks of; none if it is not worth a note.
+    /// Returns the score of a statement, or `None` if it is not worth a note.
     pub fn score(&self, statement: &Statement) -> Option<f32> {
         self.worth.get(&(statement.line, statement.text.clone())).copied()
     }
 
-    /// The words of the question that tell a statement from others most, in the order of the question; empty if it
-    /// holds none.
+    /// Returns the words of the question that distinguish the statement best, in the order of the
+    /// question. Returns an empty text if the statement contains none.
     pub fn shared(&mut self, statement: &Statement) -> String {
         let mut held = self.held(statement);
         held.sort_by(|a, b| (b.1 * self.weights[b.0]).total_cmp(&(a.1 * self.weights[a.0])).then(a.0.cmp(&b.0)));
@@ -76,7 +80,7 @@ impl Relevance {
         held.iter().map(|(at, _)| self.words[*at].as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Words of the question in a statement: which, and how much each counts.
+    /// Returns the words of the question in a statement, as indexes with the factor of each.
     fn held(&mut self, statement: &Statement) -> Vec<(usize, f32)> {
         let own = match &statement.name {
             Some(name) => format!("{name} {}", statement.text),
@@ -101,7 +105,8 @@ impl Relevance {
         counts.into_iter().enumerate().filter(|(_, count)| *count > 0.0).collect()
     }
 
-    /// Weighs each word by how few statements hold it. One that none holds weighs as one that a single statement holds.
+    /// Sets the weight of each word by the number of statements that contain it. A word in no
+    /// statement weighs as much as a word in one.
     fn weigh(&mut self, held: &[Vec<(usize, f32)>]) {
         let mut statements = vec![0usize; self.words.len()];
         held.iter().flatten().for_each(|(at, _)| statements[*at] += 1);

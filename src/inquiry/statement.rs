@@ -1,45 +1,48 @@
-//! What can be noted of a passage of text: a sentence of prose, a row of a table, a line of anything else.
+//! Splits a passage of text into statements: sentences of prose, rows of a table, lines of anything
+//! else.
 //!
-//! Departs:  sentences end at `.`, `!` or `?` before a blank and a capital, save after a title or an initial; in other
-//!           scripts and in dialogue that is a guess. Whether a paragraph is prose is told from how its lines look
+//! **Limits:** a sentence ends at `.`, `!` or `?` before a blank and a capital, except after a
+//! title or an initial; in other scripts and in dialogue this is a guess. The look of the lines
+//! decides whether a paragraph is prose.
 
 use super::passage::{Passage, heading_of, paragraphs};
 use crate::text::{one_line, prefix};
 use std::sync::Arc;
 
-/// A statement ends after so many bytes at most, at the next blank.
+/// Maximum bytes of a statement; a longer one is cut at a blank.
 const LONGEST: usize = 1_000;
-/// A longer name is a sentence with a colon in it.
+/// Maximum number of words in a name. A longer one is a sentence with a colon in it.
 const NAME_WORDS: usize = 4;
-/// A prose line has so many words at least, and so many of a hundred of its characters are letters, blanks and stops.
+/// Minimum number of words in a line of prose, and minimum percentage of letters, blanks and
+/// punctuation in it.
 const PROSE_WORDS: usize = 4;
 const PROSE: usize = 93;
-/// Words that a full stop ends without ending a sentence.
+/// Abbreviations whose full stop does not end a sentence.
 const TITLES: &[&str] = &["mr", "mrs", "ms", "dr", "st", "prof", "capt", "no", "vs", "e.g", "i.e", "cf", "fig"];
 
-/// A name, and what the text says of it.
+/// A name and the text after it.
 pub type RecordField = (String, String);
-/// RecordFields in the order of the text.
+/// Fields in the order of the text.
 pub type RecordFields = Arc<[RecordField]>;
 
-/// One thing that a text says.
+/// One statement of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statement {
-    /// Where it stands in its file, from 1; of a sentence, where its paragraph begins.
+    /// Line number in the file, from 1; for a sentence, the line where its paragraph begins.
     pub line: u32,
-    /// What it is about, if it says so: the name before a colon or an equals sign.
+    /// Name before a colon or an equals sign, if there is one.
     pub name: Option<String>,
-    /// What it says, as it stands in the text, on one line: without the name, if it has one.
+    /// Text as written, on one line, without the name.
     pub text: String,
-    /// What the record around it says: a row by column, or all named lines of its paragraph.
+    /// Fields of the record around it: the columns of a row, or all named lines of the paragraph.
     pub fields: RecordFields,
-    /// Whether it is a row of a table.
+    /// True if the statement is a row of a table.
     pub is_row: bool,
-    /// The last heading before it, without its marks; `None` before the first.
+    /// Last heading above it, without its marks; `None` before the first.
     pub heading: Option<String>,
 }
 
-/// The statements of a passage, in order.
+/// Returns the statements of a passage, in order.
 pub fn statements(passage: &Passage) -> Vec<Statement> {
     if passage.head.is_some() { rows(passage) } else { said(passage) }
 }
@@ -47,7 +50,7 @@ pub fn statements(passage: &Passage) -> Vec<Statement> {
 fn rows(passage: &Passage) -> Vec<Statement> {
     let Some(head) = &passage.head else { return Vec::new() };
     let numbered = (passage.line..).zip(passage.text.lines());
-    // The first line of the file names the columns.
+    // The first line of the file contains the names of the columns.
     let rows = numbered.filter(|(number, line)| *number > 1 && !line.trim().is_empty());
     rows.map(|(line, row)| {
         let fields: RecordFields = head.row(row).into();
@@ -106,7 +109,8 @@ fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Statement
     statements
 }
 
-/// Lines with their numbers; the indented ones below an item of a list are part of it, unless they have names.
+/// Returns the lines with their numbers. Indented lines without a name are joined to the list item
+/// above them.
 fn items(paragraph: &str, first: u32) -> Vec<(u32, String)> {
     let is_item = |line: &str| {
         let marker = line.split(' ').next().unwrap_or_default();
@@ -127,7 +131,7 @@ fn items(paragraph: &str, first: u32) -> Vec<(u32, String)> {
     items
 }
 
-/// `name: value` or `name = value`, also with a dash before it or quotes around it.
+/// Parses `name: value` or `name = value`, also after a dash or in quotes.
 fn named(line: &str) -> Option<RecordField> {
     let line = line.trim().trim_start_matches(['-', '*']).trim_start();
     let (name, value) = line.split_once(": ").or_else(|| line.split_once(" = ")).or_else(|| line.split_once('='))?;
@@ -156,7 +160,7 @@ fn is_prose(paragraph: &str) -> bool {
     count * 3 > lines.len() * 2
 }
 
-/// The sentences of a text without line breaks.
+/// Splits a text without line breaks into sentences.
 fn sentences(text: &str) -> Vec<&str> {
     let (mut found, mut start) = (Vec::new(), 0);
     for (at, _) in text.match_indices(' ') {
@@ -172,7 +176,7 @@ fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// Whether the full stop at the end belongs to a title or an initial.
+/// Checks whether the full stop at the end belongs to a title or an initial.
 fn is_abbreviated(text: &str) -> bool {
     let Some(text) = text.strip_suffix('.') else { return false };
     let word = text.rsplit([' ', '(', '“', '"']).next().unwrap_or_default();
@@ -180,7 +184,7 @@ fn is_abbreviated(text: &str) -> bool {
     is_initial || TITLES.contains(&word.to_lowercase().as_str())
 }
 
-/// A text in parts that are not too long.
+/// Splits a text into parts of at most [`LONGEST`] bytes, at blanks if possible.
 fn bounded(text: &str) -> Vec<&str> {
     let (mut found, mut rest) = (Vec::new(), text);
     while rest.len() > LONGEST {

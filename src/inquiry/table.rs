@@ -1,28 +1,30 @@
-//! Tables in text: the line that names the columns, cells, and what sort of values a column holds.
+//! Tables in text: the header line, the cells, and the type of the values in a column.
 //!
-//! Departs:  a row is a line; a quoted cell that goes on over several lines is not put together. A text is taken for a
-//!           table if its first line looks like names and the lines after it have as many cells
+//! **Limits:** a row is one line; a quoted cell that spans several lines is not joined. A text
+//! counts as a table if its first line looks like names and the lines after it have the same number
+//! of cells.
 
-/// What may stand between cells, the likeliest first.
+/// Delimiters between cells, the most likely first.
 const DELIMITERS: [char; 4] = ['\t', ',', ';', '|'];
-/// Lines that are looked at to tell a table from a text.
+/// Number of lines that are checked to distinguish a table from a text.
 const LOOKED_AT: usize = 20;
-/// So many rows show that it is no chance, where the name does not say that it is a table.
+/// Minimum number of rows of a table whose file name does not mark it as one. Fewer could match by
+/// chance.
 const ROWS: usize = 3;
-/// Bytes of a column's name at most; a longer first cell is prose.
+/// Maximum bytes of a column's name; a longer first cell is prose.
 const LONGEST_NAME: usize = 60;
 
-/// The first line of a table: what its columns are called.
+/// The header line of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableHead {
-    /// The character between cells.
+    /// Delimiter between cells.
     pub delimiter: char,
     /// Names of the columns, in order; at least two.
     pub columns: Vec<String>,
 }
 
 impl TableHead {
-    /// The head of a text that is a table.
+    /// Returns the header of a text, or `None` if the text is not a table.
     pub fn of(name: &str, text: &str) -> Option<Self> {
         let says_so = [".csv", ".tsv"].iter().any(|end| name.to_lowercase().ends_with(end));
         let mut lines = text.lines();
@@ -37,7 +39,8 @@ impl TableHead {
         })
     }
 
-    /// A row by column; cells beyond the last column are left out, and so are empty ones.
+    /// Returns the cells of a row with their columns. Leaves out cells beyond the last column and
+    /// empty cells.
     pub fn row(&self, line: &str) -> Vec<(String, String)> {
         let cells = cells(line, self.delimiter);
         self.columns.iter().cloned().zip(cells).filter(|(_, cell)| !cell.is_empty()).collect()
@@ -48,7 +51,7 @@ fn is_name(cell: &str) -> bool {
     cell.len() <= LONGEST_NAME && cell.starts_with(|c: char| c.is_alphabetic() || c == '_') && !cell.ends_with('.')
 }
 
-/// The cells of a line, without the quotes around them and the blanks at their ends.
+/// Splits a line into cells, without quotes and surrounding blanks.
 fn cells(line: &str, delimiter: char) -> Vec<String> {
     let (mut cells, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
     let mut chars = line.chars().peekable();
@@ -67,25 +70,25 @@ fn cells(line: &str, delimiter: char) -> Vec<String> {
     cells.iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// The type of a column: the narrowest that all of its values have.
+/// Type of a column: the narrowest that fits all of its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColumnType {
     /// True or false, yes or no.
     Bool,
     /// Whole numbers.
     Int,
-    /// Numbers.
+    /// Finite numbers.
     Float,
-    /// Anything.
+    /// Any text.
     Str,
 }
 
 impl ColumnType {
-    /// The type of one value.
+    /// Returns the type of one value.
     pub fn of(value: &str) -> Self {
         match value {
             _ if ["true", "false", "yes", "no"].contains(&value.to_lowercase().as_str()) => Self::Bool,
-            // A code such as 007 is no number.
+            // A code such as 007 is not a number.
             _ if value.len() > 1 && value.starts_with('0') && value.bytes().all(|b| b.is_ascii_digit()) => Self::Str,
             _ if value.parse::<i64>().is_ok() => Self::Int,
             _ if value.parse::<f64>().is_ok_and(f64::is_finite) => Self::Float,
@@ -93,12 +96,12 @@ impl ColumnType {
         }
     }
 
-    /// The sort that schemas call so.
+    /// Returns the type that schemas call `name`.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Bool, Self::Int, Self::Float, Self::Str].into_iter().find(|sort| sort.name() == name)
     }
 
-    /// The narrowest that holds both.
+    /// Returns the narrowest type that fits the values of both.
     pub fn with(self, other: Self) -> Self {
         match (self, other) {
             (one, other) if one == other => one,
@@ -107,7 +110,7 @@ impl ColumnType {
         }
     }
 
-    /// The word that schemas use.
+    /// Returns the name that schemas use.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
