@@ -1,12 +1,14 @@
-//! What to put before a completion: a cursor in a file to the fragments of the repository that fit it.
+//! Selects the context for a completion: the fragments of the repository that fit a cursor in a
+//! file.
 //!
 //! ```text
-//! ContextQuery ──lines before the cursor──> rank: windows in order ──> Context: their text, within a budget
-//!       └────────────── iterate: a model completes from it, and its guess joins the query ──────────────┘
+//! ContextQuery ──lines before the cursor──> rank: windows in order ──> Context: text in a budget
+//!       └────────── iterate: a model completes from it, and its guess joins the query ──────────┘
 //! ```
 //!
-//! Paper:    FragRel, section 3.3; RepoCoder, sections 3.2 and 3.3
-//! **Never:** shows a completion, it is only looked for; shows lines that stand behind the cursor.
+//! **Implements:** FragRel, section 3.3; RepoCoder, sections 3.2 and 3.3.
+//!
+//! **Never:** returns a completion, only the context for one; shows lines behind the cursor.
 
 mod iterate;
 mod query;

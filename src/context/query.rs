@@ -1,4 +1,4 @@
-//! What an editor or a model needs before it completes a line: the request, and the fragments chosen.
+//! The request for the context of a completion, and the selected fragments.
 
 use super::rank::{ContextRanking, CursorLines, rank};
 use crate::error::{Error, Kind, Remedy, Result};
@@ -6,87 +6,89 @@ use crate::source::Sources;
 use crate::text::{BYTES_PER_TOKEN, path_spelled};
 use std::path::PathBuf;
 
-/// A place in a file, and what is wanted for it.
+/// A position in a file and the options for its context.
 #[derive(Debug, Clone)]
 pub struct ContextQuery {
-    /// The file, from the root with slashes; it may be new or unsaved.
+    /// Path from the root with slashes; the file may be new or unsaved.
     pub file: String,
-    /// The line of the cursor, from 1. The query ends before the cursor.
+    /// Line of the cursor, from 1. The query ends before the cursor.
     pub line: u32,
-    /// The column of the cursor, from 1 (in characters): what stands before it on its line belongs to the query. None
-    /// means the start of the line.
+    /// Column of the cursor, from 1 (in characters). The text before it on its line belongs to the
+    /// query. `None` means the start of the line.
     pub column: Option<u32>,
-    /// The file's text as the editor holds it; read from disk if none.
+    /// Text of the file in the editor; `None` to read it from disk.
     pub text: Option<String>,
-    /// At most this many fragments.
+    /// Maximum number of fragments.
     pub k: usize,
-    /// At most this many tokens (of four bytes) of fragments; none means no limit.
+    /// Maximum number of tokens (of four bytes) in fragments; `None` for no limit.
     pub budget: Option<usize>,
-    /// A first guess at the completion, added to the query (RepoCoder's second step).
+    /// First guess at the completion, added to the query (RepoCoder's second step).
     pub draft: Option<String>,
-    /// How candidates are ranked.
+    /// Ranking of candidates.
     pub ranking: ContextRanking,
 }
 
 impl ContextQuery {
-    /// For a cursor at the start of a line of a file on disk: ten fragments, whatever their length.
+    /// Creates a query for a cursor at the start of a line of a file on disk, with up to ten
+    /// fragments of any length.
     pub fn new(file: &str, line: u32) -> Self {
         let (file, ranking) = (file.to_owned(), ContextRanking::default());
         Self { file, line, column: None, text: None, k: 10, budget: None, draft: None, ranking }
     }
 }
 
-/// The fragments to put before a completion, the best first.
+/// The fragments to put before a completion.
 #[derive(Debug, Clone)]
 pub struct Context {
-    /// The file of the cursor.
+    /// File of the cursor.
     pub file: String,
-    /// The root.
+    /// Root of the repository.
     pub root: PathBuf,
-    /// The line of the cursor.
+    /// Line of the cursor.
     pub line: u32,
     /// First and last line of the query.
     pub query_lines: (u32, u32),
-    /// The fragments, the best first.
+    /// Fragments, the best first.
     pub fragments: Vec<ContextFragment>,
-    /// Files whose text was to be among them and is not, because it is not what was indexed.
+    /// Files whose fragments were selected but left out, because their text has changed since
+    /// indexing.
     pub left_out: Vec<String>,
 }
 
-/// One fragment.
+/// A fragment of the context.
 #[derive(Debug, Clone)]
 pub struct ContextFragment {
-    /// Its path from the root.
+    /// Path from the root.
     pub path: String,
     /// First line.
     pub start_line: u32,
     /// Last line.
     pub end_line: u32,
-    /// The score that ranks.
+    /// Score for ranking.
     pub score: f64,
-    /// BM25 of the fragment alone.
+    /// BM25 of the fragment itself.
     pub independent: f64,
-    /// What its environment adds.
+    /// Score that its environment adds.
     pub environment: f64,
-    /// Its lines.
+    /// Text of its lines.
     pub text: String,
 }
 
 /// The code around a cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
-    /// The last lines before it, up to it.
+    /// Last lines before the cursor, up to it.
     pub before: String,
-    /// The first lines after it, from it.
+    /// First lines after the cursor, from it on.
     pub after: String,
 }
 
-/// RepoCoder's prompt sets fragments apart by such a line.
+/// Line that separates fragments in RepoCoder's prompt.
 const RULE: &str = "--------------------------------------------------";
 
 impl Context {
-    /// RepoCoder, section 3.3: each fragment as comments under its path, the best next to the code that follows;
-    /// `comment` is what begins a comment there.
+    /// Formats the fragments as in RepoCoder, section 3.3: each one as comments under its path, the
+    /// best one next to the code that follows. `comment` is the start of a comment.
     pub fn commented(&self, comment: &str) -> String {
         let mut out = String::new();
         let mut say = |text: &str| {
@@ -111,13 +113,14 @@ impl Context {
     }
 }
 
-/// CursorLines of the query before the cursor's own (FragRel and RepoCoder: 20).
+/// Number of lines in the query (FragRel and RepoCoder: 20). The text before the cursor on its own
+/// line counts as one.
 const QUERY_LINES: u32 = 20;
 
-/// Chooses fragments for a place.
+/// Selects the fragments for a position.
 ///
 /// # Errors
-/// When the file cannot be read, or the cursor lies past its end.
+/// Returns an error if the file cannot be read or the cursor is past its end.
 pub fn context(sources: &Sources<'_>, query: &ContextQuery) -> Result<Context> {
     let on_disk = sources.on_disk(&query.file);
     let text = text_of(sources, query, on_disk.as_deref())?;
@@ -138,7 +141,7 @@ pub fn context(sources: &Sources<'_>, query: &ContextQuery) -> Result<Context> {
     for ranked in rank(sources.graph(), &lines, query.ranking, query.k)? {
         let path = sources.graph().path(ranked.file);
         let Some(text) = sources.lines(ranked.file, ranked.lines) else { continue };
-        // A smaller one further down may still fit.
+        // A smaller fragment further down may still fit.
         let Some(rest) = left.checked_sub(text.len() + path.len()) else { continue };
         left = rest;
         fragments.push(ContextFragment {
@@ -161,10 +164,11 @@ pub fn context(sources: &Sources<'_>, query: &ContextQuery) -> Result<Context> {
     })
 }
 
-/// The code around a place: at most so many lines before and after the cursor.
+/// Returns the code around a position: up to `before` lines before the cursor and `after` lines
+/// after it.
 ///
 /// # Errors
-/// As [`context`].
+/// Returns the errors of [`context`].
 pub fn around(sources: &Sources<'_>, query: &ContextQuery, (before, after): (usize, usize)) -> Result<Cursor> {
     let on_disk = sources.on_disk(&query.file);
     let text = text_of(sources, query, on_disk.as_deref())?;
@@ -174,7 +178,7 @@ pub fn around(sources: &Sources<'_>, query: &ContextQuery, (before, after): (usi
     Ok(Cursor { before, after: tail.split_inclusive('\n').take(after).collect() })
 }
 
-/// The text as the editor holds it, else as it is on disk.
+/// Returns the text in the editor, or the text on disk if the editor has none.
 fn text_of<'t>(sources: &Sources<'_>, query: &'t ContextQuery, on_disk: Option<&'t str>) -> Result<&'t str> {
     query.text.as_deref().or(on_disk).ok_or_else(|| unreadable(sources, query))
 }
@@ -189,10 +193,10 @@ fn unreadable(sources: &Sources<'_>, query: &ContextQuery) -> Error {
     }
 }
 
-/// The text up to the cursor.
+/// Returns the text up to the cursor.
 fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
     let count = text.split_inclusive('\n').count() as u32;
-    // A cursor may stand on the empty line behind the last line break.
+    // A cursor may be on the empty line after the last line break.
     let most = if text.is_empty() || text.ends_with('\n') { count + 1 } else { count };
     // An editor that has just opened a line at the end may not have its line break yet.
     if query.line == 0 || query.line > most.max(count + 1) {
@@ -212,7 +216,7 @@ fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
     Ok(&text[..start + end])
 }
 
-/// How many lines two texts begin with in common.
+/// Counts the lines that two texts have in common at their start.
 fn common_lines(a: &str, b: &str) -> u32 {
     a.lines().zip(b.lines()).take_while(|(a, b)| a == b).count() as u32
 }

@@ -1,9 +1,13 @@
-//! What to read before completing a line: windows of the repository, ranked against the lines before the cursor.
+//! Ranks windows of the repository against the lines before the cursor, as context for a
+//! completion.
 //!
-//! Paper:     FragRel, section 3.3 (BM25 + 0.5 x environment) over RepoCoder's windows; RepoCoder, section 3.2 (a first
-//!            guess joins the query)
-//! Departs:   the default ranking is not the published one, which found no more than BM25 does (benches/quality)
-//! Price:     `windows` (one pass over all words); for the published ranking `environment` too
+//! **Implements:** FragRel, section 3.3 (BM25 + 0.5 x environment) over RepoCoder's windows;
+//! RepoCoder, section 3.2 (a first guess joins the query).
+//!
+//! **Differs from the paper:** the default ranking is not the published one, which found no more
+//! than BM25 (benches/quality).
+//!
+//! **Cost:** `windows` (one pass over all words), and `environment` for the published ranking.
 
 use crate::error::Result;
 use crate::graph::EdgeKind;
@@ -12,38 +16,40 @@ use crate::relation::{FragmentUnit, Fragments};
 use crate::search::{Bag, Environment, Windows};
 use crate::store::GraphFile;
 
-/// In [`ContextRanking::Best`], how much a line counts against the one after it: what was written last says most of
-/// what comes next. 0.90 to 0.95 are alike.
+/// In [`ContextRanking::Best`], weight of a line relative to the next one: the last lines predict
+/// the next one best. Values from 0.90 to 0.95 give the same results.
 const LINE_DECAY: f64 = 0.92;
-/// What the cursor's own file adds to its windows, in shares of the best score. 0.2 to 0.4 are alike.
+/// Bonus for windows of the cursor's own file, as a share of the best score. Values from 0.2 to 0.4
+/// give the same results.
 const SAME_FILE_BONUS: f64 = 0.2;
-/// What a file in the same directory adds of that.
+/// Share of that bonus for a file in the same directory.
 const SAME_DIRECTORY_SHARE: f64 = 0.5;
 
-/// The lines before a cursor, and what may not be shown for them.
+/// The lines before a cursor, and the limits on what may be shown for them.
 #[derive(Debug, Clone)]
 pub struct CursorLines<'a> {
-    /// The last lines before the cursor.
+    /// Last lines before the cursor.
     pub before: &'a str,
-    /// A guess at the lines after it.
+    /// Guess at the lines after it.
     pub draft: Option<&'a str>,
-    /// The path of their file.
+    /// Path of the cursor's file.
     pub path: &'a str,
-    /// The file that they are of, if it is indexed.
+    /// The cursor's file in the index, if it is indexed.
     pub file: Option<FileId>,
-    /// Windows of that file that end behind this line, from 1, are left out: the editor's text differs there.
+    /// Last line (from 1) of that file that may be shown. Windows that end after it are left out,
+    /// because the editor's text differs there or belongs to the query.
     pub visible: u32,
 }
 
-/// How candidates are ranked.
+/// Ranking of candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContextRanking {
-    /// BM25 alone.
+    /// BM25 only.
     Bm25,
-    /// As FragRel prints it: BM25 + 0.5 x environment, relation by structure.
+    /// As published in FragRel: BM25 + 0.5 x environment, relation by structure.
     Published,
-    /// What found most on completion tasks (`benches/quality`): later lines count more, near files count more, and
-    /// overlapping windows do not say the same twice.
+    /// The best on completion tasks (`benches/quality`): later lines and nearby files weigh more,
+    /// and overlapping windows are dropped.
     #[default]
     Best,
 }
@@ -51,20 +57,21 @@ pub enum ContextRanking {
 /// A ranked window.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankedWindow {
-    /// The file that it is in.
+    /// File of the window.
     pub file: FileId,
-    /// First and last line, from 1, both included.
+    /// First and last line, from 1, both inclusive.
     pub lines: (u32, u32),
-    /// The score that ranks; comparable within one ranking only.
+    /// Score for ranking; comparable only within one ranking.
     pub score: f64,
-    /// BM25 of its own words, in the same unit.
+    /// BM25 of its own words, on the same scale.
     pub independent: f64,
 }
 
-/// The best windows for some lines, the best first; equal ones by path, then line.
+/// Returns the best windows for some lines, the best first. Equal scores are sorted by path, then
+/// line.
 ///
 /// # Errors
-/// As [`Environment::added`].
+/// Returns the errors of [`Environment::added`].
 pub fn rank(
     graph: &GraphFile,
     lines: &CursorLines<'_>,
@@ -91,18 +98,21 @@ pub fn rank(
         score: scores[window.index()],
         independent: independent[window.index()],
     };
-    // Each window overlaps two others at most, so of three times as many, `k` are apart.
+    // Each window overlaps at most two others, so `k` of three times as many windows do not
+    // overlap.
     let order = best_first(&scores, if ranking == ContextRanking::Best { k.saturating_mul(3) } else { k });
     let order = order.into_iter().map(ranked);
     Ok(if ranking == ContextRanking::Best { apart(order, k) } else { order.collect() })
 }
 
-/// What a line of the draft counts against the last line before the cursor. With 1, 2, 4 the called function is found for .600,
-/// .665, .695 of the development tasks (`benches/quality`) where the draft is right, for .550, .585, .610 where half of its
-/// words are missing, and for .515, .480, .375 where it is another task's line; without a draft for .505.
+/// Weight of a line of the draft relative to the last line before the cursor. With 1, 2 and 4, the
+/// called function is found for .600, .665 and .695 of the development tasks (`benches/quality`) if
+/// the draft is right, for .550, .585 and .610 if half of its words are missing, and for .515, .480
+/// and .375 if it is another task's line; without a draft for .505.
 const DRAFT: f64 = 2.0;
 
-/// The words of the lines; each line counts `decay` times as much as the one after it. A draft stands behind the last.
+/// Returns the words of the lines. Each line weighs `decay` times as much as the next one. The
+/// draft comes last.
 fn bag(lines: &CursorLines<'_>, decay: f64) -> Bag {
     let mut bag = Bag::default();
     let before: Vec<&str> = lines.before.lines().collect();
@@ -121,8 +131,8 @@ fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut 
     Ok(())
 }
 
-/// What lies near the cursor's file in the directory tree is more likely wanted: the tree part of the structure
-/// relation between the two files, in shares of the best score.
+/// Adds a bonus for files close to the cursor's file in the directory tree: the tree part of the
+/// structure relation between the two files, as a share of the best score.
 fn add_nearness(fragments: &Fragments<'_>, path: &str, scores: &mut [f64]) {
     let best = scores.iter().copied().fold(0.0, f64::max);
     for file in fragments.graph.file_ids() {
@@ -135,8 +145,8 @@ fn add_nearness(fragments: &Fragments<'_>, path: &str, scores: &mut [f64]) {
     }
 }
 
-/// 1 for a file with itself; [`SAME_DIRECTORY_SHARE`] for its neighbours, and less by a directory edge for each one
-/// further.
+/// Returns 1 for a file and itself, [`SAME_DIRECTORY_SHARE`] for files in the same directory, and
+/// that share times the weight of a directory edge for each directory in between.
 fn nearness(a: &str, b: &str) -> f64 {
     if a == b {
         return 1.0;
@@ -147,7 +157,7 @@ fn nearness(a: &str, b: &str) -> f64 {
     SAME_DIRECTORY_SHARE * EdgeKind::Directory.weight().powi(between as i32)
 }
 
-/// The first `k` that do not overlap one before them.
+/// Returns the first `k` windows that do not overlap an earlier one.
 fn apart(ranked: impl Iterator<Item = RankedWindow>, k: usize) -> Vec<RankedWindow> {
     let mut chosen: Vec<RankedWindow> = Vec::with_capacity(k.min(64));
     for one in ranked {
@@ -161,7 +171,8 @@ fn apart(ranked: impl Iterator<Item = RankedWindow>, k: usize) -> Vec<RankedWind
     chosen
 }
 
-/// The numbers of the `k` best scores above 0, the best first; equal ones in order.
+/// Returns the `k` windows with the best scores above 0, the best first; equal scores by
+/// identifier.
 fn best_first(scores: &[f64], k: usize) -> Vec<FragmentId> {
     let mut order: Vec<FragmentId> =
         (0..scores.len()).map(FragmentId::new).filter(|&at| scores[at.index()] > 0.0).collect();

@@ -1,16 +1,16 @@
-//! What is read at once: a text of so many tokens, and the pieces that it is made of.
+//! The unit of reading: a text of limited tokens and the pieces that it consists of.
 //!
-//! Paper:    PRISM, algorithm 1: the text is cut into chunks that fit the context
+//! **Implements:** PRISM, algorithm 1: the text is cut into chunks that fit the context.
 
 use crate::memory::count_tokens;
 use std::ops::Range;
 
-/// Tokens of a chunk where nobody says otherwise. Of 100 right functions, 96 are in the first such chunk (repoqa-dev).
+/// Default tokens of a chunk. Of 100 right functions, 96 are in the first such chunk (repoqa-dev).
 pub const DEFAULT_CHUNK_TOKENS: usize = 2_000;
-/// The smallest chunk, in tokens, and the largest.
+/// Smallest and largest chunk size, in tokens.
 pub const CHUNK_TOKENS: std::ops::RangeInclusive<usize> = 100..=200_000;
 
-/// One chunk. `P` is what a piece of it is: a function, or a passage of a text.
+/// A chunk with pieces of type `P`, such as functions or passages of a text.
 #[derive(Debug, Clone)]
 pub struct Chunk<P> {
     text: String,
@@ -25,7 +25,7 @@ impl<P> Default for Chunk<P> {
 }
 
 impl<P> Chunk<P> {
-    /// Adds a piece as it is to stand in prompts, and the tokens that it takes there.
+    /// Appends a piece with its text for prompts and the number of tokens of that text.
     pub fn push(&mut self, piece: P, text: &str, tokens: usize) {
         let start = self.text.len();
         self.text.push_str(text);
@@ -33,39 +33,40 @@ impl<P> Chunk<P> {
         self.tokens += tokens;
     }
 
-    /// Adds words that belong to no piece, and the tokens that they take.
+    /// Appends text that belongs to no piece, and its number of tokens.
     pub fn say(&mut self, text: &str, tokens: usize) {
         self.text.push_str(text);
         self.tokens += tokens;
     }
 
-    /// The text as it stands in a prompt.
+    /// Returns the text for a prompt.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Tokens of all pieces together.
+    /// Returns the number of tokens of all pieces and other text.
     pub fn tokens(&self) -> usize {
         self.tokens
     }
 
-    /// Whether it has no piece.
+    /// Checks whether the chunk has no pieces.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// What it is made of, in order.
+    /// Returns the pieces, in order.
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = &P> {
         self.pieces.iter().map(|(piece, _)| piece)
     }
 
-    /// Its pieces, each with its own part of [`Self::text`].
+    /// Returns each piece with its own part of [`Self::text`].
     pub fn texts(&self) -> impl ExactSizeIterator<Item = (&P, &str)> {
         self.pieces.iter().map(|(piece, range)| (piece, &self.text[range.clone()]))
     }
 }
 
-/// A text cut between lines into parts of about `most` tokens. Together they are the text.
+/// Splits a text between lines into parts of about `most` tokens. Joined together, the parts are
+/// the text.
 pub fn parts(text: &str, most: usize) -> Vec<&str> {
     let (mut parts, mut start, mut end, mut held) = (Vec::new(), 0, 0, 0);
     let mut lines = Vec::new();
@@ -82,14 +83,15 @@ pub fn parts(text: &str, most: usize) -> Vec<&str> {
     parts
 }
 
-/// A line with its tokens; in halves where it has more than `most`, as the one line of a minified file has.
+/// Adds a line and its number of tokens. Halves a line with more than `most` tokens, such as the
+/// only line of a minified file.
 fn halve<'t>(line: &'t str, most: usize, out: &mut Vec<(&'t str, usize)>) {
     let count = count_tokens(line);
     let middle = line.char_indices().nth(line.chars().count() / 2).map_or(0, |(at, _)| at);
     if count <= most || middle == 0 {
         return out.push((line, count));
     }
-    // Between words, where one ends near the middle.
+    // Cut between words if one ends near the middle.
     let blank = line[..middle].rfind(' ').map(|at| at + 1).filter(|&at| at > middle / 2);
     let (left, right) = line.split_at(blank.unwrap_or(middle));
     halve(left, most, out);
@@ -135,7 +137,7 @@ mod tests {
             let parts = parts(&text, most);
             prop_assert_eq!(parts.concat(), text.as_str());
             for part in parts {
-                // Where a line was cut, two halves have a token less or more than the whole.
+                // If a line was cut, its two halves may have one token more or less than the whole.
                 let count = count_tokens(part);
                 prop_assert!(count <= 2 * most || part.chars().count() == 1, "{count} tokens: {part:?}");
             }

@@ -1,15 +1,17 @@
-//! Reading on: chunk after chunk through a small window, keeping a structured memory.
+//! Reads a text chunk by chunk through a small window and keeps a structured memory.
 //!
 //! ```text
 //! chunk ──prompt──> reader ──reply──> revisions ──checked──> memory
-//!   └───────────────── until there is no more ──────────────────┘
+//!   └────────────────── until the last chunk ───────────────────┘
 //! ```
-//! The loop over any chunks and any schema: `lookup` makes it answer questions about functions, `inquiry` about any
-//! texts. Who reads is a [`Reader`]: a part of this program, or a language model ([`ModelReader`]); all reply in text
-//! that is read and checked the same way.
 //!
-//! Paper:    PRISM, algorithm 1; Chain-of-Key
-//! **Never:** knows what a piece of a chunk is, a function, an index or a file.
+//! The loop works for any chunks and any schema: `lookup` uses it for questions about functions,
+//! `inquiry` for questions about any texts. A [`Reader`] is a part of this program or a language
+//! model ([`ModelReader`]); all reply in text that is parsed and checked the same way.
+//!
+//! **Implements:** PRISM, algorithm 1; Chain-of-Key.
+//!
+//! **Never:** knows the meaning of a chunk's pieces, a function, an index or a file.
 
 mod chunk;
 mod preserving;

@@ -1,21 +1,24 @@
-//! Updates that drop nothing.
+//! Updates that lose nothing.
 //!
-//! Paper:    Chain-of-Key (Hwang et al. 2024): an update never loses what was known
-//! Departs:  a model is told so, and the program makes it so: what an update leaves out is put before it
+//! **Implements:** Chain-of-Key (Hwang et al. 2024): an update never loses earlier information.
+//!
+//! **Differs from the paper:** the prompt tells the model so, and the program enforces it: it
+//! inserts the parts that an update leaves out before the new value.
 
 use crate::memory::{Map, Memory, Operation, Revision, Value};
 
-/// A revision whose value says all that the memory holds at its place, and what is new.
+/// Returns a revision whose value contains the memory's value at its path as well as the new one.
 pub fn preserving(memory: &Memory, revision: Revision) -> Revision {
     let (Operation::Update, Some(held)) = (revision.operation, memory.get(&revision.path)) else { return revision };
     let value = joined(held, unquoted(held, revision.value));
-    // `Memory::apply` reads a text again where the schema wants a map or list (`check::conform`), and as an update its
-    // result would replace the whole map. Sent as an addition it can only add, or be refused.
+    // `Memory::apply` parses a text if the schema expects a map or list (`check::conform`), and an
+    // update would then replace the whole map. As an addition, the revision can only add or be
+    // rejected.
     let is_unread = !matches!(held, Value::Str(_)) && matches!(value, Value::Str(_));
     Revision { operation: if is_unread { Operation::Add } else { Operation::Update }, value, ..revision }
 }
 
-/// A map or list that comes as its JSON text, where one is held.
+/// Parses a map or list that is given as JSON text, if the memory has a map or list there.
 fn unquoted(held: &Value, new: Value) -> Value {
     match (held, &new) {
         (Value::Map(_) | Value::List(_), Value::Str(text)) => Value::from_json(text).unwrap_or(new),
@@ -45,12 +48,12 @@ fn joined(held: &Value, new: Value) -> Value {
             all.extend(new);
             Value::Map(all)
         }
-        // A number or a truth has one value: the new one.
+        // A number or a boolean has one value: the new one.
         (_, new) => new,
     }
 }
 
-/// Whether a text has every word of another.
+/// Checks whether a text contains every word of another.
 fn says(text: &str, other: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase).collect()
@@ -93,7 +96,7 @@ mod tests {
         let revision = |operation, value| Revision { path: path.clone(), operation, value };
         let note = Value::from_json(r#"{"purpose": "renews", "input": "token"}"#).expect("json");
         memory.apply(&revision(Operation::Add, note)).expect("applied");
-        // The first is JSON; the second is not, but a memory reads it.
+        // The first is JSON. The second is not, but a memory can parse it.
         for text in [r#"{"purpose": "checks"}"#, "{'output': 'a session',}"] {
             memory.apply(&preserving(&memory, revision(Operation::Update, text.into()))).expect("applied");
         }
@@ -101,7 +104,7 @@ mod tests {
         assert_eq!(held, r#"{"purpose":"renews; checks","input":"token","output":"a session"}"#);
     }
 
-    /// Words of all keys and texts.
+    /// Returns the words of all keys and texts.
     fn words(value: &Value, out: &mut BTreeSet<String>) {
         let mut read = |text: &str| {
             let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -118,7 +121,8 @@ mod tests {
         }
     }
 
-    /// A place of a memory of functions, or of candidates, and a value: often one that fits there.
+    /// Generates a path in a memory of functions or of candidates, with a value that often fits
+    /// there.
     fn revision() -> impl Strategy<Value = (String, bool, String)> {
         let text = "[a-e]{1,2}( [a-e]{1,2}){0,2}";
         let field = prop::sample::select(vec!["purpose", "input", "name", "matches"]);
@@ -154,7 +158,7 @@ mod tests {
                         operation: if *updates { Operation::Update } else { Operation::Add },
                         value: Value::from_json(json).expect("json"),
                     };
-                    // What does not fit changes nothing.
+                    // A revision that does not fit changes nothing.
                     let _ = memory.apply(&preserving(&memory, revision));
                     let mut held = BTreeSet::new();
                     words(memory.value(), &mut held);

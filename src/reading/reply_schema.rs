@@ -1,8 +1,8 @@
-//! The JSON Schema of a reply of revisions, for servers of language models that keep to one.
+//! JSON Schemas of replies with revisions, for model servers that enforce a schema.
 
 use serde_json::{Value, json};
 
-/// Revisions whose values have the JSON Schema `value`.
+/// Returns the schema of revisions whose values have the JSON Schema `value`.
 pub fn revisions_schema(value: Value) -> Value {
     json!({
         "type": "object",
@@ -21,7 +21,8 @@ pub fn revisions_schema(value: Value) -> Value {
     })
 }
 
-/// A schema of revisions that also has what a reader may say beside them; null for nothing.
+/// Adds the optional remarks of a reader to a schema of revisions; a remark without content is
+/// null.
 pub fn with_remarks(mut revisions: Value) -> Value {
     let texts = json!({"type": ["array", "null"], "items": {"type": "string"}});
     revisions["properties"]["certain"] = texts.clone();
