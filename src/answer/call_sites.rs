@@ -1,7 +1,9 @@
-//! Where a call stands in the source: line, column and text.
+//! The position of a call in the source: line, column and text.
 //!
-//! Law:       the place is the name of what is called, where it stands in the call; else the call's first character
-//! Price:     a file's syntax is unpacked once while calls of one file follow each other
+//! **Invariant:** the position is that of the callee's name in the call, or else the first
+//! character of the call.
+//!
+//! **Cost:** the syntax of a file is unpacked once for consecutive calls of that file.
 
 use crate::graph::CallReason;
 use crate::ids::{DefinitionId, FileId};
@@ -10,31 +12,32 @@ use crate::source::{Sources, piece};
 use crate::store::CallRow;
 use crate::text::one_line;
 
-/// A call as a reader sees it.
+/// A call with its position in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallLine {
-    /// Path from the root of the file that it stands in.
+    /// Path of the file from the root.
     pub path: String,
-    /// Its line, from 1.
+    /// Line number, from 1.
     pub line: u32,
-    /// Its column in characters, from 1.
+    /// Column in characters, from 1.
     pub column: u32,
-    /// The same in bytes.
+    /// Column in bytes, from 1.
     pub byte: u32,
-    /// Where the name of what is called begins and ends in that line, in units of UTF-16 from 0.
+    /// Start and end of the callee's name in the line, in UTF-16 units from 0.
     pub utf16: (u32, u32),
-    /// The text of that line on one line without what is blank around it; empty where the file is not what was indexed.
+    /// Text of the line with its whitespace collapsed; empty if the file has changed since
+    /// indexing.
     pub text: String,
-    /// Why the call is linked.
+    /// Reason why the call is linked.
     pub reason: CallReason,
-    /// Of a type or file that was asked about, the definition inside it that calls or is called.
+    /// For a requested type or file, the definition inside it that calls or is called.
     pub through: Option<String>,
 }
 
-/// Reads calls off the sources.
+/// Finds calls in the sources.
 pub(super) struct CallSites<'a> {
     sources: &'a Sources<'a>,
-    /// The syntax of the file that was asked about last.
+    /// Syntax of the file that was read last.
     syntax: Option<(FileId, Vec<SyntaxNode>)>,
 }
 
@@ -43,7 +46,7 @@ impl<'a> CallSites<'a> {
         Self { sources, syntax: None }
     }
 
-    /// The call of a row of `caller`.
+    /// Returns the call of a row of `caller`.
     pub fn line(&mut self, caller: DefinitionId, row: &CallRow, through: Option<String>) -> CallLine {
         let graph = self.sources.graph();
         let file = graph.definition(caller).file;
@@ -81,7 +84,8 @@ impl<'a> CallSites<'a> {
     }
 }
 
-/// Where a call names what it calls, in bytes from its start; 0 if it does not (a constructor, another name for it).
+/// Returns the byte offset of the callee's name in a call, or 0 if the call does not name it (a
+/// constructor, an alias).
 fn named_in(call: &str, name: &str) -> usize {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let is_whole =

@@ -1,9 +1,11 @@
-//! Who calls a definition, and what it calls: a tree of call edges, as people and programs read it.
+//! The callers or callees of a definition as a tree.
 //!
-//! Law:       calls of a function without a name are those of the named one around it; a type or a file stands for all that is
-//!            inside it, and calls that stay inside are passed over; each level is complete before the next begins, so a bound
-//!            cuts what is furthest; a definition is followed once, its further places are marked
-//! Price:     what the shown definitions have of calls, and the text of the files that the calls stand in
+//! **Invariant:** calls of an anonymous function count as calls of the named function around it. A
+//! type or a file represents everything inside it, and calls within it are left out. Each level is
+//! complete before the next begins, so a limit cuts the most distant definitions. A definition is
+//! expanded once; its other places are marked.
+//!
+//! **Cost:** the calls of the shown definitions, and the text of the files that contain the calls.
 
 use super::call_sites::{CallLine, CallSites};
 use super::location::{DefinitionLocation, location};
@@ -15,72 +17,74 @@ use crate::store::{CallRow, GraphFile};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// The deepest that a tree grows: a branch is inside another one, and a chain of calls may be as long as a repository.
+/// Maximum depth of a tree: branches are nested, and a chain of calls may be as long as a
+/// repository.
 const DEEPEST: usize = 100;
 
-/// Which ends of calls are wanted.
+/// Direction of a tree of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallDirection {
-    /// Those that call.
+    /// Towards the callers.
     Callers,
-    /// Those that are called.
+    /// Towards the callees.
     Callees,
 }
 
-/// How much of a tree of calls is wanted.
+/// Limits of a tree of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallLimits {
-    /// Calls that may lie between the definition and one that is shown, from 1; above 100 it counts as 100.
+    /// Maximum number of calls between the definition and a shown one, from 1; above 100 it counts
+    /// as 100.
     pub depth: usize,
-    /// At most this many definitions.
+    /// Maximum number of definitions.
     pub most: usize,
 }
 
-/// Those who call a definition, or whom it calls, and so on.
+/// Tree of the callers or callees of a definition.
 #[derive(Debug, Clone)]
 pub struct CallTree {
-    /// The definition asked about.
+    /// Requested definition.
     pub of: DefinitionLocation,
-    /// Which way the tree grows.
+    /// Direction of the tree.
     pub direction: CallDirection,
-    /// How many definitions call it, or are called by it, themselves.
+    /// Number of direct callers or callees.
     pub direct: usize,
-    /// The first of these. What a function calls is in order of the calls; all else program before tests, then by path and
-    /// line.
+    /// Direct callers or callees that are shown. The callees of a function are in the order of the
+    /// calls; all others are sorted by path and line, with tests last.
     pub branches: Vec<CallBranch>,
-    /// How many definitions beside those shown call, or are called by, the one asked about or one that is shown, as far as
-    /// the depth goes.
+    /// Number of definitions that are not shown although they call, or are called by, a shown one
+    /// within the depth.
     pub left_out: usize,
-    /// Paths of files whose text is not what was indexed: their lines are not shown.
+    /// Paths of files whose text has changed since indexing: their lines are not shown.
     pub unread: Vec<String>,
 }
 
 /// A definition at the other end of calls.
 #[derive(Debug, Clone)]
 pub struct CallBranch {
-    /// The definition.
+    /// Definition with its position.
     pub location: DefinitionLocation,
-    /// The calls between it and the one above it, in order of place; at least one.
+    /// Calls between it and its parent, in order of position; at least one.
     pub calls: Vec<CallLine>,
-    /// Whether it is followed in another place of the tree.
+    /// Position of its other occurrence, if the tree expands it there.
     pub again: Option<SeenCall>,
-    /// Who calls it, or whom it calls, in turn.
+    /// Its own callers or callees.
     pub branches: Vec<CallBranch>,
-    /// How many of these are not shown.
+    /// Number of its callers or callees that are not shown.
     pub left_out: usize,
 }
 
-/// Where a definition stands that is met again.
+/// Position of the other occurrence of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeenCall {
-    /// On the way from it to the root: the calls go in a circle.
+    /// On the way to the root: the calls form a cycle.
     Recursion,
     /// Elsewhere in the tree.
     Elsewhere,
 }
 
 impl SeenCall {
-    /// The word that people and JSON read.
+    /// Returns the word for people and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Recursion => "recursion",
@@ -89,7 +93,7 @@ impl SeenCall {
     }
 }
 
-/// Who calls a definition, or whom it calls.
+/// Returns the tree of callers or callees of a definition.
 pub fn calls(sources: &Sources<'_>, of: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
     let graph = sources.graph();
     let limits = CallLimits { depth: limits.depth.min(DEEPEST), ..limits };
@@ -101,7 +105,7 @@ pub fn calls(sources: &Sources<'_>, of: DefinitionId, direction: CallDirection, 
     CallTree { of: location(graph, of), direction, direct, branches, left_out, unread: sources.left_out() }
 }
 
-/// A definition of the tree while it grows; the first is the root.
+/// A definition of the growing tree; the first is the root.
 struct Twig {
     id: DefinitionId,
     above: usize,
@@ -116,7 +120,7 @@ struct Growing<'a> {
     direction: CallDirection,
     limits: CallLimits,
     sites: CallSites<'a>,
-    /// Level by level.
+    /// Definitions level by level.
     twigs: Vec<Twig>,
 }
 
@@ -124,7 +128,7 @@ struct Growing<'a> {
 type Made = (DefinitionId, CallRow);
 
 impl Growing<'_> {
-    /// Adds level after level, and says how many the first would have.
+    /// Adds level after level, and returns the number of direct callers or callees.
     fn grow(&mut self) -> usize {
         let (mut direct, mut at) = (0, 0);
         let mut seen = FxHashSet::from_iter([self.twigs[0].id]);
@@ -149,7 +153,8 @@ impl Growing<'_> {
         direct
     }
 
-    /// A definition that is below `at` and was met before. At the last level none is followed, so that says nothing.
+    /// Returns the other occurrence of a definition that is below `at` and was seen before. The
+    /// last level expands no definition, so an occurrence there is not marked as elsewhere.
     fn again(&self, id: DefinitionId, at: usize) -> Option<SeenCall> {
         let mut up = std::iter::successors(Some(at), |&at| (at > 0).then(|| self.twigs[at].above));
         if up.any(|at| self.twigs[at].id == id) {
@@ -168,7 +173,8 @@ impl Growing<'_> {
     }
 }
 
-/// What a definition stands for, and the other ends of its calls in the order in which they are shown.
+/// Returns the definitions that a definition represents, and the other ends of its calls in display
+/// order.
 fn ends(
     graph: &GraphFile,
     direction: CallDirection,
@@ -213,12 +219,13 @@ fn ends(
     (parts, ends)
 }
 
-/// Those that call a definition, or that it calls, in the order in which they are shown.
+/// Returns the direct callers or callees of a definition in display order.
 pub(super) fn direct_ends(graph: &GraphFile, of: DefinitionId, direction: CallDirection) -> Vec<DefinitionId> {
     ends(graph, direction, of, true).1.into_iter().map(|(end, _)| end).collect()
 }
 
-/// From the last level up, so that each is whole before it is put below the one above it.
+/// Builds the branches from the last level up, so that each is complete before it is added to its
+/// parent.
 fn assembled(graph: &GraphFile, twigs: Vec<Twig>) -> Vec<CallBranch> {
     let mut below: Vec<Vec<CallBranch>> = twigs.iter().map(|_| Vec::new()).collect();
     for (at, twig) in twigs.into_iter().enumerate().skip(1).rev() {
@@ -238,14 +245,14 @@ fn is_function(graph: &GraphFile, id: DefinitionId) -> bool {
     graph.definition(id).kind().is_function()
 }
 
-/// The definition itself, or the first around it that has a name.
+/// Returns the definition itself, or the closest enclosing one that has a name.
 fn named_around(graph: &GraphFile, id: DefinitionId) -> DefinitionId {
     let up = std::iter::successors(Some(id), |&at| Some(graph.definition(at).parent).filter(|parent| *parent != at));
     let is_named = |&at: &DefinitionId| graph.definition(at).kind() != DefinitionKind::Anonymous;
     up.into_iter().find(is_named).unwrap_or(id)
 }
 
-/// A definition, and the functions without a name that are its own.
+/// Returns a definition and the anonymous functions that belong to it.
 fn own_parts(graph: &GraphFile, of: DefinitionId) -> Vec<DefinitionId> {
     let row = graph.definition(of);
     let is_own = |&id: &DefinitionId| {
@@ -254,8 +261,8 @@ fn own_parts(graph: &GraphFile, of: DefinitionId) -> Vec<DefinitionId> {
     std::iter::once(of).chain(graph.definitions_of(row.file).filter(is_own)).collect()
 }
 
-/// A type or file and all that is inside it; of a type also what its extensions hold, those of its file if other types have
-/// its name.
+/// Returns a type or file and everything inside it. A type includes its extensions; if other types
+/// have its name, only the extensions in its own file.
 fn inside(graph: &GraphFile, of: DefinitionId) -> Vec<DefinitionId> {
     let row = graph.definition(of);
     let mut roots = vec![of];
@@ -271,7 +278,7 @@ fn inside(graph: &GraphFile, of: DefinitionId) -> Vec<DefinitionId> {
     for root in roots {
         let mut held = FxHashSet::from_iter([root]);
         parts.push(root);
-        // What is around a definition comes before it.
+        // An enclosing definition precedes the definitions inside it.
         for id in graph.definitions_of(graph.definition(root).file).filter(|id| *id > root) {
             if held.contains(&graph.definition(id).parent) {
                 held.insert(id);

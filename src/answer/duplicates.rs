@@ -1,16 +1,22 @@
-//! Near-duplicates among ranked definitions are collapsed: a later one is named under the earlier one that it repeats.
+//! Collapses near-duplicates among ranked definitions: a later one is listed under the earlier one
+//! that it repeats.
 //!
-//! Two definitions of one name, kind and language are near-duplicates if
-//! - they are overloads of one parent and one of them has no body (`@overload`, a signature of TypeScript): the one with the
-//!   body stands for them, with the score of the best, or
-//! - they have as many parameters and one qualified name, and the paths of their files differ in words for systems and
-//!   processors alone (`src/text/platforms.txt`: `unix/tcp.c` and `win/tcp.c`), or
-//! - both have bodies, nearly all words of their parameters, bodies and strings are the same, and so are those of the
-//!   types around them (`Runs.cancel` and `AsyncRuns.cancel`). The same words in unlike types are no copy: a trait's
-//!   method and its implementation, `Threads.delete` and `Assistants.delete`.
+//! Two definitions of the same name, kind and language are near-duplicates if one of these is true:
+//! - They are overloads of one parent and one of them has no body (`@overload`, a signature of
+//!   TypeScript). The one with the body represents them, with the score of the best.
+//! - They have the same number of parameters and the same qualified name, and the paths of their
+//!   files differ only in words for systems and processors (`src/text/platforms.txt`: `unix/tcp.c`
+//!   and `win/tcp.c`).
+//! - Both have bodies, nearly all words of their parameters, bodies and strings are the same, and
+//!   so are the words of the types around them (`Runs.cancel` and `AsyncRuns.cancel`). The same
+//!   words in different types are not a copy: a trait's method and its implementation,
+//!   `Threads.delete` and `Assistants.delete`.
 //!
-//! Price:    nothing but a look-up of the name where no other hit has it; else the packed words of a file are read
-//! Why not:  the text itself: the words are at hand, and spelling, order and comments of a copy may differ
+//! **Cost:** a look-up of the name if no other hit has it; otherwise the packed words of a file are
+//! read.
+//!
+//! **Alternatives:** comparing the text itself. The words are already available, and spelling,
+//! order and comments of a copy may differ.
 
 use crate::ids::{DefinitionId, MemberId};
 use crate::lang::DefinitionKind;
@@ -25,34 +31,34 @@ use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// Hits looked at for each result wanted; with fewer, a page of overloads leaves nothing else to show.
+/// Number of hits examined per wanted result. With fewer, a page of overloads would leave nothing
+/// else to show.
 pub const LOOK_AHEAD: usize = 3;
-/// The share of words that near-duplicates have in common, at least. In openai, the two faces (sync, async) of a call
-/// share 0.90 and more,
-/// `Files.delete` and `Files.delete` of two resources 0.88.
+/// Minimum share of words that near-duplicates have in common. In openai, the two variants (sync,
+/// async) of a call share 0.90 and more, and `Files.delete` and `Files.delete` of two resources
+/// share 0.88.
 const SAME_WORDS: f64 = 0.9;
-/// The share of words that the names of the types around them have in common, at least: `Runs` and `AsyncRuns` 0.5,
-/// `AsyncRuns` and
-/// `AsyncSteps` 0.33.
+/// Minimum share of words that the names of the types around them have in common: `Runs` and
+/// `AsyncRuns` share 0.5, `AsyncRuns` and `AsyncSteps` share 0.33.
 const SAME_TYPE_WORDS: f64 = 0.5;
-/// The fewest common words that make near-duplicates of members of different types: in `return self.name` the type
-/// says more than the body.
+/// Minimum number of common words of near-duplicates in different types: in `return self.name` the
+/// type is more characteristic than the body.
 const FEWEST_WORDS: usize = 8;
 
 /// A definition in one of the indexes that were ranked together.
 pub type MemberDefinition = (MemberId, DefinitionId);
 
-/// A hit with those that repeat it.
+/// A hit with its near-duplicates.
 #[derive(Debug, Clone)]
 pub struct HitGroup {
-    /// The best of them.
+    /// Hit that represents the group, with the best score.
     pub head: Hit,
-    /// The others, in order of rank.
+    /// Other definitions, by rank.
     pub duplicates: Vec<MemberDefinition>,
 }
 
 impl HitGroup {
-    /// Takes the place of a head without a body, with what that scores.
+    /// Replaces a head without a body. The group keeps its score.
     fn replace_head(&mut self, hit: Hit) {
         self.duplicates.insert(0, (self.head.member, self.head.definition));
         (self.head.member, self.head.definition) = (hit.member, hit.definition);
@@ -60,7 +66,8 @@ impl HitGroup {
     }
 }
 
-/// What tells whether a definition repeats another, but for the words of its text.
+/// Properties of a definition that decide whether it repeats another, except for the words of its
+/// text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Likeness {
     name: String,
@@ -69,13 +76,13 @@ pub struct Likeness {
     language: Option<u16>,
     kind: DefinitionKind,
     parameters: u8,
-    /// Words of the body, with repetitions.
+    /// Number of words in the body, including repetitions.
     body: u16,
     parent: DefinitionId,
 }
 
 impl Likeness {
-    /// Of a definition.
+    /// Returns the properties of a definition.
     pub fn of(graph: &GraphFile, id: DefinitionId) -> Self {
         let row = graph.definition(id);
         Self {
@@ -91,17 +98,18 @@ impl Likeness {
     }
 }
 
-/// The words of a definition's text, as [`collapse`] compares them.
+/// Returns the words of a definition's text for the comparison in [`collapse`].
 pub fn words_of(graph: &GraphFile, id: DefinitionId) -> WordLists {
     let place = graph.local(id).index();
     WordLists::read(graph.words(graph.definition(id).file), &[place]).pop().unwrap_or_default()
 }
 
-/// The heads of one name and language, each with the place of its group.
+/// Heads by name and language, each with the index of its group.
 type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, ComparedDefinition<'a>)>>;
 
-/// Collapses ranked hits into at most `most` groups. Each hit above the first one that would open another group is in
-/// one. `words` are those of a hit's text, asked for where another hit has its name.
+/// Collapses ranked hits into at most `most` groups. Stops at the first hit that would open another
+/// group. `words` returns the words of a hit's text and is called only if another hit has the same
+/// name.
 pub fn collapse(
     hits: Vec<Hit>,
     likeness: impl Fn(&Hit) -> Likeness,
@@ -110,7 +118,7 @@ pub fn collapse(
 ) -> Vec<HitGroup> {
     let all: Vec<Likeness> = hits.iter().map(likeness).collect();
     let mut groups: Vec<HitGroup> = Vec::new();
-    // By group: whether its head has a body.
+    // For each group, true if its head has a body.
     let mut have_body: Vec<bool> = Vec::new();
     let mut heads = Heads::default();
     for (hit, likeness) in hits.into_iter().zip(&all) {
@@ -134,12 +142,12 @@ pub fn collapse(
     groups
 }
 
-/// Each hit as a group by itself.
+/// Returns each hit as a group of its own.
 pub fn ungrouped(hits: Vec<Hit>) -> Vec<HitGroup> {
     hits.into_iter().map(|head| HitGroup { head, duplicates: Vec::new() }).collect()
 }
 
-/// A definition among others of its name; its words are read when they are needed.
+/// A definition compared with others of its name. Its words are read on demand.
 struct ComparedDefinition<'a> {
     likeness: &'a Likeness,
     id: MemberDefinition,
@@ -148,7 +156,7 @@ struct ComparedDefinition<'a> {
 }
 
 impl ComparedDefinition<'_> {
-    /// Whether one repeats the other; their names and languages are the same.
+    /// Checks whether one definition repeats the other. Their names and languages are the same.
     fn repeats(&self, other: &Self) -> bool {
         let (own, others) = (self.likeness, other.likeness);
         if own.name.is_empty() || own.kind != others.kind {
@@ -163,7 +171,8 @@ impl ComparedDefinition<'_> {
         let (scope, others_scope) = (own.scope(), others.scope());
         let enough = if scope == others_scope { 1 } else { FEWEST_WORDS };
         let (body, others_body) = (usize::from(own.body), usize::from(others.body));
-        // The table does not know every word, so two texts can differ where their lists do not; then their lengths may.
+        // The table does not know every word, so two texts can differ although their lists are
+        // equal. Their lengths may then differ.
         share(body.min(others_body), body.max(others_body)) >= SAME_WORDS
             && self.agrees(other, enough)
             && common_name_words(scope, others_scope) >= SAME_TYPE_WORDS
@@ -189,13 +198,13 @@ impl Likeness {
             && without_platform(&self.path).eq(without_platform(&other.path))
     }
 
-    /// The names around its own.
+    /// Returns the qualified name without the definition's own name.
     fn scope(&self) -> &str {
         self.qualified_name.strip_suffix(self.name.as_str()).unwrap_or(&self.qualified_name)
     }
 }
 
-/// The share of words that two names have in common.
+/// Returns the share of words that two names have in common.
 fn common_name_words(a: &str, b: &str) -> f64 {
     let words = |name: &str| -> BTreeSet<String> {
         name.split(|c: char| !c.is_alphanumeric() && c != '_').flat_map(split_identifier).collect()
@@ -204,12 +213,13 @@ fn common_name_words(a: &str, b: &str) -> f64 {
     share(a.intersection(&b).count(), a.union(&b).count())
 }
 
-/// A part as a share of the whole; 1 if the whole is 0, because two empty texts are the same.
+/// Returns a part as a share of the whole, or 1 if the whole is 0, because two empty texts are the
+/// same.
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
 
-/// How many words two sorted lists share.
+/// Counts the common words of two sorted lists.
 fn common(a: &[WordId], b: &[WordId]) -> usize {
     let (mut a, mut b, mut count) = (a.iter().peekable(), b.iter().peekable(), 0);
     while let (Some(x), Some(y)) = (a.peek(), b.peek()) {

@@ -1,4 +1,4 @@
-//! What a definition is related to, with the path that says why, as people and programs read it.
+//! The definitions related to a definition, each with the path that explains why.
 
 use super::calls::{CallDirection, CallLimits, CallTree, calls, direct_ends};
 use super::location::{DefinitionLocation, location};
@@ -11,46 +11,46 @@ use crate::source::Sources;
 use crate::store::GraphFile;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A definition and what it is related to.
+/// A definition and its related definitions.
 #[derive(Debug, Clone)]
 pub struct Relations {
-    /// The definition asked about.
+    /// Requested definition.
     pub of: DefinitionLocation,
-    /// What calls it, and nothing that calls these.
+    /// Direct callers, without their own callers.
     pub callers: CallTree,
-    /// What it calls, and nothing that these call.
+    /// Direct callees, without their own callees.
     pub callees: CallTree,
-    /// What it is related to, the most first; these may call it or be called by it.
+    /// Related definitions, the most related first; may include callers and callees.
     pub related: Vec<RelatedDefinition>,
-    /// What else it is related to, the most first: neither calls it nor is called by it.
+    /// Related definitions that are neither callers nor callees, the most related first.
     pub others: Vec<RelatedDefinition>,
 }
 
 /// A related definition.
 #[derive(Debug, Clone)]
 pub struct RelatedDefinition {
-    /// The definition.
+    /// Definition with its position.
     pub location: DefinitionLocation,
-    /// How strongly it is related, in [0, 1].
+    /// Strength of the relation, in [0, 1].
     pub weight: f64,
-    /// The path in words: `same class Session, calls it at app/views.py:88`.
+    /// Path in words: `same class Session, calls it at app/views.py:88`.
     pub why: Vec<String>,
-    /// The path, edge by edge.
+    /// Edges of the path.
     pub via: Vec<Via>,
 }
 
-/// An edge of the path: where it leads; for a call, where the call stands.
+/// An edge of the path, with its target; for a call, with the position of the call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Via {
-    /// Syntax, directory, call, ...
+    /// Kind of edge: syntax, directory, call, ...
     pub kind: EdgeKind,
     /// Path from the root, of a file or a directory.
     pub path: String,
-    /// Line, from 1; 0 for a directory.
+    /// Line number, from 1; 0 for a directory.
     pub line: u32,
 }
 
-/// At most `k` definitions that call one, at most `k` that it calls, and the `k` of some kind that it is related to most.
+/// Returns up to `k` callers, up to `k` callees, and the `k` most related definitions of a kind.
 pub fn relate(sources: &Sources<'_>, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
     let graph = sources.graph();
     let takes_part = |id: DefinitionId| kind.accepts(graph.traits(id).kind()) || id == of;
@@ -80,7 +80,7 @@ pub fn relate(sources: &Sources<'_>, of: DefinitionId, kind: KindFilter, k: usiz
     Relations { of: location(graph, of), callers, callees, related, others }
 }
 
-/// What is said of a definition that the one asked about calls, and of one that calls it.
+/// Phrases for a definition that the requested one calls, and for one that calls it.
 const CALLED: &str = "called";
 const CALLS_IT: &str = "calls it";
 
@@ -88,7 +88,7 @@ fn said(phrase: &str, path: &str, line: u32) -> String {
     format!("{phrase} at {path}:{line}")
 }
 
-/// Turns paths into words.
+/// Converts paths to words.
 struct Telling<'a> {
     graph: &'a GraphFile,
     search: &'a PathSearch<'a>,
@@ -96,8 +96,8 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    /// One phrase for each stretch along the tree that leaves a definition, and for each call on the path; then the
-    /// calls between the two that are not on it.
+    /// Returns one phrase for each section of the path along the tree that leaves a definition, and
+    /// for each call on the path; then the direct calls between the two that are not on the path.
     fn why(&mut self, path: &[PathEdge], of: DefinitionId, other: DefinitionId) -> Vec<String> {
         let mut why = Vec::new();
         for stretch in path.chunk_by(|a, b| (a.kind == EdgeKind::Call) == (b.kind == EdgeKind::Call)) {
@@ -123,7 +123,8 @@ impl Telling<'_> {
         why
     }
 
-    /// A call between the two themselves, or one between others on the way, whose names are said.
+    /// Describes a call between the two definitions, or a call between others on the path with
+    /// their names.
     fn call(&mut self, step: &PathEdge, of: DefinitionId, other: DefinitionId) -> String {
         let (site, goes_out) = self.site(step);
         let (path, line) = self.place(site);
@@ -138,7 +139,8 @@ impl Telling<'_> {
         said(&format!("{caller} calls {callee}"), &path, line)
     }
 
-    /// Where a path goes on with a call, the name of what a stretch along the tree leads to or comes from.
+    /// Returns the name of the definition that a section along the tree leads to or starts from, if
+    /// the path continues with a call there.
     fn between(&self, path: &[PathEdge], stretch: &[PathEdge], of: DefinitionId, other: DefinitionId) -> Option<&str> {
         let goes_on = stretch.last()? != path.last()?;
         let inner = if goes_on { stretch.last()?.to } else { stretch.first()?.from };
@@ -151,13 +153,14 @@ impl Telling<'_> {
         self.definition_around(file, node)
     }
 
-    /// The call site of a call edge, and whether the path leaves through it.
+    /// Returns the call site of a call edge, and whether the path leaves through it.
     fn site(&self, step: &PathEdge) -> (PathNode, bool) {
         let goes_out = self.search.calls(step.from, step.to);
         (if goes_out { step.from } else { step.to }, goes_out)
     }
 
-    /// What both ends of a stretch along the tree lie in; nothing if one lies in the other.
+    /// Describes the smallest node that contains both ends of a section along the tree. Returns
+    /// `None` if one end contains the other.
     fn shared(&self, stretch: &[PathEdge]) -> Option<String> {
         let (first, last) = (stretch.first()?.from, stretch.last()?.to);
         let places = std::iter::once(first).chain(stretch.iter().map(|step| step.to));
@@ -178,7 +181,7 @@ impl Telling<'_> {
         })
     }
 
-    /// The innermost named definition whose node is, or lies around, a node.
+    /// Returns the innermost named definition whose node is a node or contains it.
     fn definition_around(&self, file: FileId, node: u32) -> Option<DefinitionId> {
         let tree = &self.search.file(file).tree;
         let ids = self.graph.definitions_of(file);
@@ -208,7 +211,8 @@ impl Telling<'_> {
     }
 }
 
-/// Smaller for what lies further up the tree: parents come before children in each of the three.
+/// Returns a key that is smaller for places higher up in the tree. In each of the three, parents
+/// come before children.
 fn height(place: PathNode) -> (u8, u32) {
     match place {
         PathNode::Directory(id) => (0, id.0),

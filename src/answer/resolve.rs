@@ -1,9 +1,11 @@
-//! What a person names, as a definition: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`,
-//! `path/file.py:renew`.
+//! Resolves a typed name to a definition: `renew`, `Session.renew`, `path/file.py`,
+//! `path/file.py:42`, `path/file.py:renew`.
 //!
-//! Law:       a name means the same whichever separator is typed (`.` or `::`) and may leave out what stands before it;
-//!            a path may leave out its first directories; a line means the innermost definition around it
-//! Price:     one pass over the paths of files; near names are looked for only when nothing matches
+//! **Invariant:** a name means the same with either separator (`.` or `::`) and may leave out its
+//! leading parts. A path may leave out its first directories. A line means the innermost definition
+//! around it.
+//!
+//! **Cost:** one pass over the paths of files; similar names are searched only if nothing matches.
 
 use super::similar_names::similar;
 use super::typed_names::{definitions_in, dotted, file_definition, files_ending_in, has_name};
@@ -11,21 +13,21 @@ use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
 
-/// What a name leads to.
+/// Result of resolving a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolved {
-    /// One definition.
+    /// Exactly one definition.
     One(DefinitionId),
-    /// Several, in order of path and place.
+    /// Several definitions, by path and position.
     Many(Vec<DefinitionId>),
-    /// None; these have names like it, the nearest first.
+    /// No definition.
     None {
-        /// The nearest, at most one definition of each name.
+        /// Definitions with similar names, the most similar first, at most one of each name.
         near: Vec<DefinitionId>,
     },
 }
 
-/// The definitions that `wanted` names.
+/// Resolves a name to its definitions.
 pub fn resolve(graph: &GraphFile, wanted: &str) -> Resolved {
     let wanted = wanted.trim().trim_start_matches("./").trim_end_matches("()");
     let (place, rest) = split(graph, wanted);
@@ -40,7 +42,8 @@ pub fn resolve(graph: &GraphFile, wanted: &str) -> Resolved {
     }
 }
 
-/// A file of exactly this path, or else definitions of this name, or else files whose paths end so.
+/// Returns the file of exactly this path, or else the definitions of this name, or else the files
+/// whose paths end with it.
 fn whole(graph: &GraphFile, wanted: &str) -> Vec<DefinitionId> {
     let files = files_ending_in(graph, wanted);
     let exact = matches!(files[..], [file] if graph.path(file) == wanted);
@@ -49,7 +52,8 @@ fn whole(graph: &GraphFile, wanted: &str) -> Vec<DefinitionId> {
     if named.is_empty() { files.into_iter().map(|file| file_definition(graph, file)).collect() } else { named }
 }
 
-/// The path and what follows its colon. A name has no single colon; a path that is a file's whole name is not split.
+/// Splits a typed name into a path and the part after its colon. A name has no single colon, and
+/// the whole path of a file is not split.
 fn split<'a>(graph: &GraphFile, wanted: &'a str) -> (&'a str, Option<&'a str>) {
     let single = wanted.match_indices(':').map(|(at, _)| at).find(|&at| {
         let bytes = wanted.as_bytes();
@@ -61,7 +65,8 @@ fn split<'a>(graph: &GraphFile, wanted: &'a str) -> (&'a str, Option<&'a str>) {
     }
 }
 
-/// What a line (a column after it is passed over) or a name means in a file.
+/// Returns the definitions that a line (a column after it is ignored) or a name refers to in a
+/// file.
 fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
     let line = rest.split(':').next().and_then(|number| number.parse::<u32>().ok());
     match line {
@@ -73,7 +78,7 @@ fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
             };
             let around =
                 definitions_in(graph, file).filter(|id| has_name(graph, *id) || *id == file_definition(graph, file));
-            // Of two on one line, the one inside comes later.
+            // Of two definitions of equal length, the inner one has the higher id.
             let length = |id: &DefinitionId| {
                 let row = graph.definition(*id);
                 (row.end_byte - row.start_byte, std::cmp::Reverse(*id))
@@ -83,13 +88,13 @@ fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
     }
 }
 
-/// What follows the last separator.
+/// Returns the part after the last separator.
 fn last_part(dotted: &str) -> &str {
     dotted.rsplit('.').next().unwrap_or(dotted)
 }
 
-/// Those of this name, with or without what stands before it. An extension bears the name of its type: the type is
-/// meant.
+/// Returns the definitions of this name, with or without its leading parts. An extension has the
+/// name of its type; the type takes precedence.
 fn named(graph: &GraphFile, wanted: &str, among: impl Iterator<Item = DefinitionId>) -> Vec<DefinitionId> {
     let wanted = dotted(wanted);
     let last = last_part(&wanted);
