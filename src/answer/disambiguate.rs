@@ -1,12 +1,13 @@
-//! Results of one answer that a reader could take for each other, told apart by the head of what is around them:
-//! `impl Display for Session` and `impl Debug for Session`, both with a `Session::fmt`; a trait's method and its
-//! implementation.
+//! Distinguishes results of one answer that a reader could confuse by the signature of the
+//! enclosing block: `impl Display for Session` and `impl Debug for Session`, both with a
+//! `Session::fmt`; a trait's method and its implementation.
 
 use crate::ids::DefinitionId;
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 
-/// For each of the definitions shown together: the head around it if another could be taken for it, else empty.
+/// Returns, for each of the definitions shown together, the signature around it if another could be
+/// confused with it, or an empty text.
 pub(super) fn heads<'a>(graph: &'a GraphFile, shown: &[DefinitionId]) -> Vec<&'a str> {
     let mut by_name: FxHashMap<&str, Vec<DefinitionId>> = FxHashMap::default();
     for &id in shown {
@@ -19,22 +20,22 @@ pub(super) fn heads<'a>(graph: &'a GraphFile, shown: &[DefinitionId]) -> Vec<&'a
     shown.iter().map(head).collect()
 }
 
-/// Whether, of two definitions of one name, the head around `id` says what its name does not: which of two blocks of
-/// one type it is in, or whose method it implements.
+/// Checks, for two definitions of one name, whether the signature around `id` distinguishes them:
+/// it shows which of two blocks of one type contains it, or whose method it implements.
 fn confusable(graph: &GraphFile, id: DefinitionId, other: DefinitionId) -> bool {
     let (head, others) = (head_around(graph, id), head_around(graph, other));
     let same_name = graph.qualified_name(id) == graph.qualified_name(other);
     same_name && head != others || !same_name && names_another(head, type_around(graph, other), type_around(graph, id))
 }
 
-/// Whether a head names another type beside its own.
+/// Checks whether a signature names another type in addition to its own.
 fn names_another(head: &str, other: &str, own: &str) -> bool {
     other != own
         && !other.is_empty()
         && head.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == other)
 }
 
-/// The name of the type around a definition.
+/// Returns the name of the type around a definition.
 fn type_around(graph: &GraphFile, id: DefinitionId) -> &str {
     let parent = graph.definition(id).parent;
     if has_members(graph, parent) { graph.name(parent) } else { "" }

@@ -1,4 +1,5 @@
-//! Why a result was found: which word of the question met which word of the code, and where.
+//! Reasons why a result was found: the word of the question, the matching word of the code, and its
+//! place.
 
 use crate::ids::DefinitionId;
 use crate::parse::Field;
@@ -10,29 +11,30 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// At most this many reasons are given for a result.
+/// Maximum number of reasons for a result.
 const MOST_REASONS: usize = 8;
 
-/// Words that count, because functions are named after them, but that nobody takes for a reason where they stand elsewhere.
+/// Words that match because functions are named after them, but that are not a reason elsewhere.
 const FREQUENT: &[&str] =
     &["is", "not", "from", "to", "with", "all", "any", "for", "if", "no", "other", "another", "whether"];
 
-/// One reason.
+/// A reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// The part of the question: `purpose`, `input`, `output`, `procedure`; `context` for words of callers and callees.
+    /// Section of the question: `purpose`, `input`, `output`, `procedure`; `context` for words of
+    /// callers and callees.
     pub part: Cow<'static, str>,
-    /// The word asked for.
+    /// Word of the question.
     pub query: String,
-    /// The word found, as it stands in the code.
+    /// Matching word as written in the code.
     pub found: String,
-    /// Where it was found.
+    /// Field that contains the match.
     pub field: Cow<'static, str>,
-    /// Its share of the score.
+    /// Share of the score.
     pub weight: f32,
 }
 
-/// The strongest reason of each word of the question, the strongest first.
+/// Returns the strongest reason of each word of the question, the strongest first.
 pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
     let mut seen = Vec::new();
     let first = all.iter().filter(|reason| {
@@ -43,14 +45,14 @@ pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
     first.take(MOST_REASONS).cloned().collect()
 }
 
-/// The reasons that a reader does not see in the name beside them: neither a word that the name has, nor one that says nothing
-/// about code.
+/// Returns the reasons that the displayed name does not show. Leaves out words that the name
+/// contains and words that are too frequent.
 pub(super) fn telling(all: &[Evidence]) -> Vec<Evidence> {
     let in_name = |query: &str| all.iter().any(|one| one.query == query && ["name", "scope"].contains(&&*one.field));
     strongest(all).into_iter().filter(|one| !in_name(&one.query) && !says_nothing(&one.query)).collect()
 }
 
-/// All that the question's words found, the strongest first.
+/// Returns all matches of the question's words, the strongest first.
 pub(super) fn of(
     graph: &GraphFile,
     id: DefinitionId,
@@ -106,15 +108,15 @@ pub(super) fn of(
     reasons
 }
 
-/// The stems that meet each term of a question: its own, and those that may stand for it.
+/// Stems that match each term of a question: its own stem and synonyms.
 pub struct WantedStems {
-    /// By stem: the terms that it meets, and whether it is their own.
+    /// For each stem, the terms that it matches, and true if it is the term's own stem.
     terms: FxHashMap<String, Vec<(usize, bool)>>,
     count: usize,
 }
 
 impl WantedStems {
-    /// Of a question: once for all results of an answer.
+    /// Collects the stems of a question. Call once for all results of an answer.
     pub fn new(question: &Question) -> Self {
         let mut terms: FxHashMap<String, Vec<(usize, bool)>> = FxHashMap::default();
         for ((at, term), others) in question.terms.iter().enumerate().zip(stands_for(question)) {
@@ -124,12 +126,14 @@ impl WantedStems {
         Self { terms, count: question.terms.len() }
     }
 
-    /// The terms of the question that a stem meets, and whether it is their own.
+    /// Returns the terms of the question that a stem matches, each with true if it is the term's
+    /// own stem.
     pub fn met_by(&self, stem: &str) -> &[(usize, bool)] {
         self.terms.get(stem).map_or(&[], Vec::as_slice)
     }
 
-    /// The words of some texts that meet the question, in lower case and in order, without those that say nothing.
+    /// Returns the words of some texts that match the question, in lower case and sorted, without
+    /// words that are too frequent.
     pub(super) fn met_in(&self, question: &Question, texts: [&str; 3]) -> Vec<String> {
         let mut stemmer = Stemmer::default();
         let mut met = BTreeSet::new();
@@ -148,7 +152,8 @@ impl WantedStems {
         self.terms.get(stem).is_some_and(|terms| terms.iter().any(|&(at, _)| at == term))
     }
 
-    /// By term: the first identifier or word of the code that holds it, else the first that stands for it, as written.
+    /// Returns, for each term, the first identifier or word of the code that contains it, or else
+    /// its first synonym, as written.
     fn written(&self, span: &str, stemmer: &mut Stemmer) -> Vec<Option<String>> {
         let (mut own, mut others) = (vec![None; self.count], vec![None; self.count]);
         for run in span.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|run| !run.is_empty()) {
@@ -163,7 +168,7 @@ impl WantedStems {
     }
 }
 
-/// Whether a word asked for is found nearly everywhere.
+/// Checks whether a word of the question occurs nearly everywhere.
 fn says_nothing(word: &str) -> bool {
     is_stop_word(word) || FREQUENT.contains(&word)
 }

@@ -1,4 +1,4 @@
-//! Where a definition lies, as people and programs read it.
+//! The position of a definition in the sources, for display.
 
 use super::names::qualified_name;
 use crate::ids::DefinitionId;
@@ -6,36 +6,37 @@ use crate::source::Sources;
 use crate::store::GraphFile;
 use std::ops::Range;
 
-/// A definition and its place in the sources.
+/// A definition and its position in the sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefinitionLocation {
-    /// Its number in this index.
+    /// Identifier in this index.
     pub definition: DefinitionId,
     /// Path from the root.
     pub path: String,
     /// First line, from 1.
     pub start_line: u32,
-    /// Last line, included.
+    /// Last line, inclusive.
     pub end_line: u32,
-    /// The line of its name, from 1.
+    /// Line of its name, from 1.
     pub line: u32,
-    /// Its name with those around it.
+    /// Qualified name.
     pub name: String,
-    /// `function`, `method`, ...
+    /// Kind, such as `function` or `method`.
     pub kind: &'static str,
 }
 
-/// The line of a definition's name.
+/// The line with a definition's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeadLine {
-    /// As it stands; empty where the file is not what was indexed.
+    /// Text as written; empty if the file has changed since indexing.
     pub text: String,
-    /// The bytes of the name; where the line does not hold it, an empty stretch before the first that is not blank.
+    /// Byte range of the name. If the line does not contain the name, an empty range before the
+    /// first non-blank.
     pub name: Range<usize>,
 }
 
 impl HeadLine {
-    /// Of a text and the number of the line, from 1.
+    /// Finds the name in a line (from 1) of a text.
     pub(super) fn of(text: &str, line: u32, name: &str) -> Self {
         let text = text.lines().nth(line as usize - 1).unwrap_or_default();
         let blank = text.len() - text.trim_start().len();
@@ -45,21 +46,21 @@ impl HeadLine {
     }
 }
 
-/// The line of a definition's name.
+/// Returns the line with a definition's name.
 pub fn head_line(sources: &Sources<'_>, id: DefinitionId) -> HeadLine {
     let graph = sources.graph();
     let row = graph.definition(id);
     HeadLine::of(&sources.text(row.file), row.line, graph.name(id))
 }
 
-/// Where a name stands in a line, not as a part of a longer one.
+/// Finds a name in a line, preferably as a word of its own.
 fn name_in(line: &str, name: &str) -> Option<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let alone = |at: &usize| !line[..*at].ends_with(is_word) && !line[at + name.len()..].starts_with(is_word);
     line.match_indices(name).map(|(at, _)| at).find(alone).or_else(|| line.find(name))
 }
 
-/// Where a definition lies.
+/// Returns the position of a definition.
 pub fn location(graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
     let row = graph.definition(id);
     DefinitionLocation {

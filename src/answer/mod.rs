@@ -1,13 +1,13 @@
-//! What a person or program is shown, as plain data: ranked hits as results, what a typed name means, what a
-//! definition is related to, who calls it and what it calls.
+//! Answers as plain data for people and programs: ranked results, the definition that a typed name
+//! refers to, the relations of a definition, its callers and its callees.
 //!
 //! ```text
-//! hits ──> duplicates: near-duplicates under one ──> present: text, evidence, heads that tell apart ──> SearchResult
+//! hits ──> duplicates: collapsed hits ──> present: text, evidence, heads ──> SearchResult
 //! a typed name ──> resolve ──> DefinitionId ──> relate ──> Relations
 //!                                          └──> calls ──> CallTree
 //! ```
 //!
-//! **Never:** prints or colours; reads a file but through [`crate::source`].
+//! **Never:** prints or colours; reads a file other than through [`crate::source`].
 
 mod call_sites;
 mod calls;

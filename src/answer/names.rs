@@ -1,10 +1,10 @@
-//! The names that definitions are shown under.
+//! The displayed names of definitions.
 
 use crate::ids::DefinitionId;
 use crate::store::GraphFile;
 use crate::text::file_name;
 
-/// A definition's name with those around it.
+/// Returns the qualified name of a definition.
 pub(super) fn qualified_name(graph: &GraphFile, id: DefinitionId) -> String {
     match graph.qualified_name(id) {
         "" => own_name(graph, id),
@@ -12,7 +12,7 @@ pub(super) fn qualified_name(graph: &GraphFile, id: DefinitionId) -> String {
     }
 }
 
-/// A definition's own name; files and text have none, the file's name stands for it.
+/// Returns a definition's own name, or the file's name for files and text, which have none.
 pub(super) fn own_name(graph: &GraphFile, id: DefinitionId) -> String {
     match graph.name(id) {
         "" => file_name(graph.path(graph.definition(id).file)).to_owned(),

@@ -1,4 +1,5 @@
-//! Hits to results: names, lines, evidence and snippets, read from the index and the sources.
+//! Converts hits to results: names, lines, evidence and snippets, read from the index and the
+//! sources.
 
 use super::duplicates::HitGroup;
 use super::evidence::WantedStems;
@@ -12,28 +13,28 @@ use crate::search::{Hit, Question, Ranker, TermScore};
 use crate::source::Sources;
 use crate::store::{DefinitionRow, GraphFile};
 
-/// What results are made with.
+/// Context for building results.
 pub struct Presenter<'a> {
-    /// The texts of files.
+    /// Texts of the files.
     pub sources: &'a Sources<'a>,
-    /// The question, whose words are evidence.
+    /// Question, whose words are evidence.
     pub question: &'a Question,
-    /// The name of a language by its number; none means text.
+    /// Name of a language by its number; `None` means plain text.
     pub language_name: &'a dyn Fn(Option<u16>) -> String,
-    /// The cosine of a function and the question by the user's embedding model; none without one.
+    /// Cosine of a function and the question by the user's embedding model; `None` without a model.
     pub model_cosine: &'a dyn Fn(DefinitionId) -> Option<f32>,
 }
 
-/// The lines and the text that a result shows.
+/// The lines and the text of a result.
 struct ShownText<'t> {
-    /// The text of the definition or window.
+    /// Text of the definition or window.
     span: &'t str,
     start_line: u32,
     end_line: u32,
 }
 
 impl Presenter<'_> {
-    /// The results, the best first, each with the near-duplicates that it stands for.
+    /// Returns the results, the best first, each with its near-duplicates.
     pub fn results(&self, groups: &[HitGroup]) -> Vec<SearchResult> {
         let heads: Vec<DefinitionId> = groups.iter().map(|group| group.head.definition).collect();
         let are_definitions = groups.iter().all(|group| group.head.window.is_none());
@@ -87,7 +88,7 @@ impl Presenter<'_> {
         }
     }
 
-    /// Where a near-duplicate of a result is.
+    /// Returns the position of a near-duplicate of a result.
     pub fn duplicate(&self, id: DefinitionId) -> Duplicate {
         let (graph, row) = (self.graph(), self.graph().definition(id));
         Duplicate {
@@ -105,7 +106,7 @@ impl Presenter<'_> {
     }
 }
 
-/// What a hit shows: the lines of its window, or its definition.
+/// Returns the text of a hit: the lines of its window, or its definition.
 fn shown<'t>(text: &'t str, row: DefinitionRow, hit: &Hit) -> ShownText<'t> {
     let (span, (start_line, end_line)) = match hit.window {
         Some(lines) => (lines_of(text, lines), lines),
@@ -117,9 +118,9 @@ fn shown<'t>(text: &'t str, row: DefinitionRow, hit: &Hit) -> ShownText<'t> {
     ShownText { span, start_line, end_line }
 }
 
-/// The part of a score that comes from what a definition is connected to.
+/// Returns the part of a score that comes from related definitions.
 fn environment(hit: &Hit) -> f32 {
-    // Reranked, the words of callers and callees are features, which are adjustments.
+    // In the reranked order, the words of callers and callees are features, which are adjustments.
     let counts = |one: &&TermScore| hit.ranker == Ranker::Words && !one.field.is_own();
     let words: f32 = hit.term_scores.iter().filter(counts).map(|one| one.score).sum();
     let adjustments: f32 = hit.adjustments.iter().filter(|a| a.kind.is_environment()).map(|a| a.change).sum();
@@ -127,7 +128,7 @@ fn environment(hit: &Hit) -> f32 {
     0.0 + words + adjustments
 }
 
-/// The text of some lines, both ends included.
+/// Returns the text of some lines, both ends included.
 fn lines_of(text: &str, (first, last): (u32, u32)) -> &str {
     let (start, end) = LineEnds::of(text).bytes(first, last);
     &text[start as usize..end as usize]

@@ -1,4 +1,4 @@
-//! An answer as plain data: results, and what the index holds.
+//! An answer as plain data: the results and a summary of the index.
 
 use super::evidence::Evidence;
 use crate::ids::DefinitionId;
@@ -7,165 +7,168 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The whole answer to a question.
+/// Answer to a question.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// The question as asked.
+    /// Question as typed.
     pub query: String,
-    /// The root of the repository.
+    /// Root of the repository.
     pub root: String,
-    /// How the question was read: `description`, `sentence` or `keywords`.
+    /// Form of the question: `description`, `sentence` or `keywords`.
     pub asked_as: &'static str,
-    /// How it was found: `direct`, `prism`, `walk`, ...
+    /// Search strategy: `direct`, `prism`, `walk`, ...
     pub strategy: &'static str,
-    /// What the index holds.
+    /// Summary of the index.
     pub index: IndexSummary,
-    /// Milliseconds for the search itself.
+    /// Duration of the search in milliseconds.
     pub query_ms: f64,
-    /// Confidence in the first result; none where the reranker was not used.
+    /// Confidence in the first result; `None` if the reranker was not used.
     pub confidence: Option<Confidence>,
     /// Results, the best first.
     pub results: Vec<SearchResult>,
-    /// How many more would have matched but for a limit on the output.
+    /// Number of further matches that a limit on the output cut.
     pub cut: usize,
-    /// Which parts of a fleet answered; none where one repository was asked.
+    /// Shards of a fleet that answered; `None` for a single repository.
     pub shards: Option<ShardsAsked>,
 }
 
-/// Which shards of a fleet were asked, and which of them did not answer.
+/// Queried shards of a fleet, and the shards without an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShardsAsked {
-    /// How many hold something that the question asks about.
+    /// Number of shards with data that the question is about.
     pub asked: usize,
-    /// How many of them answered: the answer is of these.
+    /// Number of shards that answered. The answer is based on these.
     pub answered: usize,
-    /// Those that did not, and single members of shards that cannot be read, by name.
+    /// Names of shards that did not answer, and of members of shards that cannot be read.
     pub missing: Vec<String>,
 }
 
-/// The repository of a result, where a fleet was asked.
+/// The repository of a result in a fleet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepositoryOf {
-    /// Its name.
+    /// Name of the repository.
     pub repository: String,
-    /// The revision that was indexed; empty if none is known.
+    /// Indexed revision; empty if unknown.
     pub revision: String,
 }
 
-/// What the index holds, and what it cost to have it fresh.
+/// Size of the index, and the cost of refreshing it.
 #[derive(Debug, Clone, Default)]
 pub struct IndexSummary {
-    /// Files indexed.
+    /// Number of indexed files.
     pub files: usize,
-    /// Functions indexed.
+    /// Number of indexed functions.
     pub functions: usize,
-    /// Files left out.
+    /// Number of skipped files.
     pub skipped: usize,
-    /// Files read anew for this question.
+    /// Number of files that were read again for this question.
     pub refreshed_files: usize,
-    /// Milliseconds that refreshing took.
+    /// Duration of the refresh in milliseconds.
     pub ms: f64,
 }
 
-/// One result, as a reader sees it.
+/// A search result for display.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SearchResult {
-    /// The definition, in this index; of a window the innermost one around its first line.
+    /// Definition in this index; for a window, the innermost one around its first line.
     pub definition: DefinitionId,
-    /// Its repository; none where one was asked.
+    /// Repository of the result; `None` if only one was queried.
     pub origin: Option<RepositoryOf>,
-    /// 1 for the best.
+    /// Rank, 1 for the best.
     pub rank: usize,
-    /// The score that ranks; comparable within one answer only.
+    /// Score for ranking; comparable only within one answer.
     pub score: f32,
-    /// Its part from the definition itself: its words, its name, whether it is a test.
+    /// Part of the score from the definition itself: its words, its name, and whether it is a test.
     pub independent: f32,
-    /// Its part from what the definition is connected to: words and scores of callers, callees and siblings. The two
-    /// add up to the score.
+    /// Part of the score from related definitions: words and scores of callers, callees and
+    /// siblings. The two parts add up to the score.
     pub environment: f32,
-    /// The cosine with the question in [-1, 1]: by the user's embedding model if one was chosen and this is a
-    /// function, else by the program's word vectors if they were needed.
+    /// Cosine with the question in [-1, 1]: by the user's embedding model if one was chosen and
+    /// this is a function, otherwise by the program's word vectors if they were needed.
     pub semantic: Option<f32>,
-    /// Whether the reranker gave it its place: its score is then the sum of the adjustments alone.
+    /// True if the reranker determined the rank. The score is then the sum of the adjustments only.
     pub learned: bool,
     /// Named changes to the score, in order.
     pub adjustments: Vec<Adjustment>,
-    /// The score in a few parts, where the reranker gave it.
+    /// Score in a few parts, if the reranker computed it.
     #[serde(skip)]
     pub parts: Vec<ScorePart>,
-    /// `function`, `method`, ...
+    /// Kind, such as `function` or `method`.
     pub kind: Cow<'static, str>,
-    /// The language's name, as `--lang` takes it.
+    /// Name of the language, as accepted by `--lang`.
     pub language: String,
-    /// Its own name; the file's where it has none.
+    /// Name without its scope, or the file's name if it has none.
     pub name: String,
-    /// Name with those around it.
+    /// Qualified name.
     pub qualified_name: String,
     /// Path from the root.
     pub path: String,
-    /// First line, from 1, decorators and doc comment included.
+    /// First line, from 1, including decorators and doc comment.
     pub start_line: u32,
-    /// Last line, included.
+    /// Last line, inclusive.
     pub end_line: u32,
-    /// The line of the name, from 1.
+    /// Line of the name, from 1.
     pub line: u32,
-    /// The byte in that line at which the name begins, from 1; where the line does not hold it, its first that is not blank.
+    /// Byte column of the name in that line, from 1. If the line does not contain the name, the
+    /// column of its first non-blank.
     pub column: u32,
-    /// Its head on one line; empty for a window.
+    /// Signature on one line; empty for a window.
     pub signature: String,
-    /// The head of the type or block around it, where another result could be taken for this one; else empty.
+    /// Signature of the type or block around it, if another result could be confused with this one;
+    /// otherwise empty.
     pub inside: String,
-    /// First paragraph of its documentation; empty for a window.
+    /// First paragraph of the documentation; empty for a window.
     pub doc: String,
-    /// Why it was found: the strongest reason of each word, the strongest first.
+    /// Strongest reason of each word, the strongest first.
     pub evidence: Vec<Evidence>,
-    /// The words of its text that met the question, in lower case.
+    /// Words of its text that match the question, in lower case.
     pub met: Vec<String>,
-    /// The reasons of `evidence` that its name does not say.
+    /// Reasons of `evidence` that the name does not show.
     pub reasons: Vec<Evidence>,
-    /// Every word found in every field, the largest share first: what the BM25F score is made of.
+    /// Every matching word in every field, the largest share first: the components of the BM25F
+    /// score.
     pub all_evidence: Vec<Evidence>,
-    /// Lines of its code; empty if none were asked for.
+    /// Lines of its code; empty if none were requested.
     pub snippet: Vec<CodeLine>,
-    /// Near-duplicates that it stands for, in order of rank.
+    /// Near-duplicates that it represents, by rank.
     pub duplicates: Vec<Duplicate>,
 }
 
 /// A line of code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeLine {
-    /// Its number, from 1.
+    /// Line number, from 1.
     pub number: u32,
-    /// The line, without the indentation that all lines shown share.
+    /// Text without the common indentation of the shown lines.
     pub text: String,
-    /// What stands where, in bytes of `text`, in order; the rest are names and signs.
+    /// Byte ranges of tokens in `text`, in order; the rest are names and operators.
     pub tokens: Vec<(Range<usize>, TokenSort)>,
 }
 
-/// What a stretch of code is.
+/// Kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TokenSort {
-    /// A word of the language.
+    /// Keyword of the language.
     Keyword,
-    /// A string.
+    /// String literal.
     String,
-    /// A comment.
+    /// Comment.
     Comment,
 }
 
-/// Where a near-duplicate of a result is.
+/// The position of a near-duplicate of a result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Duplicate {
-    /// Its repository; none where one was asked.
+    /// Repository; `None` if only one was queried.
     pub origin: Option<RepositoryOf>,
     /// Path from the root.
     pub path: String,
-    /// First line, from 1, decorators and doc comment included.
+    /// First line, from 1, including decorators and doc comment.
     pub start_line: u32,
-    /// Last line, included.
+    /// Last line, inclusive.
     pub end_line: u32,
-    /// The line of the name, from 1.
+    /// Line of the name, from 1.
     pub line: u32,
-    /// Name with those around it.
+    /// Qualified name.
     pub qualified_name: String,
 }

@@ -1,22 +1,24 @@
-//! A short id for a definition, to be typed back: `#` and six characters made of its path, its name with those around it, and
-//! which of that name in the file it is. It stays the same while lines move, in any process, and is gone with the definition.
+//! Short ids of definitions that a user can type: `#` and six characters, computed from the path,
+//! the qualified name, and the index among definitions of that name in the file. An id stays the
+//! same while lines move and in any process, and ends with the definition.
 //!
-//! Price: to look one up, the names of all definitions once
-//! Why not: the number in the index, which another definition has after the next refresh
+//! **Cost:** resolving an id reads the names of all definitions once.
+//!
+//! **Alternatives:** the number in the index, which another definition has after the next refresh.
 
 use crate::ids::{DefinitionId, FileId};
 use crate::store::GraphFile;
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What ids begin with, so that none is taken for a name.
+/// First character of an id, so that no id is mistaken for a name.
 const MARK: char = '#';
-/// Digits that are not taken for one another (those of Crockford's base 32).
+/// Digits that are hard to confuse (the digits of Crockford's base 32).
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// How many there are: in a repository of 40,000 definitions about one pair shares an id.
+/// Number of digits: in a repository of 40,000 definitions about one pair shares an id.
 const LENGTH: u32 = 6;
 
-/// The short id of a definition.
+/// Returns the short id of a definition.
 pub fn short_id(graph: &GraphFile, id: DefinitionId) -> String {
     let file = graph.definition(id).file;
     let name = graph.qualified_name(id);
@@ -25,7 +27,8 @@ pub fn short_id(graph: &GraphFile, id: DefinitionId) -> String {
     written(graph, file, name, nth)
 }
 
-/// The definitions with a short id, typed with or without its mark: one, seldom more, none if there is no such definition.
+/// Returns the definitions with a short id, typed with or without its mark: usually one, rarely
+/// more, empty if there is no such definition.
 pub fn with_short_id(graph: &GraphFile, typed: &str) -> Vec<DefinitionId> {
     let wanted = format!("{MARK}{}", typed.trim().trim_start_matches(MARK).to_lowercase());
     let mut found = Vec::new();

@@ -1,25 +1,25 @@
-//! Definitions and files of an index, as typed names are compared with them.
+//! Definitions and files of an index, for comparison with typed names.
 
 use crate::ids::{DefinitionId, FileId};
 use crate::lang::DefinitionKind;
 use crate::store::GraphFile;
 
-/// All definitions of an index.
+/// Returns all definitions of an index.
 pub(super) fn all_definitions(graph: &GraphFile) -> impl Iterator<Item = DefinitionId> + use<> {
     graph.definition_ids()
 }
 
-/// All definitions in a file.
+/// Returns all definitions in a file.
 pub(super) fn definitions_in(graph: &GraphFile, file: FileId) -> impl Iterator<Item = DefinitionId> + use<> {
     graph.definitions_of(file)
 }
 
-/// The definition that is the file itself.
+/// Returns the definition that represents the file itself.
 pub(super) fn file_definition(graph: &GraphFile, file: FileId) -> DefinitionId {
     graph.file(file).first_definition
 }
 
-/// The file of this path, or else all files whose paths end so.
+/// Returns the file of this path, or else all files whose paths end with it.
 pub(super) fn files_ending_in(graph: &GraphFile, path: &str) -> Vec<FileId> {
     let ids = || graph.file_ids();
     let ends = |file: &FileId| graph.path(*file).strip_suffix(path).is_some_and(|before| before.ends_with('/'));
@@ -30,14 +30,15 @@ pub(super) fn files_ending_in(graph: &GraphFile, path: &str) -> Vec<FileId> {
     }
 }
 
-/// Functions without a name and pieces of text are never meant.
+/// Checks whether a typed name may mean a definition. Anonymous functions and pieces of text are
+/// never meant.
 pub(super) fn has_name(graph: &GraphFile, id: DefinitionId) -> bool {
     let kind = graph.definition(id).kind();
     !graph.name(id).is_empty()
         && !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration)
 }
 
-/// A name with one kind of separator.
+/// Replaces all separators of a name by dots.
 pub(super) fn dotted(name: &str) -> String {
     name.replace("::", ".").replace(['\\', '#'], ".")
 }
