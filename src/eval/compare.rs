@@ -1,5 +1,5 @@
-//! Two runs over the same questions, question by question: how the figures changed, how sure that is, and which
-//! questions rose and fell.
+//! Compares two runs over the same questions: the change of each figure, its significance, and the
+//! questions whose rank rose or fell.
 
 use super::groups::{GroupBy, groups};
 use super::metrics::QuestionOutcome;
@@ -8,75 +8,75 @@ use super::run::{SavedRun, SavedSet};
 use crate::error::{Error, Kind, Result};
 use std::collections::BTreeMap;
 
-/// One question in both runs.
+/// A question in both runs.
 #[derive(Debug, Clone, Copy)]
 struct Pair<'a> {
     before: &'a QuestionOutcome,
     after: &'a QuestionOutcome,
 }
 
-/// How a figure changed over some questions.
+/// Change of a figure over some questions.
 #[derive(Debug, Clone)]
 pub struct FigureChange {
-    /// The figure's name.
+    /// Name of the figure.
     pub figure: &'static str,
-    /// Its mean before.
+    /// Mean before.
     pub before: f64,
-    /// Its mean after.
+    /// Mean after.
     pub after: f64,
-    /// The 95 % interval of the difference.
+    /// 95 % interval of the difference.
     pub interval: (f64, f64),
-    /// How often chance alone makes it as large.
+    /// Probability that chance makes the difference as large.
     pub p: f64,
 }
 
-/// How a group of questions changed.
+/// Change of a group of questions.
 #[derive(Debug, Clone)]
 pub struct GroupChange {
-    /// What the questions have in common.
+    /// Property that the questions have in common.
     pub by: GroupBy,
-    /// Its name.
+    /// Name of the group.
     pub name: String,
-    /// How many questions.
+    /// Number of questions.
     pub questions: usize,
-    /// acc@1, acc@10, MRR, nDCG@10.
+    /// Changes of acc@1, acc@10, MRR, nDCG@10.
     pub changes: Vec<FigureChange>,
 }
 
 /// A question whose rank changed.
 #[derive(Debug, Clone)]
 pub struct Move {
-    /// Its name in the set.
+    /// Name in the set.
     pub id: String,
-    /// Its repository.
+    /// Repository of the question.
     pub repo: String,
-    /// The question.
+    /// Text of the question.
     pub query: String,
-    /// Its rank before.
+    /// Rank before; `None` without a right result.
     pub before: Option<usize>,
-    /// Its rank after.
+    /// Rank after; `None` without a right result.
     pub after: Option<usize>,
     gain: f64,
 }
 
-/// What changed between two runs over a set.
+/// Changes between two runs over a set.
 #[derive(Debug, Clone)]
 pub struct Comparison {
-    /// The set.
+    /// Name of the set.
     pub name: String,
-    /// All, by category, by repository.
+    /// Groups: all, by category, by repository.
     pub groups: Vec<GroupChange>,
-    /// Questions with a better rank, those first that add most to MRR.
+    /// Questions with a better rank, sorted by their gain in MRR, the largest first.
     pub rose: Vec<Move>,
-    /// Questions with a worse rank, those first that take most from it.
+    /// Questions with a worse rank, sorted by their loss in MRR, the largest first.
     pub fell: Vec<Move>,
-    /// How many questions only the run before has.
+    /// Number of questions only in the earlier run.
     pub only_before: usize,
-    /// How many only the run after has.
+    /// Number of questions only in the later run.
     pub only_after: usize,
 }
 
-/// A figure of one question: its name, and how an outcome has it.
+/// A figure of one question: its name, and its value for an outcome.
 type Figure = (&'static str, fn(&QuestionOutcome) -> f64);
 const FIGURES: [Figure; 4] = [
     ("acc@1", |o| o.within(1)),
@@ -85,10 +85,12 @@ const FIGURES: [Figure; 4] = [
     ("ndcg@10", |o| o.ndcg),
 ];
 
-/// What changed between two runs, set by set: those of the later run first, then what only the earlier one has.
+/// Compares two runs set by set: the sets of the later run first, then the sets that only the
+/// earlier one has.
 ///
 /// # Errors
-/// When two questions of a run cannot be told apart, or no question is in both.
+/// Returns an error if two questions of a run have the same repository and id, or if no question is
+/// in both runs.
 pub fn compare(before: &SavedRun, after: &SavedRun) -> Result<Vec<Comparison>> {
     let missing = |name: &str| SavedSet { name: name.to_owned(), questions: Vec::new() };
     let gone = before.sets.iter().filter(|set| after.set(&set.name).is_none());
@@ -107,12 +109,13 @@ pub fn compare(before: &SavedRun, after: &SavedRun) -> Result<Vec<Comparison>> {
 }
 
 impl Comparison {
-    /// How many questions both runs have.
+    /// Returns the number of questions in both runs.
     pub fn questions(&self) -> usize {
         self.groups.first().map_or(0, |all| all.questions)
     }
 
-    /// Of two runs over a set; questions are the same if repository and name are.
+    /// Compares two runs over a set. Questions are the same if their repository and id are the
+    /// same.
     fn new(before: &SavedSet, after: &SavedSet) -> Result<Self> {
         let (earlier, later) = (by_name(before)?, by_name(after)?);
         let pairs: Vec<Pair> =
@@ -148,7 +151,7 @@ fn by_name(set: &SavedSet) -> Result<BTreeMap<(&str, &str), &QuestionOutcome>> {
 
 fn change((figure, of): Figure, pairs: &[&Pair]) -> FigureChange {
     let both: Vec<(f64, f64)> = pairs.iter().map(|pair| (of(pair.before), of(pair.after))).collect();
-    // A number that went through JSON may come back with another last digit.
+    // A number that went through JSON may differ in its last digit.
     let difference = |(before, after): &(f64, f64)| if (after - before).abs() < 1e-9 { 0.0 } else { after - before };
     let differences: Vec<f64> = both.iter().map(difference).collect();
     FigureChange {
@@ -160,7 +163,7 @@ fn change((figure, of): Figure, pairs: &[&Pair]) -> FigureChange {
     }
 }
 
-/// Questions that rose, and those that fell; ties go by name.
+/// Returns the questions that rose and the questions that fell; ties are sorted by id.
 fn moves(pairs: &[Pair]) -> (Vec<Move>, Vec<Move>) {
     let moved = pairs.iter().filter(|pair| pair.before.rank != pair.after.rank).map(|pair| Move {
         id: pair.after.id.clone(),

@@ -1,29 +1,29 @@
-//! Many outcomes to a few numbers: acc@1/5/10, MRR, nDCG@10, latency.
+//! Summarises outcomes in a few figures: acc@1/5/10, MRR, nDCG@10, latency.
 
 use super::metrics::QuestionOutcome;
 use super::paired::mean;
 
-/// Figures over a group of questions.
+/// Figures for a group of questions.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
-    /// How many questions.
+    /// Number of questions.
     pub questions: usize,
-    /// Share with a right result first.
+    /// Share of questions with a right result in first place.
     pub acc1: f64,
-    /// Share with one among the first five.
+    /// Share of questions with a right result in the first five.
     pub acc5: f64,
-    /// Share with one among the first ten.
+    /// Share of questions with a right result in the first ten.
     pub acc10: f64,
     /// Mean reciprocal rank.
     pub mrr: f64,
     /// Mean nDCG@10.
     pub ndcg10: f64,
-    /// Median milliseconds.
+    /// Median latency in milliseconds.
     pub ms: f64,
 }
 
 impl Figures {
-    /// Over some outcomes.
+    /// Computes the figures of some outcomes.
     pub fn over<'a>(outcomes: impl Iterator<Item = &'a QuestionOutcome>) -> Self {
         let outcomes: Vec<&QuestionOutcome> = outcomes.collect();
         let over = |of: fn(&QuestionOutcome) -> f64| mean(&outcomes.iter().map(|o| of(o)).collect::<Vec<_>>());

@@ -1,8 +1,9 @@
-//! A set's groups: all of it, then by category, then by repository, where there are several.
+//! Groups of a question set: the whole set, then by category, then by repository, if there are
+//! several.
 
 use super::metrics::QuestionOutcome;
 
-/// What a group has in common.
+/// Property that the questions of a group have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupBy {
     /// The set.
@@ -16,15 +17,15 @@ pub enum GroupBy {
 /// Some questions of a set.
 #[derive(Debug, Clone)]
 pub struct QuestionGroup<'a, T> {
-    /// What they have in common.
+    /// Property that they have in common.
     pub by: GroupBy,
-    /// Its name; `all` of a whole set.
+    /// Name of the group; `all` for the whole set.
     pub name: String,
-    /// What came of them.
+    /// Outcomes of the questions, or items that have one.
     pub members: Vec<&'a T>,
 }
 
-/// The groups of a set: of outcomes, or of whatever has one.
+/// Returns the groups of a set of outcomes, or of items that have one.
 pub fn groups<T>(items: &[T], outcome: fn(&T) -> &QuestionOutcome) -> Vec<QuestionGroup<'_, T>> {
     let mut groups = vec![QuestionGroup { by: GroupBy::Set, name: "all".to_owned(), members: items.iter().collect() }];
     let name = |by: GroupBy, item: &T| match by {

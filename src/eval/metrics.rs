@@ -1,54 +1,55 @@
-//! How the results of one question meet its right answers.
+//! Compares the results of one question with its right answers.
 //!
-//! A gold entry is met by a result in its file, of its name if it has one, that shares a line with it if it has lines. In
-//! nDCG each counts its relevance at the rank of the first result that meets it (Jarvelin and Kekalainen 2002; with a
-//! relevance of 1 for all, as where none is given, gains are binary).
+//! A gold entry is matched by a result in its file that has its name, if it has one, and shares a
+//! line with it, if it has lines. In nDCG each entry counts its relevance at the rank of the first
+//! result that matches it (Jarvelin and Kekalainen 2002; gains are binary if all relevances are 1,
+//! which is the default).
 
 use super::set::{Case, Gold};
 use crate::answer::SearchResult;
 use serde::{Deserialize, Serialize};
 
-/// How far down results are looked at; the reciprocal rank of anything further is 0.
+/// Number of results that are examined; the reciprocal rank of any later one is 0.
 pub const EVALUATED_RESULTS: usize = 100;
-/// nDCG looks at this many results.
+/// Number of results that nDCG takes into account.
 const NDCG_DEPTH: usize = 10;
 
-/// How one question went; as a saved run has it.
+/// The outcome of a question, as stored in a saved run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct QuestionOutcome {
-    /// Its name in the set.
+    /// Name in the set.
     pub id: String,
-    /// Its repository.
+    /// Repository of the question.
     pub repo: String,
-    /// Its group.
+    /// Category of the question.
     pub category: String,
-    /// Rank of the first right result; none below [`EVALUATED_RESULTS`].
+    /// Rank of the first right result; `None` if it is not in the first [`EVALUATED_RESULTS`].
     pub rank: Option<usize>,
     /// nDCG@10.
     #[serde(rename = "ndcg@10")]
     pub ndcg: f64,
-    /// The question; the set has it, so a saved run does not.
+    /// Text of the question; not saved, because the set contains it.
     #[serde(skip)]
     pub query: String,
-    /// Milliseconds; not saved, because a saved run should be the same whenever it is made.
+    /// Latency in milliseconds; not saved, because a saved run must be the same at any time.
     #[serde(skip)]
     pub ms: f64,
 }
 
 impl QuestionOutcome {
-    /// 1 if a right result is among the first `k`, else 0.
+    /// Returns 1 if a right result is among the first `k`, and 0 otherwise.
     pub fn within(&self, k: usize) -> f64 {
         f64::from(u8::from(self.rank.is_some_and(|rank| rank <= k)))
     }
 
-    /// 1 / rank; 0 without a rank.
+    /// Returns 1 / rank, or 0 without a rank.
     pub fn reciprocal(&self) -> f64 {
         self.rank.map_or(0.0, |rank| 1.0 / rank as f64)
     }
 }
 
-/// The outcome of a question: how its results meet the gold entries. With `whole_files` a result stands for its file, so
-/// that lines are not compared. `ms` is how long the answer took.
+/// Computes the outcome of a question from its results and gold entries. With `whole_files` a
+/// result matches its whole file, so lines are not compared. `ms` is the latency of the answer.
 pub fn evaluate(case: &Case, results: &[SearchResult], whole_files: bool, ms: f64) -> QuestionOutcome {
     let lines = |found: &SearchResult| if whole_files { (0, u32::MAX) } else { (found.start_line, found.end_line) };
     let rank = |gold: &Gold| results.iter().position(|r| gold.is_met_by(&r.path, &r.name, lines(r)));

@@ -1,5 +1,6 @@
-//! Question sets to figures, and two runs to what changed between them (SPEC section 3). **Never:** asks a question; it
-//! measures results.
+//! Computes figures over question sets and compares two runs (SPEC section 3).
+//!
+//! **Never:** runs a search; it only measures results.
 
 mod compare;
 mod figures;

@@ -1,17 +1,19 @@
-//! How sure a difference between two runs over the same questions is: one difference a question, no assumption about
-//! how they are spread. Seeded, so that the same runs give the same figures on every machine.
+//! Significance of a difference between two runs over the same questions: one difference per
+//! question, without an assumption about the distribution. The random numbers are seeded, so the
+//! same runs give the same figures on every machine.
 
 use super::random::SplitMix64;
 
-/// Rounds of each; the smallest p is one in so many.
+/// Number of rounds; the smallest p is about one in this many.
 const ROUNDS: usize = 10_000;
 
-/// The mean; 0 of nothing.
+/// Returns the mean, or 0 without values.
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// The 95 % interval of the mean of differences: percentiles of a paired bootstrap (Efron 1979).
+/// Returns the 95 % interval of the mean of differences: percentiles of a paired bootstrap (Efron
+/// 1979).
 pub fn interval(differences: &[f64]) -> (f64, f64) {
     if differences.is_empty() {
         return (0.0, 0.0);
@@ -24,20 +26,20 @@ pub fn interval(differences: &[f64]) -> (f64, f64) {
     (means[ROUNDS / 40], means[ROUNDS - 1 - ROUNDS / 40])
 }
 
-/// How often chance alone makes a difference as large, if either run could have given either result: the paired
-/// randomisation test (Fisher 1935), two-sided. The runs as they are count as one round, so it is never 0 (Phipson and
-/// Smyth 2010).
+/// Returns the probability that chance makes a difference as large, if either run could have given
+/// either result: the two-sided paired randomisation test (Fisher 1935). The actual runs count as
+/// one round, so the probability is never 0 (Phipson and Smyth 2010).
 pub fn p_value(differences: &[f64]) -> f64 {
-    // A question that went the same in both says nothing, whatever its sign.
+    // A question with the same outcome in both runs has no influence, whatever its sign.
     let moved: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
-    // Sums in another order differ in their last digits; that is no difference.
+    // Sums in another order differ in their last digits; this is not a difference.
     let seen = moved.iter().sum::<f64>().abs() - 1e-9;
     let mut random = SplitMix64::seeded("randomisation");
     let as_large = (0..ROUNDS).filter(|_| flipped(&moved, &mut random).abs() >= seen).count();
     (as_large + 1) as f64 / (ROUNDS + 1) as f64
 }
 
-/// The sum under random signs; a drawn number has 64 of them.
+/// Returns the sum under random signs. One drawn number provides 64 signs.
 fn flipped(differences: &[f64], random: &mut SplitMix64) -> f64 {
     let signed = |signs: u64, some: &[f64]| -> f64 {
         some.iter().enumerate().map(|(at, d)| if signs >> at & 1 == 0 { *d } else { -d }).sum()

@@ -1,38 +1,38 @@
-//! A run that is kept, so that a later one can be held against it: what was asked how, and how each question went.
+//! A saved run for comparison with a later one: the settings and the outcome of each question.
 
 use super::metrics::{EVALUATED_RESULTS, QuestionOutcome};
 use crate::error::{Error, Kind, Remedy, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The shape of the file; another number means that it is not read.
+/// Version of the file format; a file of another version is rejected.
 const VERSION: u32 = 1;
 
-/// One run over question sets.
+/// A run over question sets.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedRun {
     version: u32,
-    /// The program's version.
+    /// Version of the program.
     pub program: String,
-    /// The ranking options, as they would be typed.
+    /// Ranking options as typed on the command line.
     pub settings: String,
-    /// How far down results were looked at.
+    /// Number of results examined per question.
     pub depth: usize,
-    /// Each set.
+    /// Question sets of the run.
     pub sets: Vec<SavedSet>,
 }
 
 /// A question set in a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedSet {
-    /// Its name.
+    /// Name of the set.
     pub name: String,
-    /// How each question went.
+    /// Outcome of each question.
     pub questions: Vec<QuestionOutcome>,
 }
 
 impl SavedRun {
-    /// What this program measured.
+    /// Creates a run of this program's version.
     pub fn new(settings: String, sets: Vec<SavedSet>) -> Self {
         Self {
             version: VERSION,
@@ -43,7 +43,7 @@ impl SavedRun {
         }
     }
 
-    /// The set of that name.
+    /// Returns the set of that name.
     pub fn set(&self, name: &str) -> Option<&SavedSet> {
         self.sets.iter().find(|set| set.name == name)
     }
@@ -51,7 +51,8 @@ impl SavedRun {
     /// Reads a saved run.
     ///
     /// # Errors
-    /// When the file cannot be read, is no saved run, or one of another shape or depth.
+    /// Returns an error if the file cannot be read, is not a saved run, or has another version or
+    /// depth.
     pub fn read(path: &Path) -> Result<Self> {
         let wrong = |what: String| Error::new(Kind::Questions, format!("{}: {what}", path.display()), Remedy::SaveRun);
         let text = std::fs::read_to_string(path).map_err(|cause| Error::io(Kind::Questions, "read", path, &cause))?;
@@ -63,10 +64,10 @@ impl SavedRun {
         Ok(run)
     }
 
-    /// The text of a saved run, the same whenever and wherever the same ranks are measured.
+    /// Formats a run as text. The same ranks give the same text at any time on any machine.
     ///
     /// # Errors
-    /// When a figure is no number.
+    /// Returns an error if a figure is not a number.
     pub fn text(&self) -> Result<String> {
         let text = serde_json::to_string_pretty(self);
         text.map(|text| text + "\n").map_err(|cause| {

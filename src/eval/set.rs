@@ -1,4 +1,4 @@
-//! Question sets: one question with its right answers a line (SPEC section 3).
+//! Question sets: one question with its right answers per line (SPEC section 3).
 
 use crate::error::{Error, Kind, Result};
 use crate::ids::DefinitionId;
@@ -6,23 +6,23 @@ use crate::store::GraphFile;
 use serde::Deserialize;
 use std::path::Path;
 
-/// One question of a set.
+/// A question of a set.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Case {
-    /// Its name in the set.
+    /// Name in the set.
     pub id: String,
-    /// The repository's folder below the root of the set.
+    /// Folder of the repository below the root of the set.
     pub repo: String,
-    /// The question.
+    /// Text of the question.
     pub query: String,
-    /// A group that is reported by itself.
+    /// Group that is reported separately.
     #[serde(default)]
     pub category: String,
-    /// What is right.
+    /// Right answers.
     pub gold: Vec<Gold>,
 }
 
-/// A right answer: whatever lies in a file, bears a name there, or lies where the lines are; what is absent is not asked.
+/// A right answer: any definition with this path and, if given, with this name and in these lines.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Gold {
     /// Path from the repository's folder.
@@ -36,7 +36,7 @@ pub struct Gold {
     /// Last line; the first if absent.
     #[serde(default)]
     pub end_line: Option<u32>,
-    /// How right it is, against the others of its question: its gain in nDCG.
+    /// Relevance compared with the other answers of the question: its gain in nDCG.
     #[serde(default = "relevance")]
     pub relevance: u32,
 }
@@ -46,7 +46,8 @@ fn relevance() -> u32 {
 }
 
 impl Gold {
-    /// Whether a definition of that path, name and lines is this answer. Lines meet where they overlap.
+    /// Checks whether a definition of that path, name and lines is this answer. It is enough that
+    /// the lines overlap.
     pub fn is_met_by(&self, path: &str, name: &str, lines: (u32, u32)) -> bool {
         let overlaps = |start: u32| lines.0 <= self.end_line.unwrap_or(start) && start <= lines.1;
         self.path == path
@@ -56,7 +57,7 @@ impl Gold {
 }
 
 impl Case {
-    /// Whether a definition is one of the right answers.
+    /// Checks whether a definition is one of the right answers.
     pub fn is_answered_by(&self, graph: &GraphFile, id: DefinitionId) -> bool {
         let row = graph.definition(id);
         let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
@@ -64,10 +65,10 @@ impl Case {
     }
 }
 
-/// Reads a question set: one JSON object a line.
+/// Reads a question set: one JSON object per line.
 ///
 /// # Errors
-/// When the file cannot be read or a line is not of that form.
+/// Returns an error if the file cannot be read or a line does not have that form.
 pub fn read_cases(path: &Path) -> Result<Vec<Case>> {
     let text = std::fs::read_to_string(path).map_err(|cause| Error::io(Kind::Questions, "read", path, &cause))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
