@@ -2,7 +2,7 @@
 //!
 //! **Implements:** Chain-of-Key (Hwang et al. 2024): an update never loses earlier information.
 //!
-//! **Differs from the paper:** the prompt tells the model so, and the program enforces it: it
+//! **Differs from the paper:** the prompt requires this, and the program enforces it: it
 //! inserts the parts that an update leaves out before the new value.
 
 use crate::memory::{Map, Memory, Operation, Revision, Value};
