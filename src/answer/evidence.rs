@@ -108,7 +108,7 @@ pub(super) fn of(
     reasons
 }
 
-/// Stems that match each term of a question: its own stem and synonyms.
+/// Stems that match each term of a question: its own, and the stems of synonyms and related words.
 pub struct WantedStems {
     /// For each stem, the terms that it matches, and true if it is the term's own stem.
     terms: FxHashMap<String, Vec<(usize, bool)>>,
@@ -153,7 +153,7 @@ impl WantedStems {
     }
 
     /// Returns, for each term, the first identifier or word of the code that contains it, or else
-    /// its first synonym, as written.
+    /// the first word related to it, as written.
     fn written(&self, span: &str, stemmer: &mut Stemmer) -> Vec<Option<String>> {
         let (mut own, mut others) = (vec![None; self.count], vec![None; self.count]);
         for run in span.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|run| !run.is_empty()) {

@@ -118,7 +118,7 @@ fn shown<'t>(text: &'t str, row: DefinitionRow, hit: &Hit) -> ShownText<'t> {
     ShownText { span, start_line, end_line }
 }
 
-/// Returns the part of a score that comes from related definitions.
+/// Returns the part of a score of related definitions.
 fn environment(hit: &Hit) -> f32 {
     // In the reranked order, the words of callers and callees are features, which are adjustments.
     let counts = |one: &&TermScore| hit.ranker == Ranker::Words && !one.field.is_own();

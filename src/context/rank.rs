@@ -112,7 +112,7 @@ pub fn rank(
 const DRAFT: f64 = 2.0;
 
 /// Returns the words of the lines. Each line weighs `decay` times as much as the next one. The
-/// draft comes last.
+/// draft follows the last line.
 fn bag(lines: &CursorLines<'_>, decay: f64) -> Bag {
     let mut bag = Bag::default();
     let before: Vec<&str> = lines.before.lines().collect();

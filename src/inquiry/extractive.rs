@@ -6,10 +6,10 @@
 //! |-|-|
 //! | `map<str, str>` | statements, by their name or by the words shared with the question |
 //! | `map<str, float>` | share of the question that a statement covers, 0 to 1 |
-//! | `map<str, object>`, `list<object>` | objects with the fields of a record (columns, named lines) |
+//! | `map<str, object>`, `list<object>` | objects with fields of a record (columns, named lines) |
 //! | `list<str>` | statements |
 //! | map of objects with `columns` | each table, with its columns and the types of their values |
-//! | `str`, `int`, `float`, `bool` | text after the field's name, or for `str` the closest sentence |
+//! | `str`, `int`, `float`, `bool` | text after the field's name, else closest sentence (`str`) |
 //!
 //! **Limits:** it cannot infer, count, compare or rephrase; combine statements from two places;
 //! resolve pronouns; or notice that a later sentence withdraws an earlier one. A number without a

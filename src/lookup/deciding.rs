@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 const WIDEST: usize = 110;
 /// Factor for a word that an earlier chosen line already contains.
 const SAID_BEFORE: f32 = 0.1;
-/// Factor for a synonym of a word of the question.
+/// Factor for a synonym or a related word of a word of the question.
 const STANDS_FOR: f32 = 0.5;
 /// Gain of a line that returns a value, and of a line that calls or branches. Both rank above a
 /// line that matches no word.
@@ -24,7 +24,7 @@ const DOES: f32 = 0.2;
 struct WeighedLine<'t> {
     number: u32,
     text: &'t str,
-    /// Matched terms of the question as indexes, each with 1, or with less for a synonym.
+    /// Indexes of the matched terms of the question, each with its factor: 1, or [`STANDS_FOR`].
     terms: Vec<(usize, f32)>,
     /// Gain for what the line does, independent of the question.
     does: f32,

@@ -31,8 +31,8 @@ const STEP_REACH: usize = 6;
 const STEP_OCCURRENCES: usize = 2;
 /// Number of step pairs added to the denominator, because a few pairs do not make an order yet.
 const STEP_PRIOR: f32 = 3.0;
-/// Weight of a stem, and of a pair of stems, that every candidate has. It is above 0, so that no
-/// share divides by 0.
+/// Weight of a stem, and of a pair of stems, that every candidate has. It is above 0, so that the
+/// total of a share is not 0.
 const IDF_FLOOR: f32 = 0.1;
 const PAIR_IDF_FLOOR: f32 = 0.2;
 /// Added to the number of candidates that have a stem, as in the inverse document frequency of

@@ -2,8 +2,8 @@
 //! procedure, taken from the documentation, the signature, the returned values, the calls and the
 //! control flow. The same chunk always gives the same reply.
 //!
-//! **Implements:** PRISM's memory for RepoQA, candidate_functions: map<name, {purpose, input,
-//! output, procedure}>.
+//! **Implements:** PRISM's memory for RepoQA,
+//! `candidate_functions: map<name, {purpose, input, output, procedure}>`.
 //!
 //! **Differs from the paper:** a candidate that a later function calls gets that function's name as
 //! an addition, because its users show what a function is for.

@@ -146,8 +146,8 @@ impl<'a> Lookup<'a> {
     fn reranked(&self, noted: &FxHashSet<DefinitionId>, reader: &mut OfflineReader<'_>) -> Vec<RankedFunction> {
         let hits: Vec<&Hit> = self.hits.iter().filter(|hit| noted.contains(&hit.definition)).collect();
         let as_found = |hit: &&Hit| RankedFunction { id: hit.definition, shares: Vec::new() };
-        // The weights of `judge.toml` were learned with scores of the learned order. With `--order
-        // words` the weight of the search's score has no meaning, so the search's order stays.
+        // The weights of `judge.toml` were learned with scores of the learned order. Their weight
+        // of the search's score has no meaning with `--order words`, so the search's order stays.
         let is_learned = hits.first().is_some_and(|hit| hit.ranker == Ranker::Learned);
         let reranks = is_learned && QuestionForm::LEARNED.contains(&self.question.form);
         let (first, rest) = hits.split_at(if reranks { hits.len().min(RERANK_DEPTH) } else { 0 });
