@@ -1,10 +1,11 @@
-//! A shard that answers: each step of a question in all its members that may be seen, several at once.
+//! Answers the steps of a question for one shard, in all members that the client may see, several
+//! in parallel.
 //!
-//! Members that cannot hold any of the best are passed over: what a member's terms can score at most is known before it is
-//! scored ([`CountedIndex::most`]), and members are taken from the most promising on. What comes out is the same as
-//! if all were scored.
+//! Members that cannot contain any of the best definitions are skipped: the highest score that a
+//! member's terms can reach is known before it is scored ([`CountedIndex::most`]), and the most
+//! promising members are scored first. The result is the same as if all were scored.
 //!
-//! Price: of a member that holds none of the rare words, a look into its dictionary for each word
+//! **Cost:** a member without any of the rare words takes one dictionary lookup per word.
 
 use super::message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
 use crate::answer::{Duplicate, HitGroup, Likeness, MemberDefinition, Presenter, SearchResult, words_of};
@@ -19,31 +20,33 @@ use rayon::prelude::*;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-/// So many questions are kept between their steps: more than are asked at once where answers are waited for. One that was
-/// forgotten is worked out again; one keeps up to 20 bytes for each definition of its members.
+/// Number of questions kept between their steps, more than a caller that waits for answers runs at
+/// once. A question that was dropped is computed again. Each takes up to 20 bytes per definition of
+/// its members.
 const KEPT_QUESTIONS: usize = 8;
-/// So many members are taken at once for each thread, before it is looked whether the rest can still hold any of the best.
+/// Number of members per thread that are taken in one batch, before checking whether the rest can
+/// still contain any of the best.
 const AT_ONCE: usize = 4;
 
-/// A shard with the questions that are under way.
+/// An open shard with its questions in progress.
 pub struct AskedShard<'s> {
     shard: &'s Shard,
     registry: &'s Registry,
     kept: VecDeque<UnderWay<'s>>,
-    /// Members in which damage was met.
+    /// Ids of the members in which damage was found.
     found_damaged: BTreeSet<String>,
 }
 
-/// A question in the members that it asks.
+/// A question in progress, with the members that it searches.
 struct UnderWay<'s> {
     question: FleetQuestion,
     numbers: Vec<(MemberId, String)>,
     asked: Arc<Asked>,
     members: Vec<AskedMember<'s>>,
     damaged: Vec<String>,
-    /// By which its members are scored, once they are.
+    /// Counts by which the members are scored; `None` until then.
     counts: Option<WordCounts>,
-    /// By which their scores are adjusted, once they are.
+    /// Best score by which the members' scores are adjusted; `None` until then.
     best: Option<f32>,
 }
 
@@ -54,21 +57,21 @@ struct AskedMember<'s> {
 }
 
 enum State<'s> {
-    /// While it is taken a step further.
+    /// Placeholder while the member moves to its next step.
     Taken,
     Counted(Box<CountedIndex<'s>>),
     Scored(Box<ScoredIndex<'s>>),
-    /// Scored, and adjusted by the best of all.
+    /// Scored, and adjusted by the best score of all shards.
     Chosen(Box<ScoredIndex<'s>>),
 }
 
 impl<'s> AskedShard<'s> {
-    /// Nothing is under way.
+    /// Returns the shard with no question in progress.
     pub fn new(shard: &'s Shard, registry: &'s Registry) -> Self {
         Self { shard, registry, kept: VecDeque::new(), found_damaged: BTreeSet::new() }
     }
 
-    /// Those of some members that are damaged, by reading all of them.
+    /// Returns the ids of damaged members among `ids`, by reading every byte of each.
     pub fn find_damaged(&mut self, ids: &[String]) -> Vec<String> {
         let asked = self.shard.members.iter().filter(|member| ids.contains(&member.record.id));
         let damaged: Vec<String> =
@@ -78,7 +81,7 @@ impl<'s> AskedShard<'s> {
         damaged
     }
 
-    /// Answers one step. Raises if the shard is damaged.
+    /// Answers one step. Raises `Damaged`, which `caught` catches, if the shard is damaged.
     ///
     /// # Errors
     /// When the question names an unknown language or a glob is wrong, or a member is not here.
@@ -114,7 +117,7 @@ impl<'s> AskedShard<'s> {
         Ok(UnderWay { question, numbers, asked, members, damaged, counts: None, best: None })
     }
 
-    /// A member; none if it is damaged.
+    /// Returns a member, or `None` if it is damaged.
     fn member(&self, id: &str) -> Result<Option<&'s ShardMember>> {
         if self.found_damaged.contains(id) {
             return Ok(None);
@@ -133,7 +136,8 @@ impl<'s> AskedShard<'s> {
 }
 
 impl<'s> UnderWay<'s> {
-    /// Whether what is done so far was done by the counts of this step: they are others where a shard failed meanwhile.
+    /// Checks whether the work so far used the counts of this step. They differ if a shard failed
+    /// in between.
     fn leads_to(&self, step: &Step) -> bool {
         let (counts, best) = step.given();
         match counts {
@@ -221,7 +225,8 @@ impl<'s> UnderWay<'s> {
         Ok(kept)
     }
 
-    /// Members a few at a time, those first that promise most, each with what it promises.
+    /// Returns the members in batches, the most promising first, each with the highest score it can
+    /// reach.
     fn most_promising(
         &mut self,
         promise: impl Fn(&AskedMember<'s>) -> f32 + Sync,
@@ -261,7 +266,7 @@ impl<'s> UnderWay<'s> {
             let groups: Vec<HitGroup> = asked.explained(counts, &heads);
             let own: Vec<_> = duplicates.iter().filter(|(member, _)| *member == asked.number).collect();
             if groups.is_empty() && own.is_empty() {
-                // Most members show nothing, and a presenter reads the question anew.
+                // Most members show nothing, and creating a presenter parses the question again.
                 results.push(Vec::new());
                 others.push(Vec::new());
                 continue;
@@ -282,7 +287,8 @@ impl<'s> UnderWay<'s> {
         Ok((results, self.in_order(duplicates.iter().map(|&(member, _)| member), others)?))
     }
 
-    /// What members gave, each in its own order, in the order in which they were asked.
+    /// Puts the members' results, each sorted in its own order, into the order in which they were
+    /// requested.
     fn in_order<T>(&self, order: impl Iterator<Item = MemberId>, of_each: Vec<Vec<T>>) -> Result<Vec<T>> {
         let mut of_each: Vec<_> = of_each.into_iter().map(Vec::into_iter).collect();
         let next = |member: MemberId| {
@@ -300,7 +306,7 @@ impl<'s> AskedMember<'s> {
     fn count(&self) -> WordCounts {
         match &self.state {
             State::Counted(index) => index.counts(),
-            // A question is counted once; who asks again begins anew.
+            // A question is counted once; a repeated request starts over.
             _ => WordCounts::default(),
         }
     }
@@ -319,7 +325,7 @@ impl<'s> AskedMember<'s> {
         }
     }
 
-    /// The most that its words can score: known once it is scored.
+    /// Returns the highest score that its words can reach, or its best score once it is scored.
     fn most(&self, counts: &WordCounts) -> f32 {
         match &self.state {
             State::Counted(index) => index.most(counts),
@@ -327,7 +333,7 @@ impl<'s> AskedMember<'s> {
         }
     }
 
-    /// The best score of its words; 0 before it is scored.
+    /// Returns the best score of its words, or 0 before it is scored.
     fn best(&self) -> f32 {
         match &self.state {
             State::Scored(index) | State::Chosen(index) => index.best(),
@@ -377,7 +383,7 @@ impl<'s> AskedMember<'s> {
         Ok(own.iter().map(candidate).collect())
     }
 
-    /// Its own heads, with what each word of the question adds to their scores.
+    /// Returns the member's own heads, with the score that each word of the question adds.
     fn explained(&mut self, counts: &WordCounts, heads: &[Hit]) -> Vec<HitGroup> {
         let mut own: Vec<Hit> = heads.iter().filter(|hit| hit.member == self.number).cloned().collect();
         if own.is_empty() {

@@ -1,17 +1,21 @@
-//! A question to a fleet, from outside: which shard is asked what, and what comes of the replies. Nothing is sent here and
-//! nothing waited for: whoever runs it carries requests and replies, in one process or over any network.
+//! Coordinates a question to a fleet: decides which request each shard gets and combines the
+//! replies. This module neither sends nor waits: the caller transports requests and replies, within
+//! one process or over any network.
 //!
 //! ```text
 //! count ──sum──> (count synonyms) ──sum──> score ──max──> choose ──best of all──> measure ──order, fold──> show ──> answer
 //! ```
-//! Between two steps the replies of all shards are put together by sums, a maximum and a merge, which do not depend on how
-//! members are shared out over shards: a fleet answers as one index of the same members does.
+//! Between two steps, the replies of all shards are combined by sums, a maximum and a merge. These
+//! do not depend on how members are distributed over shards, so a fleet gives the same answer as
+//! one index of the same members.
 //!
-//! Scoring and choosing ask the [`FIRST_ASKED`] most promising shards first. What the others can hold at most is known from their
-//! counts ([`Asked::most_by_words`]): a shard without the rare words, which cannot hold any of the best, is not asked again.
+//! Scoring and choosing query the [`FIRST_ASKED`] most promising shards first. The highest score
+//! that the others can reach is known from their counts ([`Asked::most_by_words`]): a shard without
+//! the rare words, which cannot contain any of the best, is not queried again.
 //!
-//! A shard that does not answer is left out of everything, its counts too, and what depends on them is done again: the answer
-//! is then that of a fleet without it, and says so.
+//! A shard that does not answer is left out of everything, including its counts, and the steps that
+//! depend on them are repeated. The answer is then that of a fleet without this shard, and reports
+//! the shard as missing.
 
 use super::message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
 use super::shown::results;
@@ -28,53 +32,55 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-/// So many shards are asked before it is known whether the others can hold any of the best. With more, fewer rounds are waited for;
-/// with fewer, less is scored that comes to nothing.
+/// Number of shards queried before it is known whether the others can contain any of the best. A
+/// higher number needs fewer rounds; a lower one computes fewer scores that turn out to be useless.
 const FIRST_ASKED: usize = 8;
 
-/// The most results of one question: all shards send what tells their order.
+/// Maximum number of results of one question, because every shard sends what determines their
+/// order.
 const MOST_RESULTS: usize = 1000;
 
-/// Requests by name of shard, or the answer.
+/// The next action of the caller: requests by shard file name, or the answer.
 pub enum Next {
-    /// To be sent, and all replies to be gathered.
+    /// Requests to send; the caller collects all replies.
     Send(BTreeMap<String, ShardRequest>),
-    /// The end.
+    /// The final answer.
     Answer(Box<Answer>),
 }
 
-/// Replies by name of shard; none where a shard does not answer.
+/// Replies by shard file name; `None` for a shard that does not answer.
 pub type Replies = BTreeMap<String, Option<ShardReply>>;
 
-/// A question under way.
+/// A question in progress.
 pub struct Coordinator {
     question: FleetQuestion,
     asked: Asked,
-    /// The shards that answer so far.
+    /// Shards that have answered every request so far, by file name.
     shards: BTreeMap<String, AskedOf>,
-    /// By number: those of all shards, in order of their ids.
+    /// Repositories of the members of all shards by member number, sorted by member id.
     origins: Vec<RepositoryOf>,
     shards_asked: usize,
     missing: Vec<String>,
     stage: Stage,
-    /// Who was asked last.
+    /// File names of the shards that received the last requests.
     sent: BTreeSet<String>,
     started: Instant,
 }
 
-/// A shard, with what it counted.
+/// A shard with the counts that it reported.
 struct AskedOf {
     members: Members,
     counted: Counted,
     synonyms: Vec<u64>,
-    /// The best score of its words, once it is scored.
+    /// Best score of its words; `None` until it is scored.
     best: Option<f32>,
-    /// Its best are chosen.
+    /// Set once its best definitions are chosen.
     is_chosen: bool,
 }
 
 impl Coordinator {
-    /// Begins; `shards` are those that hold what may be seen and is asked about.
+    /// Starts a question; `shards` are those that contain the members that are visible and in
+    /// scope.
     ///
     /// # Errors
     /// When the question is empty or names an unknown language.
@@ -108,15 +114,16 @@ impl Coordinator {
         Ok(Self { question, asked, shards, origins, shards_asked, missing, stage, sent, started })
     }
 
-    /// The first requests.
+    /// Returns the first requests.
     pub fn begin(&mut self) -> Next {
         self.send_all(|_| Some(Step::Count))
     }
 
-    /// Takes the replies to the last requests. A shard whose reply is none, is not there or does not fit is left out.
+    /// Handles the replies to the last requests. A shard whose reply is missing, `None`, or of the
+    /// wrong shape is left out.
     ///
     /// # Errors
-    /// When a reply is not one to what was asked.
+    /// When a reply does not belong to the request.
     pub fn take(&mut self, mut replies: Replies) -> Result<Next> {
         let (sent, terms) = (std::mem::take(&mut self.sent), self.asked.query.question.terms.len());
         let fitting: BTreeMap<String, ShardReply> = sent
@@ -135,7 +142,7 @@ impl Coordinator {
             return Ok(self.begin());
         }
         if !missing.is_empty() && !is_counting {
-            // What the shard had counted is in everything since.
+            // All later steps include the counts of this shard, so they are repeated.
             return Ok(self.after_counting());
         }
         let replies = fitting.into_iter();
@@ -149,7 +156,7 @@ impl Coordinator {
         }
     }
 
-    /// Leaves out members that were found to be damaged; whether there were any.
+    /// Leaves out members that were found to be damaged, and returns whether there were any.
     fn leave_out_damaged(&mut self, replies: &BTreeMap<String, ShardReply>) -> bool {
         let mut any = false;
         for (file, reply) in replies {
@@ -172,7 +179,7 @@ impl Coordinator {
         Ok(self.after_counting())
     }
 
-    /// The step after the counts of all shards that answer are known.
+    /// Starts the step that follows once the counts of all answering shards are known.
     fn after_counting(&mut self) -> Next {
         let terms = self.counts_of_words().unknown_terms();
         for of in self.shards.values_mut() {
@@ -195,7 +202,7 @@ impl Coordinator {
         Ok(self.score())
     }
 
-    /// Asks the most promising shards that are not scored yet.
+    /// Requests scores from the most promising shards that are not scored yet.
     fn score(&mut self) -> Next {
         let (counts, best) = (self.counts(), self.best());
         let promise = |of: &AskedOf| of.best.is_none().then(|| self.asked.most_by_words(&of.counted.holds, &counts));
@@ -219,12 +226,13 @@ impl Coordinator {
         Ok(self.score())
     }
 
-    /// The best score of all shards that are scored.
+    /// Returns the best score among the shards that are scored.
     fn best(&self) -> f32 {
         self.shards.values().filter_map(|of| of.best).fold(0.0, f32::max)
     }
 
-    /// Asks the most promising shards whose best are not known yet; `chosen` are those of the others.
+    /// Requests the best definitions from the most promising shards that have not chosen theirs;
+    /// `chosen` are those of the others.
     fn choose(&mut self, chosen: ChosenHits) -> Next {
         let (counts, best, most) = (self.counts(), self.best(), depth(&self.asked.query));
         let last = chosen.hits.get(most - 1).map_or(0.0, |hit| hit.score);
@@ -252,7 +260,8 @@ impl Coordinator {
         Ok(self.choose(chosen))
     }
 
-    /// The shards that promise anything, the most promising first: all of them, or the first to be asked.
+    /// Returns the shards that can contribute, the most promising first: all of them, or the first
+    /// [`FIRST_ASKED`].
     fn most_promising(&self, all: bool, promise: impl Fn(&AskedOf) -> Option<f32>) -> Vec<String> {
         let mut files: Vec<(f32, &String)> =
             self.shards.iter().filter_map(|(file, of)| Some((promise(of)?, file))).collect();
@@ -261,7 +270,7 @@ impl Coordinator {
         files.into_iter().map(|(_, file)| file.clone()).collect()
     }
 
-    /// Asks for what tells the order of the best.
+    /// Requests the values that determine the order of the best definitions.
     fn measure(&mut self, best: f32, hits: Vec<Hit>) -> Next {
         if hits.is_empty() {
             return Next::Answer(Box::new(self.answer(Vec::new(), None)));
@@ -349,7 +358,7 @@ impl Coordinator {
         counts
     }
 
-    /// Those of all shards that answer.
+    /// Returns the counts of all shards that answer, including those of synonyms.
     fn counts(&self) -> WordCounts {
         let mut counts = self.counts_of_words();
         let terms = counts.unknown_terms();
@@ -362,7 +371,8 @@ impl Coordinator {
         self.send(&files, step)
     }
 
-    /// A request to each of these shards for which there is a step; the answer, if there are none.
+    /// Builds a request to each of these shards for which there is a step; returns the answer if
+    /// there are none.
     fn send(&mut self, files: &[String], step: impl Fn(&Members) -> Option<Step>) -> Next {
         let request = |file: &String| {
             let of = self.shards.get(file)?;

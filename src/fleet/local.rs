@@ -1,4 +1,5 @@
-//! A fleet in one process: open shards, several asked at once. What any other way of running it must answer.
+//! Runs a fleet in one process, querying open shards in parallel. Any other way of running a fleet
+//! must give the same answers.
 
 use super::asked_shard::AskedShard;
 use super::coordinator::{Coordinator, Next, Replies};
@@ -11,8 +12,8 @@ use crate::store::{Damaged, Shard, caught};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Answers a question from open shards. A shard that the question asks about and that is not among `shards`, or is damaged, is
-/// missing in the answer, and named there.
+/// Answers a question from open shards. A shard that the question needs and that is missing from
+/// `shards`, or damaged, is listed as missing in the answer.
 ///
 /// # Errors
 /// When the question is empty, names an unknown language, or a glob is wrong.
@@ -30,13 +31,13 @@ pub fn ask(question: FleetQuestion, to_ask: Vec<ShardToAsk>, shards: &[Shard], r
             asked.iter_mut().filter_map(|(file, shard)| Some((file, shard, requests.remove(file)?))).collect();
         let answered = of_each.into_par_iter().map(|(file, shard, request)| Ok((file.clone(), reply(shard, request)?)));
         let mut replies = answered.collect::<Result<Replies>>()?;
-        // What is not open does not answer.
+        // A shard that is not open does not answer.
         replies.extend(requests.into_keys().map(|file| (file, None)));
         next = coordinator.take(replies)?;
     }
 }
 
-/// A shard's reply; none if it is damaged or is not what the catalog says.
+/// Returns a shard's reply, or `None` if the shard is damaged or does not match the catalog.
 fn reply(shard: &mut AskedShard<'_>, request: ShardRequest) -> Result<Option<ShardReply>> {
     match answer(shard, request) {
         Err(error) if error.kind() == Kind::Usage => Err(error),
@@ -44,10 +45,11 @@ fn reply(shard: &mut AskedShard<'_>, request: ShardRequest) -> Result<Option<Sha
     }
 }
 
-/// A shard's reply. Where damage is met, the members that are damaged are found by reading all of them, and left out from then on.
+/// Returns a shard's reply. If damage is met, finds the damaged members by reading all of them, and
+/// leaves them out from then on.
 ///
 /// # Errors
-/// Those of [`AskedShard::answer`].
+/// The same as [`AskedShard::answer`].
 pub(super) fn answer(shard: &mut AskedShard<'_>, request: ShardRequest) -> Result<ShardReply> {
     let asked: Vec<String> = request.members.iter().map(|(_, id)| id.clone()).collect();
     caught(|| shard.answer(request))

@@ -1,5 +1,6 @@
-//! What the coordinator of a question and the holders of shards say to each other: numbers and names, as JSON or within one
-//! process. A request is complete in itself: whoever has the shard can answer it, first asked or asked again.
+//! Messages between the coordinator of a question and the processes that serve shards: numbers and
+//! names, as JSON or within one process. A request is self-contained: any process with the shard
+//! can answer it, on the first try or a retry.
 
 use crate::answer::{Duplicate, LOOK_AHEAD, Likeness, MemberDefinition, SearchResult};
 use crate::ids::MemberId;
@@ -8,26 +9,28 @@ use crate::search::{ChosenHits, Hit, KindFilter, Measured, Query, WordCounts};
 use crate::wordvec::WordLists;
 use serde::{Deserialize, Serialize};
 
-/// What a person asks a fleet, scopes of repositories left out.
+/// A question to a fleet, without the scopes that select repositories.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FleetQuestion {
-    /// In words.
+    /// The question in words.
     pub question: String,
-    /// How many results.
+    /// Number of results.
     pub k: usize,
-    /// Which definitions.
+    /// Kinds of definitions to search.
     pub kind: KindFilter,
-    /// Lines of code to show of each result.
+    /// Number of lines of code to show for each result.
     pub lines: usize,
-    /// Only these languages; all if empty.
+    /// Languages to search; all if empty.
     pub languages: Vec<String>,
-    /// Only paths, from the root of their repository, that match one of these globs; all if empty.
+    /// Globs of paths relative to the root of their repository, of which one must match; all if
+    /// empty.
     pub paths: Vec<String>,
 }
 
 impl FleetQuestion {
-    /// As a query for so many hits that near-duplicates leave enough, as where one repository is asked.
+    /// Returns a query for enough hits that results remain after near-duplicates are folded, the
+    /// same as for a single repository.
     pub fn query(&self) -> Query {
         Query {
             k: self.k.saturating_mul(LOOK_AHEAD),
@@ -38,20 +41,20 @@ impl FleetQuestion {
         }
     }
 
-    /// The code that is shown.
+    /// Returns which code is shown with each result.
     pub fn snippet(&self) -> Snippet {
         if self.lines == 0 { Snippet::None } else { Snippet::First(self.lines) }
     }
 }
 
-/// What one shard is asked in one round.
+/// A request to one shard in one round.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ShardRequest {
     /// The question.
     pub question: FleetQuestion,
-    /// The members that may be seen, by their number among all that are asked.
+    /// Ids of the members to search, with their numbers among all members of the question.
     pub members: Vec<(MemberId, String)>,
-    /// What is to be done.
+    /// The step to perform.
     #[serde(flatten)]
     pub step: Step,
 }
@@ -60,49 +63,50 @@ pub struct ShardRequest {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum Step {
-    /// What the members add to the counts of all.
+    /// Returns what the members add to the counts of all shards.
     Count,
-    /// How many definitions hold a synonym of these terms, which nothing holds.
+    /// Returns how many definitions contain a synonym of each of these terms, which no definition
+    /// contains itself.
     CountSynonyms {
-        /// By number in the question.
+        /// Numbers of the terms in the question.
         terms: Vec<usize>,
     },
-    /// The best score of words alone.
+    /// Returns the best score by words only.
     Score {
-        /// Of all.
+        /// Counts of all shards.
         counts: WordCounts,
     },
-    /// The best definitions.
+    /// Returns the best definitions.
     Choose {
-        /// Of all.
+        /// Counts of all shards.
         counts: WordCounts,
-        /// The best score of words alone in all shards.
+        /// Best score by words only among all shards.
         best: f32,
     },
-    /// What tells the order of some definitions.
+    /// Returns the values that determine the order of some definitions.
     Measure {
-        /// Of all.
+        /// Counts of all shards.
         counts: WordCounts,
-        /// As before.
+        /// Best score by words only among all shards.
         best: f32,
-        /// Those that were chosen of all.
+        /// Definitions chosen from all shards.
         hits: Vec<Hit>,
-        /// Their features too.
+        /// Requests the features as well.
         features: bool,
     },
-    /// Results to show.
+    /// Returns results to show.
     Show {
-        /// Of all.
+        /// Counts of all shards.
         counts: WordCounts,
-        /// The heads, in order of rank.
+        /// Heads of the groups, sorted by rank.
         heads: Vec<Hit>,
-        /// What repeats them.
+        /// Duplicates of the heads.
         duplicates: Vec<MemberDefinition>,
     },
 }
 
 impl Step {
-    /// The counts and the best score of all that it is done by.
+    /// Returns the counts and the best score of all shards that the step carries.
     pub(super) fn given(&self) -> (Option<&WordCounts>, Option<f32>) {
         match self {
             Self::Count | Self::CountSynonyms { .. } => (None, None),
@@ -112,50 +116,50 @@ impl Step {
     }
 }
 
-/// What a shard answers.
+/// A shard's reply to one request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShardReply {
-    /// To [`Step::Count`].
+    /// Reply to [`Step::Count`].
     Counted(Counted),
-    /// To [`Step::CountSynonyms`], in the order of the terms.
+    /// Reply to [`Step::CountSynonyms`], in the order of the terms.
     SynonymsCounted(Vec<u64>),
-    /// To [`Step::Score`]: 0 where nothing is found.
+    /// Reply to [`Step::Score`]; 0 if no definition matches.
     Scored(f32),
-    /// To [`Step::Choose`].
+    /// Reply to [`Step::Choose`].
     Chosen(ChosenHits),
-    /// To [`Step::Measure`], in the order of the hits.
+    /// Reply to [`Step::Measure`], in the order of the hits.
     Measured(Vec<FleetCandidate>),
-    /// To [`Step::Show`], in the order of what was asked for.
+    /// Reply to [`Step::Show`], in the order of the request.
     Shown(Vec<SearchResult>, Vec<Duplicate>),
-    /// To any: these members were found to be damaged, and are to be left out.
+    /// Reply to any step: these members were found to be damaged and must be left out.
     Damaged(Vec<String>),
 }
 
-/// What the members of a shard that may be seen hold.
+/// Sums over the visible members of a shard.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Counted {
-    /// For ranking.
+    /// Counts used for ranking.
     pub counts: WordCounts,
-    /// By term: whether any member holds it or a synonym of it.
+    /// One flag per term, set if any member contains the term or a synonym of it.
     pub holds: Vec<bool>,
-    /// Files indexed.
+    /// Number of indexed files.
     pub files: usize,
-    /// Functions indexed.
+    /// Number of indexed functions.
     pub functions: usize,
-    /// Files left out.
+    /// Number of files left out of the index.
     pub skipped: usize,
-    /// Members that cannot be read: nothing of them is in the answer.
+    /// Ids of members that cannot be read; the answer contains nothing from them.
     pub damaged: Vec<String>,
 }
 
-/// A chosen definition, as its order and its twins are told.
+/// A chosen definition, with the values that determine its order and its duplicates.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FleetCandidate {
-    /// What its place among the others is made of; none where that is not asked for.
+    /// Values that determine its rank; `None` if the request does not ask for features.
     pub measured: Option<Measured>,
-    /// What tells whether it repeats another.
+    /// Values that determine whether it repeats another definition.
     pub likeness: Likeness,
-    /// The words of its text.
+    /// Words of its text.
     pub words: WordLists,
 }

@@ -1,17 +1,19 @@
-//! More repositories than one index holds: archives that travel, and what is asked of many of them at once.
+//! Searches more repositories than one index contains: packs them into shards and queries many
+//! shards at once.
 //!
 //! ```text
-//! pack ──┬> survey        what a repository's index would hold: paths, hashes, lines; no parsing
+//! pack ──┬> survey        what a repository's index would contain: paths, hashes, lines; no parsing
 //!        ├> slices        a large repository in parts, by directory
-//!        └> work_folder   members are built one after another, then put together to a shard (`src/store/shard.rs`)
+//!        └> work_folder   members are built one after another, then combined into a shard (`src/store/shard.rs`)
 //! unpack     a member as the ordinary index of a checkout
 //! stats      what a shard adds to the sums of ranking
-//! catalog    which member is served from which shard, and who may see it
+//! catalog    which shard serves each member, and who may see it
 //!
-//! typed ──> coordinator <──message──> asked_shard        a question, step by step: what is asked of which shard
-//!           rank, local               worker, local      who carries messages: lines of JSON, or one process
+//! typed ──> coordinator <──message──> asked_shard        a question, step by step: the requests to each shard
+//!           rank, local               worker, local      the transport of messages: lines of JSON, or one process
 //! ```
-//! **Never:** opens a connection, or starts a process of its own program: what is far away is brought by whoever runs it.
+//! **Never:** opens a connection, or starts a process of its own program: the caller transports
+//! every message.
 
 mod asked_shard;
 mod catalog;

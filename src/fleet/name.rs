@@ -1,16 +1,16 @@
-//! Names of repositories and of members: they stand in answers, scopes and file names.
+//! Names of repositories and members, which appear in answers, scopes and file names.
 
 use crate::error::{Error, Kind, Result};
 
-/// What divides a repository's name from the number of its slice.
+/// Separates a repository's name from the number of its slice.
 const SLICE: char = '#';
-/// Characters of a file's name that are taken from a member's.
+/// Maximum number of bytes of a file name that come from a member's id.
 const SHOWN: usize = 60;
 
-/// Refuses a name that would not stay on its line, would be taken for a slice, or leads out of a folder.
+/// Rejects a name that would not stay on one line, would be parsed as a slice, or escapes a folder.
 ///
 /// # Errors
-/// When it is such a name.
+/// When the name is invalid.
 pub fn check_name(name: &str) -> Result<()> {
     let is_odd = |c: char| c == SLICE || c == '\\' || c.is_control();
     if name.split('/').any(|part| part.is_empty() || part == "." || part == "..") || name.contains(is_odd) {
@@ -22,20 +22,20 @@ pub fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
-/// The id of a repository's slice, counted from 1.
+/// Returns the id of a repository's slice; numbers start at 1.
 pub(super) fn slice_id(repository: &str, number: usize) -> String {
     format!("{repository}{SLICE}{number}")
 }
 
-/// The repository of a member, by its id.
+/// Returns the name of a member's repository, given the member's id.
 pub fn repository_of(id: &str) -> &str {
     id.split_once(SLICE).map_or(id, |(repository, _)| repository)
 }
 
-/// What a file is called after a member.
+/// Returns the part of a file name that is derived from a member's id.
 pub(super) fn in_file_name(id: &str) -> String {
     let mut name = String::new();
-    // Names of files are limited in bytes.
+    // File systems limit names in bytes.
     for c in id.chars() {
         let shown = if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
         if name.len() + shown.len_utf8() > SHOWN {

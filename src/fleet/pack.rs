@@ -1,10 +1,11 @@
-//! Repositories to shards.
+//! Packs repositories into shards.
 //!
-//! Small repositories are bundled in the order given; one above the limit is sliced, and each slice has a shard of its own.
-//! What decides a shard's bytes and its name is known before anything is parsed, so one that is in place already is not built
-//! again.
+//! Small repositories are bundled in the given order. A repository above the limit is sliced, and
+//! each slice gets a shard of its own. Everything that determines a shard's bytes and its name is
+//! known before parsing, so a shard that already exists is not built again.
 //!
-//! Price: memory is that of building the largest member; the disk holds a shard and its members twice for a while.
+//! **Cost:** memory is that of building the largest member; the disk temporarily contains a shard
+//! and its members, twice the final size.
 
 use super::name::{check_name, in_file_name, slice_id};
 use super::slices::{asked_slices, slices};
@@ -20,47 +21,48 @@ use crate::store::{Fingerprint, MemberRecord, PackedMember, SHARD_SUFFIX, Shard,
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Lines of a shard at most: for so many one process answers well.
+/// Maximum number of lines of a shard: one process answers well for this many.
 pub const LINES: u64 = 2_000_000;
 
-/// A repository that is to be packed.
+/// A repository to pack.
 #[derive(Debug, Clone)]
 pub struct RepositoryToPack {
-    /// Its root, absolute.
+    /// Absolute path of its root.
     pub root: PathBuf,
-    /// Its name among all.
+    /// Its name, unique among all repositories.
     pub name: String,
-    /// Its revision; none for what git says.
+    /// Its revision; `None` to take it from git.
     pub revision: Option<String>,
 }
 
-/// What is to be packed, and how.
+/// The repositories to pack, with the options.
 #[derive(Debug, Clone)]
 pub struct PackRequest {
-    /// In the order in which they are bundled.
+    /// Repositories in the order in which they are bundled.
     pub repositories: Vec<RepositoryToPack>,
-    /// The folder of shards.
+    /// Folder that receives the shards.
     pub into: PathBuf,
-    /// Lines of a shard at most.
+    /// Maximum number of lines of a shard.
     pub lines: u64,
-    /// Directories, from the root of the one repository, that are to be slices of their own; the rest of it is another.
+    /// Directories, relative to the root of the single repository, that become slices of their own;
+    /// the rest is another slice.
     pub slices: Vec<String>,
-    /// Files above this many bytes are left out.
+    /// Maximum size of an indexed file in bytes.
     pub max_size: u64,
 }
 
-/// A shard that is in its place.
+/// A finished shard at its final path.
 #[derive(Debug, Clone)]
 pub struct PackedShard {
-    /// Its file name.
+    /// File name of the shard.
     pub file: String,
-    /// See [`shard_key`].
+    /// Key of its content; see [`shard_key`].
     pub key: String,
-    /// It was built now, and not found in its place.
+    /// True if it was built by this run, false if it already existed.
     pub is_built: bool,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// Its members.
+    /// Records of its members.
     pub members: Vec<MemberRecord>,
 }
 
@@ -72,10 +74,11 @@ struct MemberDraft<'a> {
     record: MemberRecord,
 }
 
-/// Packs repositories; `packed` is told of each shard as soon as it is in its place.
+/// Packs repositories, and calls `packed` with each shard as soon as it is at its final path.
 ///
 /// # Errors
-/// When a name is odd or given twice, a repository cannot be read or changes meanwhile, the folder cannot be written, or one of `packed`.
+/// When a name is invalid or used twice, a repository cannot be read or changes while it is packed,
+/// the folder cannot be written, or `packed` fails.
 pub fn pack(
     request: &PackRequest,
     progress: &dyn Progress,
@@ -108,7 +111,7 @@ pub fn pack(
     if bundle.is_empty() { Ok(()) } else { packed(packing.shard(&bundle)?) }
 }
 
-/// The slices of a repository; one or none if it is whole.
+/// Returns the slices of a repository; one or none if it stays whole.
 fn slices_of(request: &PackRequest, survey: &Survey) -> Result<Vec<Vec<usize>>> {
     match request.slices.is_empty() {
         true if survey.lines() <= request.lines => Ok(Vec::new()),
@@ -147,7 +150,7 @@ impl<'a> MemberDraft<'a> {
     }
 }
 
-/// What all shards of a run have in common.
+/// Settings shared by all shards of a run.
 struct Packing<'a> {
     into: &'a Path,
     registry: &'a Registry,
@@ -156,7 +159,7 @@ struct Packing<'a> {
 }
 
 impl Packing<'_> {
-    /// Builds a shard of these members, unless it is in its place.
+    /// Builds a shard of these members, unless it already exists.
     fn shard(&self, drafts: &[MemberDraft<'_>]) -> Result<PackedShard> {
         let key = shard_key(&self.fingerprint, drafts.iter().map(|draft| (&*draft.id, &*draft.record.tree)));
         let first = drafts.first().map(|draft| in_file_name(&draft.id)).unwrap_or_default();
@@ -169,7 +172,7 @@ impl Packing<'_> {
             return Ok(found(false, bytes, members));
         }
         let work = WorkFolder::take(self.into.join(format!(".{stem}.unfinished")))?;
-        // Another process may have built it while this one waited.
+        // Another process may have built it while this one waited for the lock.
         if let Some((bytes, members)) = self.in_place(&place, drafts) {
             return Ok(found(false, bytes, members));
         }
@@ -181,10 +184,12 @@ impl Packing<'_> {
         Ok(found(true, bytes, members.into_iter().map(|member| member.record).collect()))
     }
 
-    /// The shard that is in its place: its bytes and members, with the revisions of now; none if it is not there, or damaged.
+    /// Returns the size and the members of an existing shard, with the current revisions; `None` if
+    /// it is missing or damaged.
     fn in_place(&self, place: &Path, drafts: &[MemberDraft<'_>]) -> Option<(u64, Vec<MemberRecord>)> {
         let shard = Shard::open(place, &self.fingerprint).ok()?;
-        // Who packs again because it is damaged wants another: reading it is a hundredth of building it.
+        // A user may pack again because a shard is damaged, so check it: reading takes a hundredth
+        // of the time of building.
         if shard.members.iter().any(|member| member.verify().is_err()) {
             return None;
         }
@@ -196,7 +201,7 @@ impl Packing<'_> {
         (members.len() == drafts.len()).then_some((place.metadata().ok()?.len(), members))
     }
 
-    /// Builds a member in one folder of the work folder, and makes its parts in another.
+    /// Builds a member in one folder of the work folder, and writes its parts into another.
     fn member(&self, draft: &MemberDraft<'_>, work: &WorkFolder, number: usize) -> Result<PackedMember> {
         let (root, survey, folder) = (&draft.of.root, &draft.survey, work.empty("index")?);
         let built = build_alone(root, &survey.scan(), self.registry, self.fingerprint, &folder, self.progress)?;

@@ -1,4 +1,4 @@
-//! A process that leads questions through a fleet, line by line, for an engine that carries the requests.
+//! Leads questions through a fleet, line by line, for an engine that transports the requests.
 
 use super::catalog::Catalog;
 use super::coordinator::{Coordinator, Next, Replies};
@@ -15,27 +15,28 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::Path;
 
-/// So many questions may be under way; the oldest is given up for another.
+/// Maximum number of questions in progress; the oldest is dropped to start another.
 const UNDER_WAY: usize = 256;
 
-/// What a coordinator is told.
+/// An order to a coordinator.
 #[derive(Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 enum Order {
-    /// A question.
+    /// Starts a question.
     Ask(Map<String, Value>),
-    /// Replies of shards to the last requests of a question.
+    /// Passes the replies of shards to the last requests of a question.
     Replies { replies: BTreeMap<String, Option<Value>> },
-    /// The catalog has changed.
+    /// Reads the catalog again, because it has changed.
     Reload,
-    /// It is asked whether it lives.
+    /// Checks that the process is alive.
     Ping,
 }
 
-/// Leads questions until the orders end: one JSON object a line, one for each, in order.
+/// Leads questions until the orders end. Reads one JSON object per line and writes one reply for
+/// each, in order.
 ///
 /// # Errors
-/// When the catalog does not read at the start, or lines cannot be read or written.
+/// When the catalog cannot be read at the start, or lines cannot be read or written.
 pub fn lead(
     catalog: &Path,
     registry: &Registry,
@@ -58,15 +59,15 @@ struct LedQuestions<'r> {
     catalog: Catalog,
     registry: &'r Registry,
     under_way: Vec<UnderWayHere>,
-    /// How often anything was sent.
+    /// Number of times requests were sent.
     sent: u64,
 }
 
-/// A question by the id of its orders.
+/// A question in progress, found by the id of its orders.
 struct UnderWayHere {
     id: Value,
     coordinator: Coordinator,
-    /// That of the last requests.
+    /// Tag of the last requests.
     tag: u64,
 }
 
@@ -82,7 +83,7 @@ impl LedQuestions<'_> {
                 let id = id.cloned().ok_or_else(|| {
                     Error::new(Kind::Usage, "the question has no id", "give it one, by which replies find it")
                 })?;
-                // Who takes an id again has given up what was asked by it.
+                // A client that reuses an id has dropped its earlier question.
                 self.under_way.retain(|known| known.id != id);
                 let coordinator = self.begin(question)?;
                 self.go_on(id, coordinator, |of| Ok(of.begin()))
@@ -136,13 +137,13 @@ impl LedQuestions<'_> {
     }
 }
 
-/// The answer of a fleet as JSON.
+/// Returns the answer of a fleet as JSON.
 pub fn answer_json(answer: &Answer) -> Value {
     render::answer(answer, None, |_, _| None)
 }
 
-/// Replies as they are meant: one that is an error, does not read, or answers something else is none; a wrong question is an error of
-/// the whole.
+/// Parses replies. One that is an error, is malformed, or answers another request becomes `None`;
+/// an invalid question is an error of the whole.
 fn understood(replies: BTreeMap<String, Option<Value>>, tag: u64) -> Result<Replies> {
     let mut out = Replies::new();
     for (file, reply) in replies {

@@ -1,4 +1,4 @@
-//! What shards show, put together in the order of rank.
+//! Merges the results that shards show, sorted by rank.
 
 use super::message::ShardReply;
 use super::stage::{Members, holds, unexpected};
@@ -7,10 +7,11 @@ use crate::error::Result;
 use crate::ids::MemberId;
 use rustc_hash::FxHashMap;
 
-/// The results of ranked groups, from the replies of shards with these members; `origins` are those of all members by number.
+/// Returns the results of ranked groups from the replies of shards with these members; `origins`
+/// are the repositories of all members by number.
 ///
 /// # Errors
-/// When a head is shown by nobody.
+/// When no shard shows a head.
 pub(super) fn results(
     groups: &[HitGroup],
     replies: Vec<(&Members, ShardReply)>,

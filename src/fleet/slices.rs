@@ -1,15 +1,18 @@
-//! A large repository in parts: its directories, whole as far as they fit, and neighbours together.
+//! Splits a large repository into slices: directories stay whole as far as they fit, and neighbours
+//! stay together.
 //!
-//! A directory of more lines than the limit is taken apart into the files that lie in it and the directories below, again and
-//! again; what is left are pieces in order of the tree, and as many neighbours as fit make a slice. So two slices in a
-//! row never fit into one, and files of one directory are never parted: one of more lines than the limit is a slice above it.
+//! A directory with more lines than the limit is split into its own files and the directories
+//! below, recursively. The resulting pieces are sorted in tree order, and as many neighbours as fit
+//! form a slice. So two consecutive slices never fit into one. The files of one directory are never
+//! separated: a directory whose own files exceed the limit becomes one oversized slice.
 //!
-//! Price: one pass over the paths for each level of directories
+//! **Cost:** one pass over the paths for each level of directories.
 
 use crate::error::{Error, Kind, Result};
 use std::ops::Range;
 
-/// The numbers of files in each slice, in order of path. `files`: path and lines of each, in order of path.
+/// Returns the file numbers of each slice, sorted by path. `files` contains the path and the number
+/// of lines of each file, sorted by path.
 pub fn slices(files: &[(&str, u64)], limit: u64) -> Vec<Vec<usize>> {
     let mut pieces = Vec::new();
     take_apart(files, 0..files.len(), 0, limit, &mut pieces);
@@ -29,11 +32,12 @@ pub fn slices(files: &[(&str, u64)], limit: u64) -> Vec<Vec<usize>> {
     slices
 }
 
-/// The same where someone says which directories are slices: a file is in the deepest of them that it lies in, and what is in none
-/// comes last. Each is parted further if it is above the limit.
+/// Returns the slices for directories that the user chose. A file belongs to the deepest of these
+/// directories that contains it; the files outside them come last. A part above the limit is split
+/// further.
 ///
 /// # Errors
-/// When no file that is indexed lies in one of the directories.
+/// When one of the directories contains no indexed file.
 pub(super) fn asked_slices(files: &[(&str, u64)], directories: &[String], limit: u64) -> Result<Vec<Vec<usize>>> {
     let trimmed = directories.iter().map(|directory| directory.trim_start_matches("./").trim_end_matches('/'));
     let mut parts: Vec<(&str, Vec<usize>)> = trimmed.map(|directory| (directory, Vec::new())).collect();
@@ -67,7 +71,7 @@ fn lines_of(files: &[(&str, u64)], numbers: impl Iterator<Item = usize>) -> u64 
     numbers.map(|number| files[number].1).sum()
 }
 
-/// The pieces of a directory, whose files are in this range and whose path has so many bytes.
+/// Adds the pieces of a directory, whose files are in this range and whose path has `prefix` bytes.
 fn take_apart(files: &[(&str, u64)], range: Range<usize>, prefix: usize, limit: u64, pieces: &mut Vec<Vec<usize>>) {
     if range.is_empty() {
         return;
@@ -87,7 +91,7 @@ fn take_apart(files: &[(&str, u64)], range: Range<usize>, prefix: usize, limit: 
             continue;
         };
         let directory = &files[at].0[..end];
-        // In order of path all files of a directory are neighbours.
+        // All files of a directory are adjacent, because the paths are sorted.
         let next = at + files[at..range.end].partition_point(|(path, _)| path.starts_with(directory));
         take_apart(files, at..next, end, limit, pieces);
         at = next;

@@ -1,4 +1,4 @@
-//! How far a question is, and which replies fit what was asked last.
+//! Progress of a question, and the check that replies match the last requests.
 
 use super::message::{FleetCandidate, ShardReply};
 use crate::answer::HitGroup;
@@ -6,10 +6,10 @@ use crate::error::{Error, Kind};
 use crate::ids::MemberId;
 use crate::search::{ChosenHits, Hit};
 
-/// Members of a shard by their number among all, in order.
+/// Members of a shard with their numbers among all members, sorted by number.
 pub(super) type Members = Vec<(MemberId, String)>;
 
-/// What was asked last, with what it was asked by.
+/// The step requested last, with the values needed to handle its replies.
 pub(super) enum Stage {
     Count,
     CountSynonyms { terms: usize },
@@ -20,8 +20,8 @@ pub(super) enum Stage {
 }
 
 impl Stage {
-    /// Whether a reply has the shape of one to what was asked: what it tells is believed.
-    /// `members` are those of the shard; the question has so many terms.
+    /// Checks whether a reply has the shape that the last request requires. The values in it are
+    /// trusted. `members` are the members of the shard; the question has `terms` terms.
     pub fn fits(&self, reply: &ShardReply, members: &Members, terms: usize) -> bool {
         let own = |hit: &Hit| holds(members, hit.member) && hit.score.is_finite();
         match (reply, self) {
@@ -52,7 +52,7 @@ impl Stage {
     }
 }
 
-/// Whether a member is among some, which come in order.
+/// Checks whether `members`, sorted by number, contain a member.
 pub(super) fn holds(members: &Members, member: MemberId) -> bool {
     members.binary_search_by_key(&member, |(number, _)| *number).is_ok()
 }

@@ -1,4 +1,4 @@
-//! What a shard holds, and what it adds to the sums of ranking.
+//! Content of a shard, and what it adds to the sums of ranking.
 
 use crate::error::{Error, Result};
 use crate::ids::DefinitionId;
@@ -10,38 +10,39 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a shard holds.
+/// Statistics of a shard.
 #[derive(Debug, Clone)]
 pub struct ShardStats {
-    /// Its file name.
+    /// Name of its file.
     pub file: String,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// Members in order.
+    /// Statistics of its readable members, in order.
     pub members: Vec<MemberStats>,
-    /// Members that are damaged, and why.
+    /// Damaged members, each with the error.
     pub damaged: Vec<(MemberRecord, Error)>,
 }
 
-/// What a member holds.
+/// Statistics of a member.
 #[derive(Debug, Clone)]
 pub struct MemberStats {
-    /// What the shard says of it.
+    /// Its record in the shard.
     pub record: MemberRecord,
-    /// Definitions and their words, by number of [`KindGroup`].
+    /// Totals of definitions and their words, by number of [`KindGroup`].
     pub totals: [FieldTotals; KindGroup::ALL.len()],
-    /// By stem: how many functions hold it in a field of their own. Empty unless asked for.
+    /// Number of functions that contain each stem in a field of their own. Empty unless requested.
     pub words: BTreeMap<String, u64>,
 }
 
 impl ShardStats {
-    /// Looks into a shard; with `words` at each list of postings, with `verify` at each byte of its members.
+    /// Reads a shard; with `words`, every list of postings; with `verify`, every byte of its
+    /// members.
     ///
     /// # Errors
-    /// As [`Shard::open`]. A damaged member is no error of the whole.
+    /// The same as [`Shard::open`]. A damaged member is not an error of the whole.
     pub fn of(path: &Path, words: bool, verify: bool) -> Result<Self> {
         let registry = Registry::builtin()?;
-        // The size limit is that of whoever packed it.
+        // The size limit is the one that the shard was packed with, so it is not compared.
         let shard = Shard::open(path, &Fingerprint::new(registry.digest(), 0))?;
         let bytes = path.metadata().map_or(0, |meta| meta.len());
         let mut stats = Self { file: shard.file_name(), bytes, members: Vec::new(), damaged: shard.damaged };
@@ -58,7 +59,7 @@ impl ShardStats {
         Ok(stats)
     }
 
-    /// The sums of all members.
+    /// Returns the sums over all members.
     pub fn totals(&self) -> [FieldTotals; KindGroup::ALL.len()] {
         let mut totals = [FieldTotals::default(); KindGroup::ALL.len()];
         for member in &self.members {
@@ -67,7 +68,7 @@ impl ShardStats {
         totals
     }
 
-    /// By stem: how many functions of all members hold it.
+    /// Returns the number of functions of all members that contain each stem.
     pub fn words(&self) -> BTreeMap<String, u64> {
         let mut words = BTreeMap::new();
         for (stem, count) in self.members.iter().flat_map(|member| &member.words) {
@@ -87,7 +88,8 @@ impl MemberStats {
     }
 }
 
-/// How many functions hold each stem, documentation in a declaration elsewhere included: as a question about functions counts.
+/// Returns the number of functions that contain each stem. Documentation in a separate declaration
+/// is included, the same as in a question about functions.
 fn functions_by_stem(graph: &GraphFile) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for stem in graph.stems() {

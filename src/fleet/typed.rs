@@ -1,4 +1,4 @@
-//! What is asked of a fleet as it is typed or sent: a question, and where to look.
+//! Questions to a fleet as a user types them or a client sends them: a question with its scopes.
 
 use super::catalog::{Catalog, FleetScope, VisibleShard};
 use super::message::FleetQuestion;
@@ -12,23 +12,23 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TypedQuestion {
-    /// In words; `repo:`, `team:`, `lang:` and `path:` with a value are scopes and no words.
+    /// Question in words; `repo:`, `team:`, `lang:` and `path:` with a value are scopes, not words.
     pub question: String,
-    /// How many results.
+    /// Number of results.
     pub k: usize,
-    /// Lines of code to show of each result.
+    /// Number of lines of code to show for each result.
     pub lines: usize,
-    /// Which definitions.
+    /// Kinds of definitions to search.
     pub kind: KindFilter,
-    /// Globs of repositories' names, of which one must match.
+    /// Globs of repository names, of which one must match; all repositories if empty.
     pub repos: Vec<String>,
-    /// Teams, of which one must be the repository's.
+    /// Teams, one of which must own the repository; all teams if empty.
     pub teams: Vec<String>,
-    /// Groups that the asker belongs to.
+    /// Groups that the client belongs to.
     pub groups: Vec<String>,
-    /// Languages, of which one must be the file's.
+    /// Languages, one of which must be the file's; all languages if empty.
     pub languages: Vec<String>,
-    /// Globs of paths, of which one must match.
+    /// Globs of paths, of which one must match; all paths if empty.
     pub paths: Vec<String>,
 }
 
@@ -49,7 +49,8 @@ impl Default for TypedQuestion {
 }
 
 impl TypedQuestion {
-    /// Takes the scopes out of the words: those before the first other word and those behind the last.
+    /// Moves the scopes out of the question: those before its first other word and those after the
+    /// last.
     pub fn read(mut self) -> Self {
         let text = std::mem::take(&mut self.question);
         let mut rest = text.trim();
@@ -59,12 +60,13 @@ impl TypedQuestion {
         while let Some((_, others)) = last_word(rest).filter(|(word, _)| self.take_scope(word)) {
             rest = others;
         }
-        // A question without scopes stays as it is: it may be a description in parts, or a trace.
+        // The text itself is kept as it is: it may be a description in parts, or a stack trace,
+        // whose lines matter.
         self.question = rest.to_owned();
         self
     }
 
-    /// Whether a word is a scope, which is then noted.
+    /// Records a word if it is a scope, and returns whether it is.
     fn take_scope(&mut self, word: &str) -> bool {
         let Some((mark, value)) = word.split_once(':').filter(|(_, value)| !value.is_empty()) else { return false };
         match mark {
@@ -77,7 +79,7 @@ impl TypedQuestion {
         true
     }
 
-    /// What may be seen of a fleet and is asked about.
+    /// Returns the shards of a fleet that are visible to the client and in scope.
     ///
     /// # Errors
     /// When a glob of repositories is wrong.
@@ -86,45 +88,45 @@ impl TypedQuestion {
         catalog.visible(&FleetScope { repositories, teams, groups })
     }
 
-    /// What the shards are asked.
+    /// Returns the question as it is sent to shards.
     pub fn asked(self) -> FleetQuestion {
         let Self { question, k, lines, kind, languages, paths, .. } = self;
         FleetQuestion { question, k, kind, lines, languages, paths }
     }
 }
 
-/// The first word of a text, and what follows it.
+/// Returns the first word of a text, and the rest.
 fn first_word(text: &str) -> Option<(&str, &str)> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     (end > 0).then(|| (&text[..end], text[end..].trim_start()))
 }
 
-/// The last word of a text, and what stands before it.
+/// Returns the last word of a text, and the text before it.
 fn last_word(text: &str) -> Option<(&str, &str)> {
     let start =
         text.rfind(char::is_whitespace).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
     (start < text.len()).then(|| (&text[start..], text[..start].trim_end()))
 }
 
-/// A shard whose members may be seen by who asks, and are asked about.
+/// A shard with the members that are visible to the client and in scope.
 #[derive(Debug, Clone)]
 pub struct ShardToAsk {
-    /// The name of its file.
+    /// Name of its file.
     pub file: String,
-    /// Its members.
+    /// Members to search.
     pub members: Vec<MemberToAsk>,
 }
 
-/// A member of a shard.
+/// A member to search.
 #[derive(Debug, Clone)]
 pub struct MemberToAsk {
-    /// Its id.
+    /// Id of the member.
     pub id: String,
-    /// Its repository and revision.
+    /// Repository and revision of the member.
     pub origin: RepositoryOf,
 }
 
-/// Visible shards as the coordinator takes them.
+/// Converts visible shards for the coordinator.
 pub fn to_ask(visible: &[VisibleShard], catalog: &Catalog) -> Vec<ShardToAsk> {
     let member = |id: &String| {
         let repository = repository_of(id).to_owned();

@@ -1,6 +1,8 @@
-//! A repository of a shard as the ordinary index of a checkout: what was built elsewhere is not built again here.
+//! Installs a repository of a shard as the ordinary index of a checkout, so that an index built
+//! elsewhere is not built again.
 //!
-//! Price: the index is copied; then the first look at the checkout reads and hashes each file, and parses those that differ.
+//! **Cost:** the index is copied; then the first refresh of the checkout reads and hashes each
+//! file, and parses those that differ.
 
 use super::name::repository_of;
 use crate::engine::Engine;
@@ -10,18 +12,20 @@ use crate::lang::Registry;
 use crate::store::{Fingerprint, Layout, MemberRecord, Shard, ShardMember, damaged_member};
 use std::path::Path;
 
-/// What unpacking came to.
+/// Result of unpacking a member.
 #[derive(Debug, Clone)]
 pub struct Unpacked {
-    /// What the shard says of it.
+    /// Record of the member in the shard.
     pub record: MemberRecord,
-    /// Files of the checkout that are not as in the shard, and were parsed.
+    /// Number of parsed files: files of the checkout that differ from the shard.
     pub parsed: usize,
-    /// The index was built from nothing: it was packed with another size limit of files.
+    /// True if the index was built from nothing, because the shard was packed with another limit on
+    /// file size.
     pub is_built: bool,
 }
 
-/// Makes a member of a shard the index of a checkout below `index_dir`, in the place of whatever index it has, and brings it up to date.
+/// Installs a member of a shard as the index of a checkout below `index_dir`, replacing any
+/// existing index, and brings it up to date.
 ///
 /// # Errors
 /// When the shard has no such member, the member is damaged or a slice, or the index cannot be written.

@@ -1,4 +1,5 @@
-//! The folder in which a shard is made: beside its place, named after it, hidden from a scan, and one process at a time.
+//! The folder in which a shard is built: next to the shard's final path, named after it, hidden
+//! from scans, and locked by one process at a time.
 
 use crate::error::{Error, Kind, Result};
 use crate::store::create_folder;
@@ -8,15 +9,16 @@ use std::path::{Path, PathBuf};
 
 const LOCK: &str = "LOCK";
 
-/// A folder that is ours until this is dropped; then it is gone. One that a killed process left is taken over, with what it noted of
-/// a file that ends the parser (`src/index/notes.rs`).
+/// A folder that this process owns until the value is dropped, which deletes it. A folder left by a
+/// killed process is taken over, along with its note of a file that crashes the parser
+/// (`src/index/notes.rs`).
 pub(super) struct WorkFolder {
     folder: PathBuf,
     _lock: File,
 }
 
 impl WorkFolder {
-    /// Waits for whoever works there.
+    /// Takes the folder, waiting for any process that works in it.
     ///
     /// # Errors
     /// When the folder cannot be written.
@@ -25,22 +27,22 @@ impl WorkFolder {
         loop {
             create_folder(&folder).map_err(failed)?;
             let lock = match File::options().write(true).create(true).truncate(false).open(folder.join(LOCK)) {
-                // Whoever was there took it away just now.
+                // The previous owner removed the folder just now.
                 Err(cause) if cause.kind() == ErrorKind::NotFound => continue,
                 lock => lock.map_err(failed)?,
             };
             lock.lock().map_err(failed)?;
-            // A lock of a folder that is gone by now is of nothing.
+            // A lock file in a folder that was deleted in the meantime protects nothing.
             if is_the_one(&lock, &folder.join(LOCK)) {
                 return Ok(Self { folder, _lock: lock });
             }
         }
     }
 
-    /// A place in it, where nothing is.
+    /// Returns a path in the folder where nothing exists.
     ///
     /// # Errors
-    /// When what a killed process left there cannot be removed.
+    /// When files left there by a killed process cannot be removed.
     pub fn empty(&self, name: &str) -> Result<PathBuf> {
         let place = self.folder.join(name);
         let is_folder = place.symlink_metadata().is_ok_and(|meta| meta.is_dir());
@@ -53,7 +55,7 @@ impl WorkFolder {
 
 impl Drop for WorkFolder {
     fn drop(&mut self) {
-        // What cannot be removed is taken over by the next.
+        // The next process takes over a folder that cannot be removed.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
@@ -65,7 +67,7 @@ fn is_the_one(lock: &File, place: &Path) -> bool {
     matches!((lock.metadata(), place.metadata()), (Ok(ours), Ok(there)) if same(&ours, &there))
 }
 
-/// An open file cannot be removed here.
+/// Returns true if the lock file exists: on this platform an open file cannot be removed.
 #[cfg(not(unix))]
 fn is_the_one(_: &File, place: &Path) -> bool {
     place.exists()

@@ -1,4 +1,5 @@
-//! A process that holds shards and answers steps of questions, line by line: what a fleet's engine starts where a shard is.
+//! Serves shards and answers the steps of questions, line by line: the process that a fleet's
+//! engine starts on each machine with shards.
 
 use super::asked_shard::AskedShard;
 use super::local::answer;
@@ -12,18 +13,18 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
-/// What a worker is told.
+/// An order to a worker.
 #[derive(Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 enum Order {
-    /// These shards take the place of those it has.
+    /// Replaces the loaded shards with these.
     Load { shards: Vec<PathBuf> },
-    /// It is asked whether it lives.
+    /// Checks that the process is alive.
     Ping,
-    /// A step of a question.
+    /// Performs a step of a question.
     Step {
         shard: String,
-        /// Comes back with the reply, so that it is not taken for one to something else.
+        /// Returned with the reply, so that the reply is not matched to another request.
         #[serde(default)]
         tag: u64,
         #[serde(flatten)]
@@ -31,16 +32,17 @@ enum Order {
     },
 }
 
-/// Shards that are open, and why others are not.
+/// Open shards, and the reasons why others could not be opened.
 struct Loaded {
     shards: Vec<Shard>,
     failed: BTreeMap<String, String>,
 }
 
-/// Answers orders until they end: one JSON object a line, one for each, in order. What cannot be done is answered with an error.
+/// Answers orders until they end. Reads one JSON object per line and writes one reply for each, in
+/// order. An order that fails is answered with an error.
 ///
 /// # Errors
-/// When the lines cannot be read or written.
+/// When lines cannot be read or written.
 pub fn work(first: &[PathBuf], registry: &Registry, orders: impl BufRead, mut out: impl Write) -> std::io::Result<()> {
     let mut loaded = Loaded::new(first, registry, Vec::new());
     let mut lines = lines_of(orders);
@@ -53,12 +55,12 @@ pub fn work(first: &[PathBuf], registry: &Registry, orders: impl BufRead, mut ou
     }
 }
 
-/// Lines as text; what is no UTF-8 in one is replaced, and the order will not be understood.
+/// Returns lines as text. Invalid UTF-8 is replaced, so that order is rejected as malformed.
 pub(super) fn lines_of(orders: impl BufRead) -> impl Iterator<Item = std::io::Result<String>> {
     orders.split(b'\n').map(|line| Ok(String::from_utf8_lossy(&line?).into_owned()))
 }
 
-/// Answers from these shards until others are to be loaded; none at the end.
+/// Answers from these shards until an order replaces them; returns `None` at the end of the orders.
 fn serve(
     loaded: &Loaded,
     registry: &Registry,
@@ -88,7 +90,7 @@ fn serve(
 }
 
 impl Loaded {
-    /// Opens shards; those that are open already stay so, for a shard never changes.
+    /// Opens shards. Shards that are already open are kept, because a shard never changes.
     fn new(paths: &[PathBuf], registry: &Registry, mut open: Vec<Shard>) -> Self {
         let mut loaded = Self { shards: Vec::new(), failed: BTreeMap::new() };
         let wanted = Fingerprint::new(registry.digest(), crate::index::Options::default().max_size);
@@ -122,7 +124,7 @@ fn not_loaded(shard: &str, loaded: &Loaded) -> Error {
     Error::new(Kind::Index, what, "load the shard first")
 }
 
-/// An order, and the id that its answer bears.
+/// Parses an order, and returns it with the id that its reply carries.
 pub(super) fn read<T: for<'de> Deserialize<'de>>(line: &str) -> (Result<T>, Option<Value>) {
     let wrong = |cause: serde_json::Error| {
         let next = "send one JSON object a line, and run the same version of whichfn everywhere";
@@ -132,7 +134,7 @@ pub(super) fn read<T: for<'de> Deserialize<'de>>(line: &str) -> (Result<T>, Opti
     (serde_json::from_str(line).map_err(wrong), id)
 }
 
-/// Writes one answer, with the id of what it answers.
+/// Writes one reply, with the id of its order.
 pub(super) fn say(out: &mut impl Write, mut value: Value, id: Option<Value>) -> std::io::Result<()> {
     if let Some(id) = id {
         value["id"] = id;
@@ -141,7 +143,7 @@ pub(super) fn say(out: &mut impl Write, mut value: Value, id: Option<Value>) -> 
     out.flush()
 }
 
-/// An error as an answer.
+/// Returns an error as a reply.
 pub(super) fn told(error: &Error) -> Value {
     json!({"error": error.what(), "usage": error.kind() == Kind::Usage})
 }
