@@ -1,9 +1,13 @@
-//! What a function does, as a bag of its tokens: for telling whether another does the same.
+//! Represents a function as a bag of its tokens, to tell whether two functions do the same.
 //!
-//! Paper:    Sajnani et al.: SourcererCC, scaling code clone detection to big-code (ICSE 2016): overlap of bags of tokens
-//! Price:    one pass over the function's syntax nodes
-//! Departs:  names that a function binds itself count as one token, so a copy with other names is one; comments and
-//!           documentation count nothing; kinds of inner syntax nodes count too: what a bag has of structure
+//! **Implements:** Sajnani et al.: SourcererCC, scaling code clone detection to big-code (ICSE
+//! 2016): overlap of bags of tokens.
+//!
+//! **Cost:** one pass over the function's syntax nodes.
+//!
+//! **Differs from the paper:** names that a function binds itself count as one token, so a copy
+//! with other names is still a copy. Comments and documentation do not count. Kinds of inner syntax
+//! nodes count as well: they are all the structure that a bag has.
 
 use super::sides::ParsedSide;
 use crate::ids::LocalId;
@@ -11,7 +15,7 @@ use crate::lang::{FlowKind, WordSort};
 use crate::parse::{Definition, Symbol, SyntaxNode, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How often each of some things occurs.
+/// A multiset: the number of occurrences of each token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TokenBag {
     counts: FxHashMap<u64, u32>,
@@ -24,52 +28,55 @@ impl TokenBag {
         self.total += 1;
     }
 
-    /// Whether it has one.
+    /// Checks whether the bag contains a token.
     pub fn has(&self, one: u64) -> bool {
         self.counts.contains_key(&one)
     }
 
-    /// How many there are.
+    /// Returns the number of tokens, counting repetitions.
     pub fn total(&self) -> u32 {
         self.total
     }
 
-    /// How many of these the other bag has too.
+    /// Returns the number of tokens that both bags contain, counting repetitions.
     pub fn common(&self, other: &Self) -> u32 {
         self.counts.iter().filter_map(|(one, count)| Some((*count).min(*other.counts.get(one)?))).sum()
     }
 
-    /// The share of the larger bag that both have, from 0 to 1; 0 if both are empty.
+    /// Returns the share of the larger bag that both have, from 0 to 1; 0 if both are empty.
     pub fn overlap(&self, other: &Self) -> f64 {
         f64::from(self.common(other)) / f64::from(self.total.max(other.total).max(1))
     }
 }
 
-/// The tokens of a function.
+/// Tokens of a function.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Body {
-    /// Names, literals, kinds of inner nodes.
+    /// Names, literals and kinds of inner nodes.
     pub tokens: TokenBag,
-    /// Of these the names that it does not bind itself, what it calls above all, and literals.
+    /// Subset of `tokens`: literals, and names that the function does not bind itself, mainly what
+    /// it calls.
     pub names: TokenBag,
-    /// The same names in order.
+    /// The names and literals of `names`, in source order.
     pub order: Vec<Symbol>,
-    /// It does something: a declaration does not.
+    /// False for a declaration, which does nothing.
     pub has_steps: bool,
 }
 
-/// The share of its tokens that a function keeps at least, where it was not rewritten: SourcererCC's threshold.
+/// Minimum share of its tokens that a function keeps if it was not rewritten: SourcererCC's
+/// threshold.
 const KEPT: f64 = 0.7;
-/// What stands for each name that the function binds itself, and for its own.
+/// Token for the function's own name and for each name that it binds itself.
 const OWN_NAME: u64 = 1;
-/// What only a body has.
+/// Flow kinds that only a body contains.
 const STEPS: u32 =
     FlowKind::Calls.bit() | FlowKind::Returns.bit() | FlowKind::Branches.bit() | FlowKind::Assignments.bit();
-/// Letters that a string has in common with the documentation if it is that.
+/// Number of characters of the documentation that a string must start with to count as that
+/// documentation.
 const DOC_START: usize = 12;
 
 impl Body {
-    /// Of a function of a parsed file.
+    /// Builds the body of a function of a parsed file.
     pub fn of(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> Self {
         let variables = side.facts.flow.variables.iter().filter(|variable| variable.scope == local);
         let own = symbol(&definition.name);
@@ -95,7 +102,8 @@ impl Body {
             if sort == Some(WordSort::String) && !doc.is_empty() && text.trim_start().starts_with(&doc) {
                 continue;
             }
-            // Its own name is at its head, or in a call of itself; after a dot it is somebody else's: `client.head(url)`.
+            // The own name is in the head or in a recursive call; after a dot it belongs to another
+            // object: `client.head(url)`.
             let is_own = text == definition.name && (node.start < head_end || !is_member(&side.text, node));
             if is_own || bound.contains(&symbol(text)) {
                 body.tokens.add(OWN_NAME);
@@ -108,13 +116,13 @@ impl Body {
         body
     }
 
-    /// Whether it is so much like a former body that it is that.
+    /// Checks whether the body is similar enough to a former one to be a version of it.
     pub fn is_kept_of(&self, was: &Self) -> bool {
         was.tokens.overlap(&self.tokens) >= KEPT
     }
 }
 
-/// The byte where the line of a function's name ends.
+/// Returns the byte offset of the end of the line with the function's name.
 fn end_of_line(side: &ParsedSide<'_>, definition: &Definition) -> u32 {
     let start = definition.span.start_byte;
     let lines = definition.line.saturating_sub(definition.span.start_line) as usize;

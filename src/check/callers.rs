@@ -1,6 +1,7 @@
-//! `callers`: the parameters of a function changed, and calls that the change left as they were no longer fit.
+//! `callers`: the parameters of a function changed, and calls that the change left untouched no
+//! longer fit.
 //!
-//! Price: the files of callers are parsed once more, those of changed heads alone
+//! **Cost:** the files of callers are parsed once more, only for functions whose head changed.
 
 use super::finding::{Finding, FoundPlace, Rule};
 use super::fit::{Arguments, misfit};
@@ -16,19 +17,19 @@ use regex::Regex;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// Bytes of a declaration that are read.
+/// Maximum number of bytes of a declaration to read.
 const LONGEST_DECLARATION: usize = 2_000;
 
-/// The parameters of a function before and after.
+/// Parameters of a function before and after the change.
 struct ParametersChange {
     old: ParameterList,
     new: ParameterList,
 }
 
-/// Calls that no longer fit, by the function whose head changed.
+/// Returns the calls that no longer fit, grouped by the function whose head changed.
 ///
 /// # Errors
-/// When a language's own data is wrong.
+/// When a language's own data is invalid.
 pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let changes: BTreeMap<DefinitionId, ParametersChange> =
         sides.files.iter().flat_map(|file| head_changes(sides, file)).collect();
@@ -71,7 +72,8 @@ fn head_changes(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(Definition
     new.functions().into_iter().filter_map(change).collect()
 }
 
-/// The parameters that a declaration of a function has a default for, where definitions may stand apart from declarations (C++).
+/// Returns the parameters for which a declaration of the function has a default, in languages with
+/// declarations separate from definitions (C++).
 fn declared_defaults(sides: &Sides<'_>, name: &str) -> FxHashSet<String> {
     let Ok(defaults) = Regex::new(r"(\w+)\s*=[^=]") else { return FxHashSet::default() };
     let mut found = FxHashSet::default();
@@ -86,7 +88,7 @@ fn declared_defaults(sides: &Sides<'_>, name: &str) -> FxHashSet<String> {
     found
 }
 
-/// Reads calls.
+/// Finds calls that no longer fit, parsing the callers' files as needed.
 struct CallReader<'s, 'a> {
     sides: &'s Sides<'a>,
     files: ParsedFiles<'s, 'a>,
@@ -104,7 +106,8 @@ impl CallReader<'_, '_> {
         for &caller in graph.callers(id) {
             let calls = graph.calls(caller);
             for row in calls.iter().filter(|row| row.callee == id) {
-                // A call that may reach another function of this name too, which did not change, may be meant for that.
+                // A call that may also reach another function of this name, which did not change,
+                // may target that one.
                 let mut others = calls.iter().filter(|other| other.site == row.site && other.callee != id);
                 if others.any(|o| graph.name(o.callee) == graph.name(id) && !changes.contains_key(&o.callee)) {
                     continue;

@@ -1,19 +1,20 @@
-//! A change as plain data: which files, and what they held before.
+//! A change as plain data: the files, and their former contents.
 
-/// Which change is meant.
+/// Selects which change to check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChangeOf {
-    /// What the working tree has that the last commit has not: of these paths, or of all if there are none.
+    /// Changes in the working tree since the last commit: in these paths, or in all if empty.
     Uncommitted(Vec<String>),
-    /// What would be committed.
+    /// Changes that the next commit would contain.
     Staged,
-    /// All since the last commit that is also in the history of this revision.
+    /// Changes since the last commit that is also in the history of this revision.
     Since(String),
-    /// All that leads from the last commit that both have to the second, wherever the working tree stands.
+    /// Changes from the last commit that both revisions share up to the second, independent of the
+    /// working tree.
     Between {
-        /// Where it starts: a revision.
+        /// Revision where the change starts.
         from: String,
-        /// Where it ends: a revision.
+        /// Revision where the change ends.
         to: String,
     },
 }
@@ -21,19 +22,19 @@ pub enum ChangeOf {
 /// A file that changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChange {
-    /// Its path from the root; none if it is gone.
+    /// Path from the root; `None` if the file was deleted.
     pub path: Option<String>,
-    /// Its path before; none if it is new.
+    /// Former path; `None` if the file is new.
     pub old_path: Option<String>,
-    /// What it held before; none if it is new, or that was no text.
+    /// Former text; `None` if the file is new or was not text.
     pub old_text: Option<String>,
 }
 
-/// What changed.
+/// A change to a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
-    /// The files, in order of path.
+    /// Changed files, sorted by path.
     pub files: Vec<FileChange>,
-    /// Paths of files with a merge that is not settled; they are not among the files.
+    /// Paths of files with an unresolved merge; they are not among `files`.
     pub unmerged: Vec<String>,
 }

@@ -1,14 +1,18 @@
 //! `dead`: a function lost its last caller through the change, and nothing mentions it any more.
 //!
-//! A function is reported if all of this holds:
-//! - it was there before, and a file of the change called its name before and does not now;
-//! - the graph knows no caller of it, and its name stands in no other place of any indexed file: not as a value, in a string,
-//!   a template or a text;
-//! - it is nobody else's by `[api]` of its language, or lies inside of another function; no test, no constructor, nothing
-//!   that the language calls by itself; and nothing is put on it (a decorator, an attribute).
+//! A function is reported if all of this is true:
+//! - it existed before, and a file of the change called its name before and does not now;
+//! - the graph has no caller of it, and its name appears in no other place of any indexed file: not
+//!   as a value, in a string, a template or a text;
+//! - it is private by `[api]` of its language, or is nested in another function; it is not a test,
+//!   a constructor, or a function that the language calls by itself; and it has no decorator or
+//!   attribute.
 //!
-//! Price:   nothing where no call vanished; else a pass over the text of all files, for all such names at once
-//! Why not: public functions: who else calls them is not in the repository
+//! **Cost:** nothing where no call vanished; else one pass over the text of all files, for all such
+//! names at once.
+//!
+//! **Alternatives:** public functions are not reported, because their other callers may be outside
+//! the repository.
 
 use super::finding::{Finding, FoundPlace, Rule};
 use super::sides::{ChangedFile, ParsedSide, Sides};
@@ -22,12 +26,12 @@ use regex::RegexSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A call that is gone: where it was.
+/// A removed call, with its former location.
 struct LostCall {
     place: FoundPlace,
 }
 
-/// Functions that lost their last caller.
+/// Returns the functions that lost their last caller.
 pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
     let mut lost: BTreeMap<String, LostCall> = BTreeMap::new();
     for file in &sides.files {
@@ -52,7 +56,7 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
     unmentioned.map(finding).collect()
 }
 
-/// The names that a file called before and does not call now.
+/// Returns the names that a file called before and does not call now.
 fn lost_calls(changed: &ChangedFile<'_>) -> Vec<(String, LostCall)> {
     let Some(old) = &changed.old else { return Vec::new() };
     let calls_of = |side: &ParsedSide<'_>| -> Vec<Symbol> {
@@ -72,7 +76,7 @@ fn lost_calls(changed: &ChangedFile<'_>) -> Vec<(String, LostCall)> {
     found
 }
 
-/// Whether a function that nothing calls would be missed by nobody.
+/// Checks whether a function can be dead: nothing calls it, and nothing outside the repository can.
 fn may_be_dead(sides: &Sides<'_>, id: DefinitionId) -> bool {
     let (graph, row) = (sides.graph, sides.graph.definition(id));
     let is_function = row.kind().is_function() && row.kind() != DefinitionKind::Macro;
@@ -89,13 +93,13 @@ fn may_be_dead(sides: &Sides<'_>, id: DefinitionId) -> bool {
         && (is_inside || is_private(language, row.kind(), graph.name(id), graph.signature(id)))
 }
 
-/// Whether a function was there before the change.
+/// Checks whether a function existed before the change.
 fn was_there(sides: &Sides<'_>, id: DefinitionId, file: FileId) -> bool {
     let Some(changed) = sides.changed(file) else { return true };
     changed.old.as_ref().is_some_and(|old| old.functions().contains_key(sides.graph.qualified_name(id)))
 }
 
-/// Whether the language itself, or what runs it, calls functions of a name.
+/// Checks whether the language itself, or its runtime or framework, calls functions of a name.
 pub(super) fn is_hook(language: &Language, name: &str) -> bool {
     let (spec, is_any) = (&language.spec, |globs: &[String]| matches(globs, name));
     spec.scopes.constructors.iter().chain(&spec.scopes.callables).any(|one| one == name) || is_any(&spec.api.hook_names)
@@ -115,7 +119,7 @@ fn matches(globs: &[String], name: &str) -> bool {
     globs.iter().filter_map(|glob| Glob::new(glob).ok()).any(|glob| glob.compile_matcher().is_match(name))
 }
 
-/// Whether the name of each function stands anywhere but in the function itself.
+/// Checks, for each function, whether its name appears anywhere outside the function itself.
 fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> Vec<bool> {
     let graph = sides.graph;
     if candidates.is_empty() {
@@ -123,7 +127,8 @@ fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> Vec<bool> {
     }
     let names = candidates.iter().map(|&id| format!(r"(?:^|[^\w])({})(?:[^\w]|$)", regex::escape(graph.name(id))));
     let patterns: Vec<String> = names.collect();
-    // Patterns that are too many for one table: nothing is reported.
+    // If the patterns are too many for one automaton, every name counts as mentioned, so nothing is
+    // reported.
     let Ok(set) = RegexSet::new(&patterns) else { return vec![true; candidates.len()] };
     let own: FxHashMap<FileId, Vec<usize>> =
         candidates.iter().enumerate().fold(FxHashMap::default(), |mut own, (at, &id)| {

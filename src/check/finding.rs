@@ -1,17 +1,17 @@
-//! What a check finds, as plain data.
+//! Findings of a check, as plain data.
 
-/// A rule.
+/// A rule of the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
-    /// The parameters of a function changed, and calls that did not change no longer fit.
+    /// Finds calls that no longer fit, because the parameters of a function changed.
     Callers,
-    /// A function lost its last caller.
+    /// Finds functions that lost their last caller.
     Dead,
-    /// The documentation names a parameter that the function lost.
+    /// Finds documentation that names a parameter that the function lost.
     StaleDoc,
-    /// A new function does what another one does.
+    /// Finds new functions that do what another one does.
     Reuse,
-    /// A question that somebody relies on has another answer.
+    /// Finds expected questions whose answer changed.
     Questions,
 }
 
@@ -19,7 +19,7 @@ impl Rule {
     /// Every rule, in the order in which findings are reported.
     pub const ALL: [Self; 5] = [Self::Callers, Self::Dead, Self::StaleDoc, Self::Reuse, Self::Questions];
 
-    /// Its id: what settings, comments and reports call it.
+    /// Returns the id of the rule, used in settings, comments and reports.
     pub fn id(self) -> &'static str {
         match self {
             Self::Callers => "callers",
@@ -30,7 +30,7 @@ impl Rule {
         }
     }
 
-    /// What it looks for, in one line.
+    /// Returns a one-line description of what the rule finds.
     pub fn about(self) -> &'static str {
         match self {
             Self::Callers => "The parameters of a function changed, and calls that were not changed no longer fit",
@@ -47,29 +47,29 @@ impl Rule {
 pub struct FoundPlace {
     /// Path from the root.
     pub path: String,
-    /// The line, from 1.
+    /// Line number, from 1.
     pub line: u32,
-    /// The function there, with the names around its own; empty outside of functions.
+    /// Qualified name of the function at this place; empty outside of functions.
     pub name: String,
-    /// What is to be said of it; empty where the message says all.
+    /// Remark on this place; empty if the message is sufficient.
     pub note: String,
 }
 
-/// One thing found.
+/// A finding of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule that found it.
+    /// Rule that reported it.
     pub rule: Rule,
-    /// Where.
+    /// Place of the finding.
     pub place: FoundPlace,
-    /// What, in one sentence without a full stop.
+    /// Description in one sentence, without a full stop.
     pub message: String,
-    /// Other places that it is about, in order.
+    /// Other places that the finding concerns, sorted.
     pub related: Vec<FoundPlace>,
 }
 
 impl Finding {
-    /// What stays the same while lines move: for lists of findings that are known.
+    /// Returns a hash that does not change when lines move, used in lists of known findings.
     pub fn fingerprint(&self) -> String {
         let parts = [self.rule.id(), &self.place.path, &self.place.name, &self.message];
         let related = self.related.iter().flat_map(|place| [&place.path[..], &place.name, &place.note]);

@@ -1,23 +1,26 @@
-//! Whether a call fits the parameters of a function, and what the matter is if it fitted the former ones.
+//! Checks whether a call fits the parameters of a function, and if it does not, describes what no
+//! longer fits.
 //!
-//! A call that did not fit before either says nothing: it is linked to more than one function, or arguments come by a way
-//! that is not seen (decorators, bound methods).
+//! A call that did not fit the former parameters either is ignored: it is linked to more than one
+//! function, or it receives arguments in a way that the parser does not see (decorators, bound
+//! methods).
 
 use super::head::{HeadParameter, ParameterList, is_rest};
 use crate::lang::Language;
 use crate::parse::{Call, Symbol};
 
-/// The arguments of a call.
+/// Arguments of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Arguments {
-    /// How many are passed by place.
+    /// Number of arguments passed by position.
     pub positional: usize,
-    /// The names of those that are passed by name.
+    /// Names of the arguments passed by name.
     pub named: Vec<Symbol>,
 }
 
 impl Arguments {
-    /// Of a call with this text; none if an argument stands for any number of them.
+    /// Returns the arguments of a call with this text; `None` if one argument expands to any number
+    /// of them.
     pub fn of(call: &Call, text: &str, language: &Language) -> Option<Self> {
         let idioms = &language.spec.idioms;
         let list = text.find('(').map_or("", |open| &text[open + 1..]);
@@ -30,7 +33,7 @@ impl Arguments {
     }
 }
 
-/// What a call no longer has right, in words about the call; none if it fits as it did, or did not fit before.
+/// Describes what no longer fits about a call; `None` if it still fits, or did not fit before.
 pub(super) fn misfit(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
     if wrong(call, old, old).is_some() {
         return None;
@@ -38,7 +41,7 @@ pub(super) fn misfit(call: &Arguments, old: &ParameterList, new: &ParameterList)
     wrong(call, new, old).or_else(|| moved(call, old, new))
 }
 
-/// Why a call does not fit a head at all. Names that the head lacks are spelled as `former` has them.
+/// Describes why a call does not fit a head. A name that the head lacks is spelled as in `former`.
 fn wrong(call: &Arguments, head: &ParameterList, former: &ParameterList) -> Option<String> {
     if !head.open {
         let known = |name: &&Symbol| head.parameters.iter().all(|parameter| parameter.symbol() != **name);
@@ -56,11 +59,12 @@ fn wrong(call: &Arguments, head: &ParameterList, former: &ParameterList) -> Opti
     Some(format!("does not pass {}, which is required now", missing.name))
 }
 
-/// Why a call that fits gives its arguments to others than before.
+/// Describes which argument of a call that fits is now passed to another parameter than before.
 fn moved(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
     let pairs = by_place(old).zip(by_place(new)).take(call.positional).enumerate();
     let mut moved = pairs.filter(|(_, (was, is))| was.name != is.name && !was.name.is_empty() && !is.name.is_empty());
-    // A parameter with another name in the same place is the same one, unless its name is elsewhere.
+    // A parameter that has another name at the same position is the same one, unless its name
+    // occurs at another position.
     let (at, (was, is)) =
         moved.find(|(_, (was, is))| new.named(&was.name).is_some() || old.named(&is.name).is_some())?;
     Some(format!("its argument {} was {}, and is {} now", at + 1, was.name, is.name))
@@ -79,7 +83,8 @@ mod tests {
     use super::*;
     use crate::parse::symbol;
 
-    /// `a b= *c` as a head: `b` may be left out, `c` is passed by name alone; `...` takes anything.
+    /// Parses `a b= *c` as a head: `b` is optional, `c` is passed by name only; `...` accepts any
+    /// arguments.
     fn head(text: &str) -> ParameterList {
         let mut head = ParameterList::default();
         for word in text.split_whitespace() {

@@ -1,11 +1,15 @@
-//! `callers` of functions that are gone: deleted or renamed, while calls that the change did not touch still mean them.
+//! `callers` of functions that were removed: deleted or renamed, while calls that the change did
+//! not touch still refer to them.
 //!
-//! The graph of the working tree knows no such function, so its calls are known by how they are written: its name in the files
-//! that saw it without an import, the name imported from its file, and as a member of its file, its type or the receiver. Other
-//! members (`thing.save()`) are not told: what `thing` is, only the function's own links said. Nothing is told where anything
-//! in the repository still has the name: it moved, or is made in another way.
+//! The graph of the working tree has no such function, so its calls are recognized by how they are
+//! written: its name in the files that saw it without an import, the name imported from its file,
+//! and a member access on its file, its type or the receiver. Calls on other objects
+//! (`thing.save()`) are not reported, because only the function's own links identified what `thing`
+//! is. Nothing is reported while the name is defined anywhere in the repository: then the function
+//! was moved, or is created in another way.
 //!
-//! Price: nothing where no function is gone; else a pass over the text of all files, and those with such names are parsed
+//! **Cost:** nothing where no function was removed; else one pass over the text of all files, and
+//! parsing those that contain such a name.
 
 use super::body::Body;
 use super::finding::{Finding, FoundPlace, Rule};
@@ -18,20 +22,20 @@ use crate::parse::{AssignmentTarget, Call, Definition, Import, Symbol, SymbolicV
 use crate::text::{file_name, places_of};
 use rayon::prelude::*;
 
-/// A function that is nowhere any more.
+/// A function that no longer exists anywhere.
 struct GoneFunction<'s, 'a> {
     changed: &'s ChangedFile<'a>,
     old: &'s ParsedSide<'a>,
     definition: &'s Definition,
     symbol: Symbol,
-    /// The name of its type; none for a function of no type.
+    /// Name of its type; `None` for a function that is not a member.
     type_name: Option<&'s str>,
 }
 
-/// Calls of functions that are gone.
+/// Returns the calls of functions that were removed.
 ///
 /// # Errors
-/// When a language's own data is wrong.
+/// When a language's own data is invalid.
 pub(super) fn calls_of_gone(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let gone: Vec<GoneFunction<'_, '_>> = sides.files.iter().flat_map(|changed| gone_from(sides, changed)).collect();
     let mut files = ParsedFiles::new(sides);
@@ -62,7 +66,7 @@ fn is_touched(sides: &Sides<'_>, file: FileId, side: &ParsedSide<'_>, call: &Cal
     sides.changed(file).is_some_and(|changed| changed.touches((call.line, last)))
 }
 
-/// The functions of a file before that are nowhere now.
+/// Returns the former functions of a file that no longer exist anywhere.
 fn gone_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<GoneFunction<'s, 'a>> {
     let Some(old) = &changed.old else { return Vec::new() };
     let gone = old.functions().into_values().filter(|(_, was)| !is_left(sides, changed.new.as_ref(), &was.name));
@@ -71,7 +75,7 @@ fn gone_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<Gon
         let type_name = match around.kind {
             DefinitionKind::Module => None,
             kind if kind.has_members() => Some(&around.name[..]),
-            // What lies in a function is called there alone.
+            // A function nested in another is called only there.
             _ => return None,
         };
         Some(GoneFunction { changed, old, definition, symbol: symbol(&definition.name), type_name })
@@ -79,7 +83,8 @@ fn gone_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<Gon
     gone.filter_map(|(_, definition)| function(definition)).collect()
 }
 
-/// Whether a name may still mean something: a definition anywhere, or whatever its file binds to it now.
+/// Checks whether a name may still refer to something: a definition anywhere, or anything that its
+/// former file now binds to the name.
 fn is_left(sides: &Sides<'_>, now: Option<&ParsedSide<'_>>, name: &str) -> bool {
     let is_bound = |side: &ParsedSide<'_>| {
         let (flow, wanted) = (&side.facts.flow, symbol(name));
@@ -90,7 +95,7 @@ fn is_left(sides: &Sides<'_>, now: Option<&ParsedSide<'_>>, name: &str) -> bool 
     !sides.graph.named(name).is_empty() || now.is_some_and(is_bound)
 }
 
-/// By function, the files in which its name stands.
+/// Returns, for each function, the files that contain its name.
 fn files_with(sides: &Sides<'_>, gone: &[GoneFunction<'_, '_>]) -> Vec<Vec<FileId>> {
     if gone.is_empty() {
         return Vec::new();
@@ -110,7 +115,7 @@ fn files_with(sides: &Sides<'_>, gone: &[GoneFunction<'_, '_>]) -> Vec<Vec<FileI
 }
 
 impl GoneFunction<'_, '_> {
-    /// What is said of it.
+    /// Returns the message of the finding.
     fn message(&self, calls: usize) -> String {
         let calls = if calls == 1 { "1 call of it is".to_owned() } else { format!("{calls} calls of it are") };
         let renamed = self.renamed().map(|name| format!(" (now {name})")).unwrap_or_default();
@@ -118,7 +123,7 @@ impl GoneFunction<'_, '_> {
         format!("{qualified_name} is gone from {}{renamed}; {calls} left", self.changed.old_path)
     }
 
-    /// A new function of its file with the same body.
+    /// Returns the name of a new function in its file with the same body, if there is one.
     fn renamed(&self) -> Option<String> {
         let (now, before) = (self.changed.new.as_ref()?, self.old.functions());
         let (was, _) = self.old.facts.definitions.enumerate().find(|(_, one)| one.span == self.definition.span)?;
@@ -127,7 +132,7 @@ impl GoneFunction<'_, '_> {
         new.find(|(_, (local, one))| Body::of(now, *local, one).is_kept_of(&body)).map(|(name, _)| name.to_owned())
     }
 
-    /// Whether a call in a file of the working tree means it.
+    /// Checks whether a call in a file of the working tree refers to the function.
     fn is_called(&self, sides: &Sides<'_>, file: FileId, side: &ParsedSide<'_>, call: &Call) -> bool {
         let (flow, path) = (&side.facts.flow, sides.graph.path(file));
         if !std::ptr::eq(side.language, self.old.language) {
@@ -153,7 +158,8 @@ impl GoneFunction<'_, '_> {
         }
     }
 
-    /// Whether a variable is the file, the type or the receiver that had it as a member.
+    /// Checks whether a variable is the file, the type or the receiver of which the function was a
+    /// member.
     fn is_its(&self, side: &ParsedSide<'_>, call: &Call, variable: VariableId, path: &str) -> bool {
         let around = side.facts.definitions.get(call.scope);
         let is_receiver = around.is_some_and(|around| around.receiver == Some(variable));
@@ -165,7 +171,8 @@ impl GoneFunction<'_, '_> {
         }
     }
 
-    /// The import of its file, or of something in it, that a variable is bound by.
+    /// Returns the import that binds a variable, if it imports the function's file or something
+    /// from it.
     fn imports<'i>(&self, side: &'i ParsedSide<'_>, variable: VariableId, path: &str) -> Option<&'i Import> {
         let mut imports = side.facts.flow.imports.iter().filter(|import| import.variable == Some(variable));
         let import = imports.next().filter(|_| imports.next().is_none())?;
@@ -176,7 +183,8 @@ impl GoneFunction<'_, '_> {
         (is_module || is_beside).then_some(import)
     }
 
-    /// What an import calls its file: the file, or the directory where files are not imported one by one.
+    /// Returns the name by which imports refer to its file: the stem of the file, or the directory
+    /// in languages that do not import single files.
     fn module(&self) -> &str {
         let (path, spec) = (&self.changed.old_path[..], &self.old.language.spec);
         let stem = file_name(path).split('.').next().unwrap_or_default();
@@ -187,7 +195,7 @@ impl GoneFunction<'_, '_> {
         }
     }
 
-    /// Whether its name is seen from a file without an import.
+    /// Checks whether its name is visible from a file without an import.
     fn is_seen_from(&self, path: &str) -> bool {
         let own = &self.changed.old_path;
         match self.old.language.spec.scopes.visibility {
@@ -197,7 +205,8 @@ impl GoneFunction<'_, '_> {
         }
     }
 
-    /// Whether a call stands in a method of the same type, which has no bases that could have the name.
+    /// Checks whether a call is in a method of the same type, provided that the type has no bases
+    /// that could define the name.
     fn is_of_type_around(&self, side: &ParsedSide<'_>, call: &Call) -> bool {
         let definitions = &side.facts.definitions;
         let around = definitions.get(call.scope).and_then(|around| definitions.get(around.parent));

@@ -1,39 +1,42 @@
-//! The parameters of a function, as a call meets them: read from its head, with the names that the parser saw.
+//! Parameters of a function as its callers see them, read from the head with the names that the
+//! parser found.
 
 use crate::lang::{Language, entries, has_sign, is_receiver};
 use crate::parse::{Definition, Symbol, symbol};
 
-/// Bytes of a head that are read; a longer one is cut, and its last parameters are not known.
+/// Maximum number of bytes of a head to read; a longer head is cut, and its last parameters stay
+/// unknown.
 const LONGEST: usize = 16 << 10;
 
-/// A parameter.
+/// A parameter of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HeadParameter {
-    /// Its name; empty for a pattern.
+    /// Name of the parameter; empty for a pattern.
     pub name: String,
-    /// A call may leave it out.
+    /// True if a call may omit it.
     pub optional: bool,
-    /// It is passed by name alone.
+    /// True if it is passed by name only.
     pub by_name: bool,
 }
 
 impl HeadParameter {
-    /// The symbol of its name.
+    /// Returns the symbol of its name.
     pub fn symbol(&self) -> Symbol {
         symbol(&self.name)
     }
 }
 
-/// The parameters of a function without the receiver, in order.
+/// Parameters of a function in order, without the receiver.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ParameterList {
     pub parameters: Vec<HeadParameter>,
-    /// It takes any number of further arguments.
+    /// True if the function takes any number of further arguments.
     pub open: bool,
 }
 
 impl ParameterList {
-    /// Of a definition in the text of its file; none where the head has no list of parameters in brackets.
+    /// Reads the parameters of a definition from the text of its file; `None` if the head has no
+    /// list of parameters in brackets.
     pub fn of(definition: &Definition, text: &str, language: &Language) -> Option<Self> {
         let head = plain_head(definition, text, &language.spec.head.line_comment);
         let (spec, idioms) = (&language.spec, &language.spec.idioms);
@@ -49,7 +52,7 @@ impl ParameterList {
             by_name |= (is_rest && !idioms.keyword_only_markers.is_empty())
                 || idioms.keyword_only_markers.iter().any(|marker| marker == entry);
             if idioms.parameter_markers.iter().any(|marker| marker == entry) {
-                // Of C and its kin: `...` after the last parameter.
+                // C and related languages: `...` after the last parameter.
                 parsed.open |=
                     idioms.rest_signs.iter().any(|sign| sign == entry) && idioms.keyword_only_markers.is_empty();
                 continue;
@@ -61,18 +64,19 @@ impl ParameterList {
             let name = words(entry).find(|word| known.contains(&symbol(word))).unwrap_or_default().to_owned();
             parsed.parameters.push(HeadParameter { name, optional: has_sign(entry, &idioms.optional_signs), by_name });
         }
-        // Brackets that hold none of its parameters are not its list: `|book| { ... (book, 1) ... }`.
+        // Brackets that contain none of its parameters are not its list: `|book| { ... (book, 1)
+        // ... }`.
         let named = parsed.parameters.iter().filter(|parameter| !parameter.name.is_empty()).count();
         let is_list = parsed.parameters.is_empty() || named > 0 || known.is_empty();
         is_list.then_some(parsed)
     }
 
-    /// The parameter of a name.
+    /// Returns the parameter with a name.
     pub fn named(&self, name: &str) -> Option<&HeadParameter> {
         self.parameters.iter().find(|parameter| !name.is_empty() && parameter.name == name)
     }
 
-    /// Its parameters as a person lists them: `(a, b?)`.
+    /// Returns the parameters in the form `(a, b?)`.
     pub fn shown(&self) -> String {
         let name = |parameter: &HeadParameter| {
             let name = if parameter.name.is_empty() { "…" } else { &parameter.name };
@@ -83,19 +87,19 @@ impl ParameterList {
     }
 }
 
-/// Whether an entry of a list stands for any number of values. What stands in brackets is about something else:
-/// `pair: tuple[int, ...]`.
+/// Checks whether an entry of a list takes any number of values. Signs inside brackets do not
+/// count: `pair: tuple[int, ...]`.
 pub(super) fn is_rest(entry: &str, signs: &[String]) -> bool {
     let bare = entry.split(['(', '[', '{', '<', '=']).next().unwrap_or_default();
     signs.iter().any(|sign| entry.starts_with(sign.as_str()) || (sign.len() > 1 && bare.contains(sign.as_str())))
 }
 
-/// The words of a text that may be names.
+/// Returns the words of a text that may be names.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty())
 }
 
-/// From the line of the name on, without comments at the ends of lines.
+/// Returns the text from the line of the name on, without comments at line ends.
 fn plain_head(definition: &Definition, text: &str, comment: &str) -> String {
     let span = text.get(definition.span.start_byte as usize..definition.span.end_byte as usize).unwrap_or_default();
     let before = definition.line.saturating_sub(definition.span.start_line) as usize;

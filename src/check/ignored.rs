@@ -1,11 +1,12 @@
-//! Findings that somebody said to leave out, beside the code: `whichfn: ignore[dead]` in a comment on the line of the
-//! finding, on the line of the function's name, or right above either; `ignore` alone leaves out all rules.
+//! Findings suppressed in the code: `whichfn: ignore[dead]` in a comment on the line of the
+//! finding, on the line of the function's name, or directly above either. A bare `ignore`
+//! suppresses all rules.
 
 use super::finding::{Finding, Rule};
 
 const MARK: &str = "whichfn: ignore";
 
-/// Whether the text of a file says to leave out a rule at a line, from 1.
+/// Checks whether the text of a file suppresses a rule at a line, counted from 1.
 pub(super) fn is_ignored(text: &str, line: u32, rule: Rule) -> bool {
     let first = (line as usize).saturating_sub(2);
     text.lines().skip(first).take(if line > 1 { 2 } else { 1 }).any(|line| says(line, rule))
@@ -18,7 +19,8 @@ fn says(line: &str, rule: Rule) -> bool {
     })
 }
 
-/// Findings without those that are left out, by the text of each file.
+/// Removes suppressed findings and returns the rest with the number removed; `text_of` returns the
+/// text of a file.
 pub(super) fn without_ignored(findings: Vec<Finding>, text_of: impl Fn(&str) -> String) -> (Vec<Finding>, usize) {
     let before = findings.len();
     let is_wanted = |finding: &Finding| !is_ignored(&text_of(&finding.place.path), finding.place.line, finding.rule);

@@ -1,4 +1,4 @@
-//! Files of the working tree, parsed when they are asked for.
+//! Files of the working tree, parsed on first use.
 
 use super::sides::{ParsedSide, Sides};
 use crate::error::Result;
@@ -6,24 +6,24 @@ use crate::ids::FileId;
 use crate::parse::Parser;
 use rustc_hash::FxHashMap;
 
-/// Files parsed so far; those of the change are parsed already.
+/// Cache of parsed files; files of the change are already parsed.
 pub(super) struct ParsedFiles<'s, 'a> {
     sides: &'s Sides<'a>,
     parser: Parser,
-    /// None where parsing failed.
+    /// Parsed files; `None` where parsing failed.
     read: FxHashMap<FileId, Option<ParsedSide<'a>>>,
 }
 
 impl<'s, 'a> ParsedFiles<'s, 'a> {
-    /// Beside a change.
+    /// Creates an empty cache for the files outside a change.
     pub fn new(sides: &'s Sides<'a>) -> Self {
         Self { sides, parser: Parser::default(), read: FxHashMap::default() }
     }
 
-    /// A file as it is in the working tree; none where it does not parse.
+    /// Returns a file as it is in the working tree; `None` if it does not parse.
     ///
     /// # Errors
-    /// When a language's own data is wrong.
+    /// When a language's own data is invalid.
     pub fn side(&mut self, file: FileId) -> Result<Option<&ParsedSide<'a>>> {
         if let Some(side) = self.sides.changed(file).and_then(|changed| changed.new.as_ref()) {
             return Ok(Some(side));

@@ -1,7 +1,8 @@
-//! `questions`: a question that somebody relies on (documentation, a runbook, the instructions of an agent) has another answer
-//! now: the function that is expected is gone, moved to another file, or no longer among the first.
+//! `questions`: a question that documentation, a runbook or the instructions of an agent rely on
+//! has another answer now: the expected function was removed, moved to another file, or is no
+//! longer among the first results.
 //!
-//! Price: one search a question
+//! **Cost:** one search per question.
 
 use super::finding::{Finding, FoundPlace, Rule};
 use crate::error::Result;
@@ -9,35 +10,36 @@ use crate::ids::DefinitionId;
 use crate::search::{Query, Searcher};
 use crate::store::GraphFile;
 
-/// How many of the first results an expected function is looked for in, unless the question says.
+/// Number of first results searched for an expected function, unless the question specifies
+/// another.
 pub const WITHIN: usize = 5;
 
-/// A file of questions, read.
+/// A parsed file of questions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QuestionFile {
-    /// Its path from the root.
+    /// Path from the root.
     pub path: String,
-    /// Its questions, in order.
+    /// Questions, in file order.
     pub questions: Vec<ExpectedAnswer>,
 }
 
-/// A question and the functions of which one should be among the first results.
+/// A question with its expected functions, one of which must be among the first results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpectedAnswer {
-    /// Its line in the file, from 1.
+    /// Line number in the file, from 1.
     pub line: u32,
-    /// The question.
+    /// Text of the question.
     pub query: String,
-    /// Each with its path from the root and its name.
+    /// Expected functions, each as a path from the root and a name.
     pub expected: Vec<(String, String)>,
-    /// How many results count as the first.
+    /// Number of results that count as the first.
     pub within: usize,
 }
 
-/// Questions with another answer than the expected.
+/// Returns the questions whose answer is not the expected one.
 ///
 /// # Errors
-/// When the index does not read.
+/// When the index cannot be read.
 pub(super) fn questions(graph: &GraphFile, searcher: &Searcher<'_>, file: &QuestionFile) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     for question in &file.questions {
@@ -60,7 +62,7 @@ fn is(graph: &GraphFile, id: DefinitionId, (path, name): &(String, String)) -> b
     graph.path(graph.definition(id).file) == path && (graph.name(id) == name || graph.qualified_name(id) == name)
 }
 
-/// What became of the first function that was expected.
+/// Describes why the first expected function is missing from the results.
 fn why(graph: &GraphFile, question: &ExpectedAnswer) -> String {
     let Some((path, name)) = question.expected.first() else { return "none is expected".to_owned() };
     let own = name.rsplit(['.', ':']).next().unwrap_or(name);

@@ -1,15 +1,18 @@
 //! `reuse`: a new or rewritten function does what another one does already.
 //!
-//! Asked with the new function's own words (name, documentation, parameters, calls), the search gives the candidates. One is
-//! reported if the search leads back from it to the new function, and
-//! - it is a copy: what both call, read and spell out is the same; or
-//! - it has the same name, both belong to no type, and nearly all of that is the same;
+//! A search with the new function's own words (name, documentation, parameters, calls) returns the
+//! candidates. A candidate is reported if a search with its words also finds the new function, and
+//! - it is a copy: everything that both call, read and spell out is the same; or
+//! - it has the same name, both belong to no type, and nearly all of that is the same.
 //!
-//! What both call by one name must be one function, as the graph knows it.
+//! If both call functions of the same name, these must be one function in the graph.
 //!
-//! Price:    two searches for a function that is reported, one for any other new function; candidates' files are parsed
-//! Why not:  likeness by calls alone, or with a name or a literal exchanged: those are families (`visit_list`, `visit_tuple`)
-//!           in which what was exchanged is what each is there for (docs/check.md has the figures)
+//! **Cost:** two searches per reported function, one per other new function; the files of the
+//! candidates are parsed.
+//!
+//! **Alternatives:** not similarity by calls only, or with one name or literal exchanged: those are
+//! families (`visit_list`, `visit_tuple`) in which the exchanged part is the purpose of each
+//! function (docs/check.md has the figures).
 
 use super::body::Body;
 use super::dead::is_hook;
@@ -26,31 +29,36 @@ use crate::text::{platforms_of, split_identifier};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-// Judged on click, axum, gson, echo, libuv, got, celery, fd, viper, black, poetry and spdlog, ten stretches of 150 commits each.
+// Measured on click, axum, gson, echo, libuv, got, celery, fd, viper, black, poetry and spdlog, ten
+// ranges of 150 commits each.
 
-/// Names and literals that a function has at least: of those with less, most are getters and one-line wrappers.
+/// Minimum number of names and literals of a function: most with fewer are getters and one-line
+/// wrappers.
 const FEWEST_NAMES: u32 = 8;
-/// The same for two functions of different names: of those with less, `GetInt` and `GetIntSlice` were worst.
+/// The same minimum for two functions of different names: of those with fewer, `GetInt` and
+/// `GetIntSlice` were the worst.
 const FEWEST_NAMES_OF_COPY: u32 = 10;
-/// The share of names and literals that functions of one name that belong to no type have in common, at least: 0.82 were
-/// wrappers, from 0.86 on all were the same task. Functions of different names have all in common: with one exchanged, 23 of 25
-/// were one of a family, and with one more on one side, 3 of 5 did something else.
+/// Minimum share of common names and literals for functions of one name that belong to no type: at
+/// 0.82 they were wrappers, from 0.86 on all did the same task. Functions of different names must
+/// have all in common: with one exchanged, 23 of 25 were of one family, and with one more on one
+/// side, 3 of 5 did something else.
 const SAME_NAME: f64 = 0.85;
-/// Folders whose programs stand for themselves, besides those of examples: what one has, another cannot call.
+/// Folders of self-contained programs, in addition to examples: no other code can call their
+/// functions.
 const OWN_PROGRAMS: [&str; 8] =
     ["playground", "playgrounds", "template", "templates", "demo", "demos", "cookbook", "integration"];
-/// The share of all tokens that either has in common.
+/// Minimum share of common tokens.
 const SAME_TOKENS: f64 = 0.8;
-/// A copy is among so many results, in both directions; the farthest true one was the 19th.
+/// Maximum rank of a copy, in both directions; the last true one had rank 19.
 const NEAR: usize = 20;
-/// A function of the same name is among so many; the farthest true one was the second.
+/// Maximum rank of a function of the same name; the last true one had rank 2.
 const NEAREST: usize = 3;
-/// Words of one body for each of the other, at least: a cheap look before a file is parsed.
+/// Minimum ratio of the word counts of the two bodies: a cheap filter before a file is parsed.
 const SAME_LENGTH: f64 = 0.7;
-/// New functions that are looked up at most, in order of path: a search each.
+/// Maximum number of new functions to look up, sorted by path: each needs a search.
 pub(super) const MOST_ASKED: usize = 200;
 
-/// A function of a changed file.
+/// A new or rewritten function of a changed file.
 struct NewFunction<'s, 'a> {
     id: DefinitionId,
     side: &'s ParsedSide<'a>,
@@ -59,13 +67,14 @@ struct NewFunction<'s, 'a> {
     body: Body,
 }
 
-/// A candidate, and its rank among the results, from 1.
+/// Rank of a candidate among the results, from 1, and the candidate.
 type Ranked = (usize, DefinitionId);
 
-/// New functions that do what others do, and how many were not looked up.
+/// Returns the new functions that do what others do, and the number of functions that were not
+/// looked up.
 ///
 /// # Errors
-/// When a language's own data is wrong, or the index does not read.
+/// When a language's own data is invalid, or the index cannot be read.
 pub(super) fn reuse(sides: &Sides<'_>, searcher: &Searcher<'_>) -> Result<(Vec<Finding>, usize)> {
     let mut asked = new_functions(sides);
     let new: FxHashSet<DefinitionId> = asked.iter().map(|one| one.id).collect();
@@ -91,7 +100,7 @@ pub(super) fn reuse(sides: &Sides<'_>, searcher: &Searcher<'_>) -> Result<(Vec<F
     Ok((found, left_out))
 }
 
-/// The first of the candidates that does the same.
+/// Returns the first of the candidates that does the same.
 fn same(
     sides: &Sides<'_>,
     searcher: &Searcher<'_>,
@@ -115,7 +124,8 @@ fn same(
     Ok(None)
 }
 
-/// How near two functions must be to be the same, if their bodies say that they may be.
+/// Returns the maximum rank at which two functions count as the same; `None` if their bodies rule
+/// that out.
 fn likeness(one: &NewFunction<'_, '_>, (side, other): (&ParsedSide<'_>, &Definition), body: &Body) -> Option<usize> {
     let (names, others) = (&one.body.names, &body.names);
     if names.total().min(others.total()) < FEWEST_NAMES
@@ -130,17 +140,18 @@ fn likeness(one: &NewFunction<'_, '_>, (side, other): (&ParsedSide<'_>, &Definit
         let is_enough = is_same || (are_free && names.overlap(others) >= SAME_NAME);
         return is_enough.then_some(if is_same { NEAR } else { NEAREST });
     }
-    // The same in another order may be the way back: from one type to the other, and from the other to the one.
+    // The same calls in another order may be the inverse function, such as the conversion in the
+    // other direction.
     (one.body.order == body.order && names.total() >= FEWEST_NAMES_OF_COPY).then_some(NEAR)
 }
 
-/// Whether a function belongs to no type and lies in no other function.
+/// Checks whether a function belongs to no type and is not nested in another function.
 fn is_free(side: &ParsedSide<'_>, definition: &Definition) -> bool {
     let around = side.facts.definitions.get(definition.parent);
     definition.kind == DefinitionKind::Function && around.is_none_or(|around| around.kind == DefinitionKind::Module)
 }
 
-/// The functions of the change that were not there, or did something else.
+/// Returns the functions of the change that are new, or that did something else before.
 fn new_functions<'s, 'a>(sides: &'s Sides<'a>) -> Vec<NewFunction<'s, 'a>> {
     let mut found = Vec::new();
     for changed in &sides.files {
@@ -160,7 +171,7 @@ fn new_functions<'s, 'a>(sides: &'s Sides<'a>) -> Vec<NewFunction<'s, 'a>> {
     found
 }
 
-/// The names and bodies of functions that are no longer where they were.
+/// Returns the names and bodies of functions that are no longer where they were.
 fn gone_functions<'s>(sides: &'s Sides<'_>) -> Vec<(&'s str, Body)> {
     let mut found = Vec::new();
     for changed in &sides.files {
@@ -172,13 +183,14 @@ fn gone_functions<'s>(sides: &'s Sides<'_>) -> Vec<(&'s str, Body)> {
     found
 }
 
-/// The functions that a question finds, with their ranks; without the one that asks.
+/// Returns the functions that a question finds, with their ranks, except the one that the question
+/// is about.
 fn near(searcher: &Searcher<'_>, question: &str, asks: DefinitionId) -> Result<Vec<Ranked>> {
     let hits = searcher.search(&Query { k: NEAR + 1, ..Query::new(question) })?;
     Ok((1..).zip(hits.iter().map(|hit| hit.definition).filter(|&id| id != asks)).collect())
 }
 
-/// What a function would be asked for with: its name, documentation, parameters, and what it calls.
+/// Builds the question for a function from its name, documentation, parameters and calls.
 fn question(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> String {
     let head = side.head(definition).unwrap_or_default();
     let calls = side.facts.flow.calls.iter().filter(|call| call.scope == local);
@@ -190,19 +202,20 @@ fn question(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> S
     words.join(" ")
 }
 
-/// Whether a function could be called in place of a new one, as far as can be told without its text.
+/// Checks whether a function could be called instead of a new one, as far as the index can tell
+/// without its text.
 fn may_stand_for(sides: &Sides<'_>, one: &NewFunction<'_, '_>, other: DefinitionId) -> bool {
     let graph = sides.graph;
     let (row, others) = (graph.definition(one.id), graph.definition(other));
     let (path, others_path) = (graph.path(row.file), graph.path(others.file));
     let is_written = |id: DefinitionId| graph.lengths(id)[Field::Body as usize];
     let (length, others_length) = (f64::from(is_written(one.id)), f64::from(is_written(other)));
-    // Methods of two types are implementations of one interface, or cannot be called for each other.
+    // Methods of two types implement one interface, or cannot be called in place of each other.
     let are_methods = row.kind() == DefinitionKind::Method && others.kind() == DefinitionKind::Method;
     let is_of_other_type = are_methods && (row.parent != others.parent || one.definition.name == graph.name(other));
     let is_aside = |path: &str| lies_aside(path) || is_of_own_program(path);
     let is_elsewhere = is_aside(path) || is_aside(others_path) || platforms_of(path) != platforms_of(others_path);
-    // What lies in a function is not seen from elsewhere.
+    // A function nested in another is not visible elsewhere.
     let is_inside = graph.definition(others.parent).kind().is_function();
     !others.is_test()
         && !is_inside
@@ -223,7 +236,8 @@ fn calls(graph: &GraphFile, caller: DefinitionId, callee: DefinitionId) -> bool 
     graph.callers(callee).contains(&caller) || graph.definition(callee).parent == caller
 }
 
-/// Whether two functions call the same wherever they call something by the same name.
+/// Checks whether two functions call the same function in all cases where both call one of the same
+/// name.
 fn have_same_callees(graph: &GraphFile, one: DefinitionId, other: DefinitionId) -> bool {
     let called =
         |id: DefinitionId| graph.calls(id).iter().map(move |call| call.callee).filter(move |callee| *callee != id);

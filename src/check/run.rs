@@ -1,4 +1,4 @@
-//! A change through all rules that are on.
+//! Checks a change with all enabled rules.
 
 use super::callers::callers;
 use super::change::Change;
@@ -16,27 +16,28 @@ use crate::search::Searcher;
 use crate::store::Generation;
 use std::path::Path;
 
-/// What a check found.
+/// Result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckReport {
-    /// The findings, in order of path, line and rule.
+    /// Findings, sorted by path, line and rule.
     pub findings: Vec<Finding>,
-    /// How many files of the change were looked at.
+    /// Number of files of the change that were checked.
     pub files: usize,
-    /// How many findings a comment in the code left out.
+    /// Number of findings that a comment in the code suppressed.
     pub ignored: usize,
-    /// Paths of files that were left out because a merge in them is not settled.
+    /// Paths of files that were left out because of an unresolved merge.
     pub conflicts: Vec<String>,
-    /// Paths of files that were left out because they do not parse any more.
+    /// Paths of files that were left out because they no longer parse.
     pub broken: Vec<String>,
-    /// How many new functions were not compared with others, because there are too many.
+    /// Number of new functions that were not compared with others, because there are too many.
     pub not_looked_up: usize,
 }
 
-/// Checks a change in the repository at `root` by these rules; questions are asked if one of them says so.
+/// Checks a change in the repository at `root` by these rules; `asked` is used only if the rules
+/// include [`Rule::Questions`].
 ///
 /// # Errors
-/// When a language's own data is wrong, or the index does not read.
+/// When a language's own data is invalid, or the index cannot be read.
 pub fn check(
     root: &Path,
     generation: &Generation,

@@ -1,4 +1,4 @@
-//! The files of a change, parsed before and after, and which function was which.
+//! Files of a change, parsed before and after, with their functions matched.
 
 use super::change::{Change, FileChange};
 use super::finding::FoundPlace;
@@ -15,17 +15,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// One file, parsed.
+/// A parsed file, either before or after the change.
 pub(super) struct ParsedSide<'a> {
     pub text: String,
     pub language: &'a Language,
     pub facts: Facts,
-    /// Its syntax nodes, by number.
+    /// Syntax nodes, by number.
     nodes: Vec<SyntaxNode>,
 }
 
 impl<'a> ParsedSide<'a> {
-    /// Parses a text; none if its name or text tells no language, or the parser gives up.
+    /// Parses a text; returns `None` if neither its name nor its text determines a language, or if
+    /// the parser gives up.
     pub fn parse(registry: &'a Registry, parser: &mut Parser, path: &str, text: String) -> Result<Option<Self>> {
         let name = file_name(path);
         let told = registry.detect_text(name, &text);
@@ -38,7 +39,7 @@ impl<'a> ParsedSide<'a> {
         Ok(Some(Self { text, language, facts, nodes }))
     }
 
-    /// The functions, each under its whole name if no other has that; names that several have are left out.
+    /// Returns the functions by qualified name, leaving out names that several functions share.
     pub fn functions(&self) -> BTreeMap<&str, (LocalId, &Definition)> {
         let mut found: BTreeMap<&str, Option<(LocalId, &Definition)>> = BTreeMap::new();
         for (id, definition) in self.facts.definitions.enumerate() {
@@ -50,29 +51,29 @@ impl<'a> ParsedSide<'a> {
         found.into_iter().filter_map(|(name, one)| Some((name, one?))).collect()
     }
 
-    /// The parameters of one of its functions.
+    /// Returns the parameters of one of its functions.
     pub fn head(&self, definition: &Definition) -> Option<ParameterList> {
         ParameterList::of(definition, &self.text, self.language)
     }
 
-    /// Its syntax nodes, in preorder.
+    /// Returns its syntax nodes, in preorder.
     pub fn nodes(&self) -> &[SyntaxNode] {
         &self.nodes
     }
 
-    /// The text of a syntax node.
+    /// Returns the text of a syntax node.
     pub fn node(&self, number: u32) -> &str {
         let node = self.nodes.get(number as usize).copied().unwrap_or_default();
         self.text.get(node.start as usize..node.end as usize).unwrap_or_default()
     }
 
-    /// The text of a definition.
+    /// Returns the text of a definition.
     pub fn text_of(&self, definition: &Definition) -> &str {
         let span = definition.span;
         self.text.get(span.start_byte as usize..span.end_byte as usize).unwrap_or_default()
     }
 
-    /// The name that a call calls.
+    /// Returns the name of the function that a call refers to.
     pub fn called(&self, call: &Call) -> Option<Symbol> {
         let flow = &self.facts.flow;
         match flow.values.get(call.callee)? {
@@ -85,20 +86,20 @@ impl<'a> ParsedSide<'a> {
 
 /// A file of a change.
 pub(super) struct ChangedFile<'a> {
-    /// The file in the index; none if it is gone.
+    /// File in the index; `None` if it was deleted.
     pub file: Option<FileId>,
-    /// Its path before; empty if it was new.
+    /// Former path; empty if the file is new.
     pub old_path: String,
-    /// Before; none if it was new.
+    /// The file before the change; `None` if it is new.
     pub old: Option<ParsedSide<'a>>,
-    /// After; none if it is gone.
+    /// The file after the change; `None` if it was deleted.
     pub new: Option<ParsedSide<'a>>,
-    /// The lines, without blanks around them, that it had before.
+    /// Hashes of its former lines, without surrounding whitespace.
     old_lines: FxHashSet<u64>,
 }
 
 impl ChangedFile<'_> {
-    /// Whether any of some lines, from 1, both included, is new or other than before.
+    /// Checks whether any line in an inclusive range, counted from 1, is new or changed.
     pub fn touches(&self, (first, last): (u32, u32)) -> bool {
         let Some(new) = &self.new else { return false };
         let lines = new.text.lines().skip(first as usize - 1).take((last + 1).saturating_sub(first) as usize);
@@ -110,7 +111,7 @@ fn line_hash(line: &str) -> u64 {
     xxhash_rust::xxh3::xxh3_64(line.trim().as_bytes())
 }
 
-/// A change beside the index of the working tree.
+/// A change along with the index of the working tree.
 pub(super) struct Sides<'a> {
     pub graph: &'a GraphFile,
     pub registry: &'a Registry,
@@ -118,13 +119,13 @@ pub(super) struct Sides<'a> {
     generation: &'a Generation,
     pub files: Vec<ChangedFile<'a>>,
     by_file: FxHashMap<FileId, usize>,
-    /// Paths of files that are left out because a merge in them is not settled.
+    /// Paths of files that are left out because of an unresolved merge.
     pub conflicts: Vec<String>,
-    /// Paths of files that do not parse any more.
+    /// Paths of files that no longer parse.
     pub broken: Vec<String>,
 }
 
-/// What became of a file of a change.
+/// Result of loading one file of a change.
 enum Looked<'a> {
     Same,
     Conflict(String),
@@ -133,10 +134,10 @@ enum Looked<'a> {
 }
 
 impl<'a> Sides<'a> {
-    /// Parses the files of a change before and after.
+    /// Parses the files of a change, before and after.
     ///
     /// # Errors
-    /// When a language's own data is wrong.
+    /// When a language's own data is invalid.
     pub fn new(root: &'a Path, generation: &'a Generation, registry: &'a Registry, change: &Change) -> Result<Self> {
         let graph = &generation.graph;
         let indexed: FxHashMap<&str, FileId> = graph.file_ids().map(|file| (graph.path(file), file)).collect();
@@ -161,29 +162,29 @@ impl<'a> Sides<'a> {
         Ok(sides)
     }
 
-    /// The texts of the working tree.
+    /// Returns the texts of the working tree.
     pub fn sources(&self) -> Sources<'a> {
         Sources::new(self.root, self.generation)
     }
 
-    /// A file of the index, if the change has it.
+    /// Returns the changed file for a file of the index; `None` if the change does not contain it.
     pub fn changed(&self, file: FileId) -> Option<&ChangedFile<'a>> {
         self.by_file.get(&file).map(|&at| &self.files[at])
     }
 
-    /// Where a definition of the index stands.
+    /// Returns the place of a definition of the index.
     pub fn place(&self, id: DefinitionId, note: &str) -> FoundPlace {
         let row = self.graph.definition(id);
         let (path, name) = (self.graph.path(row.file).to_owned(), self.graph.qualified_name(id).to_owned());
         FoundPlace { path, line: row.line, name, note: note.to_owned() }
     }
 
-    /// The language of a file of the index.
+    /// Returns the language of a file of the index.
     pub fn language(&self, file: FileId) -> Option<&'a Language> {
         self.graph.language(file).and_then(|number| self.registry.language(LangId(number)).ok())
     }
 
-    /// The definition in the index of one in a changed file as it is now.
+    /// Returns the definition in the index for one in the current version of a changed file.
     pub fn definition(&self, file: FileId, local: LocalId) -> DefinitionId {
         DefinitionId::new(self.graph.file(file).first_definition.index() + local.index())
     }
@@ -199,7 +200,7 @@ fn look_at<'a>(
 ) -> Result<Looked<'a>> {
     let file = change.path.as_deref().and_then(|path| indexed.get(path).copied());
     let new_text = file.map(|file| Sources::new(root, generation).text(file).to_string()).unwrap_or_default();
-    // A file that is left out of the index says nothing; one that is gone does.
+    // A file that the index leaves out has nothing to report; a deleted file does.
     if (change.path.is_some() && file.is_none()) || change.old_text.as_deref() == Some(&new_text) {
         return Ok(Looked::Same);
     }
@@ -222,7 +223,7 @@ fn look_at<'a>(
     Ok(Looked::File(Box::new(ChangedFile { file, old_path, old, new, old_lines })))
 }
 
-/// Whether a text has the marks that git leaves where two sides could not be merged.
+/// Checks whether a text contains the conflict markers that git writes.
 fn has_conflict(text: &str) -> bool {
     let has = |mark: &str| text.lines().any(|line| line.starts_with(mark));
     has("<<<<<<< ") && has(">>>>>>> ")

@@ -1,11 +1,14 @@
-//! `stale-doc`: a function lost a parameter or raises an exception no more, and its documentation still has a line for it.
+//! `stale-doc`: a function lost a parameter or no longer raises an exception, and its documentation
+//! still has a line for it.
 //!
-//! What such a line looks like is said by `doc_parameters.txt` and `doc_exceptions.txt`: the ways of Sphinx, Google, NumPy,
-//! JSDoc and its kin, Doxygen, C#, Rust and YARD. A name in running text is no such line.
+//! The patterns of such lines are in `doc_parameters.txt` and `doc_exceptions.txt`: the styles of
+//! Sphinx, Google, NumPy, JSDoc and its relatives, Doxygen, C#, Rust and YARD. A name in running
+//! text does not count.
 //!
-//! An exception is gone if the function raised it before and does not name it now, and nothing that it calls may raise it: no
-//! function that the graph reaches from it names it, and what the graph does not know cannot, because the type of the
-//! exception is one of the repository.
+//! An exception is lost if the function raised it before and does not name it now, and nothing that
+//! it calls may raise it: no function that the graph reaches from it names the exception. Code
+//! outside the graph cannot raise it, because the type of the exception is defined in the
+//! repository.
 
 use super::body::Body;
 use super::finding::{Finding, FoundPlace, Rule};
@@ -20,10 +23,11 @@ use std::collections::BTreeSet;
 
 const PARAMETER_LINES: &str = include_str!("doc_parameters.txt");
 const EXCEPTION_LINES: &str = include_str!("doc_exceptions.txt");
-/// Functions that are looked at for an exception at most, the nearest first; behind more, anything may raise it.
+/// Maximum number of functions searched for an exception; if more are reachable, any of them may
+/// raise it.
 const MOST_REACHED: usize = 1_000;
 
-/// Parameters and exceptions that documentation still has.
+/// Returns the findings for lost parameters and exceptions that documentation still lists.
 pub(super) fn stale_docs(sides: &Sides<'_>) -> Vec<Finding> {
     sides.files.iter().flat_map(|file| in_file(sides, file)).collect()
 }
@@ -53,7 +57,8 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
     found
 }
 
-/// The parameters that a function no longer has. With one for all others, the documentation may name what is among them.
+/// Returns the parameters that a function no longer has. If the function takes any further
+/// arguments, the result is empty, because the documentation may name one of those.
 fn lost_parameters(old: &ParsedSide<'_>, was: &Definition, new: &ParsedSide<'_>, now: &Definition) -> Vec<String> {
     let (Some(old_head), Some(new_head)) = (old.head(was), new.head(now)) else { return Vec::new() };
     if new_head.open {
@@ -65,7 +70,8 @@ fn lost_parameters(old: &ParsedSide<'_>, was: &Definition, new: &ParsedSide<'_>,
 
 type FunctionSide<'s, 'a> = (&'s ParsedSide<'a>, LocalId, &'s Definition);
 
-/// The names in what a function raised before that it does not have at all now.
+/// Returns the names in the former raise statements of a function that no longer occur in it at
+/// all.
 fn lost_exceptions(
     (old, was_local, was): FunctionSide<'_, '_>,
     (new, local, now): FunctionSide<'_, '_>,
@@ -92,7 +98,7 @@ fn lost_exceptions(
     raised
 }
 
-/// Whether what a function calls may raise an exception.
+/// Checks whether a function that this one calls, directly or indirectly, may raise an exception.
 fn may_raise(sides: &Sides<'_>, id: DefinitionId, exception: &str) -> bool {
     let graph = sides.graph;
     if !graph.named(exception).iter().any(|&id| graph.definition(id).kind().is_type()) {
@@ -113,7 +119,7 @@ fn may_raise(sides: &Sides<'_>, id: DefinitionId, exception: &str) -> bool {
     false
 }
 
-/// The line, from 0, of a text that documents something, by ways of doing that.
+/// Returns the line, from 0, of a text that documents a name, given the patterns of such lines.
 fn line_for(ways: &str, text: &str, name: &str) -> Option<u32> {
     let ways = ways.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let at = |way: &str| {
