@@ -1,4 +1,5 @@
-//! The tree that a change led to, open: the working tree, or a revision that is not checked out in a folder of its own.
+//! Opens the tree that a change leads to: the working tree, or a revision that is not checked out,
+//! in a temporary folder.
 
 use super::Engine;
 use crate::check::{ChangeOf, elsewhere, write_revision};
@@ -9,30 +10,31 @@ use std::path::{Path, PathBuf};
 
 /// An open tree.
 pub struct OpenTree {
-    /// Its index.
+    /// Index of the tree.
     pub engine: Engine,
-    /// Where its files lie.
+    /// Root of its files.
     pub root: PathBuf,
-    /// It is not the working tree.
+    /// True if this is not the working tree.
     pub is_elsewhere: bool,
     _folder: Option<RevisionFolder>,
 }
 
-/// A folder with a revision's files and their index; it goes when this goes.
+/// A folder with the files of a revision and their index, deleted when the value is dropped.
 struct RevisionFolder(PathBuf);
 
 impl Drop for RevisionFolder {
     fn drop(&mut self) {
-        // What cannot be removed is a part of the cache.
+        // A folder that cannot be removed stays in the cache.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
 impl Engine {
-    /// Opens what a change of the repository at `root` led to.
+    /// Opens the tree that a change of the repository at `root` leads to.
     ///
     /// # Errors
-    /// When a revision is not known or cannot be written, or as [`Engine::open`].
+    /// When a revision is unknown or cannot be written, or for the same reasons as
+    /// [`Engine::open`].
     pub fn open_after(
         root: &Path,
         index_dir: &Path,

@@ -1,4 +1,4 @@
-//! A question to an answer: one search, then what the plan says.
+//! Answers a question: one search, followed by the steps of the plan.
 
 use super::Engine;
 use super::plan::{Answered, HowRead, Plan, WalkTrace, Way};
@@ -18,16 +18,16 @@ use crate::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Searcher, Un
 use crate::source::Sources;
 use std::time::Instant;
 
-/// What a question found, the best first, and how it was read.
+/// Hits sorted from best to worst, and how they were read.
 type Hits = (Vec<Hit>, Option<HowRead>);
 
-/// One question on its way to an answer.
+/// A question in progress.
 struct Asking<'a> {
     engine: &'a Engine,
     sources: &'a Sources<'a>,
     searcher: &'a Searcher<'a>,
     query: &'a Query,
-    /// How many hits are wanted.
+    /// Number of hits to return.
     depth: usize,
     progress: &'a dyn Fn(usize, usize),
 }
@@ -36,16 +36,16 @@ impl Engine {
     /// Answers a question by one search.
     ///
     /// # Errors
-    /// When the question is empty or names an unknown language, or the index does not read.
+    /// When the question is empty or names an unknown language, or the index cannot be read.
     pub fn ask(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
         Ok(self.answer(query, &Plan { snippet: Snippet::First(snippet_lines), ..Plan::default() })?.answer)
     }
 
-    /// Answers a question as planned.
+    /// Answers a question as the plan specifies.
     ///
     /// # Errors
-    /// As [`Self::ask`]; and when a language model that the plan names fails, or the index holds files that are hidden by now,
-    /// which a model may not get.
+    /// The same as [`Self::ask`]; also when a language model of the plan fails, or when the index
+    /// contains files that are hidden by now, which must not be sent to a model.
     pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<Answered> {
         if query.question.text.trim().is_empty() {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
@@ -93,26 +93,27 @@ impl Engine {
         Ok(Answered { answer, behind, trace, left_out: sources.left_out() })
     }
 
-    /// Near-duplicates under one, at most so many.
+    /// Folds near-duplicates into one group each, and returns up to `most` groups.
     fn collapsed(&self, hits: Vec<Hit>, most: usize) -> Vec<HitGroup> {
         let graph = &self.generation.graph;
         collapse(hits, |hit| Likeness::of(graph, hit.definition), &|(_, id)| words_of(graph, id), most)
     }
 
-    /// The query with its question as a vector, if a model was chosen.
+    /// Returns the query with the embedding of its question, if the user chose a model.
     fn with_embedding(&self, query: &Query) -> Result<Query> {
         let vectors = self.model.as_ref().map(|model| model.embed(&[&query.question.text], true)).transpose()?;
         Ok(Query { embedding: vectors.and_then(|mut vectors| vectors.pop()), ..query.clone() })
     }
 
-    /// The cosine between a function and the question by the user's embedding model; none without one.
+    /// Returns the cosine of a function and the question by the user's embedding model; `None`
+    /// without a model.
     fn model_cosine(&self, of: DefinitionId, query: &Query) -> Option<f32> {
         let row = self.generation.embeddings.as_ref()?.of_definition(&self.generation.graph, of)?;
         Some(row.cosine(query.embedding.as_ref()?))
     }
 }
 
-/// Shows code with each result.
+/// Adds code to each result.
 pub fn add_code(
     results: &mut [SearchResult],
     sources: &Sources<'_>,
@@ -129,7 +130,8 @@ pub fn add_code(
 }
 
 impl<'a> Asking<'a> {
-    /// Functions are read; what is ranked as files, windows or types is answered by the search.
+    /// Checks whether functions are read. Rankings of files, windows or types are answered by the
+    /// search.
     fn is_read(&self) -> bool {
         self.query.unit == Unit::Definition && self.query.kind == KindFilter::Function
     }
@@ -138,7 +140,7 @@ impl<'a> Asking<'a> {
         self.searcher.search(&Query { k: depth, ..self.query.clone() })
     }
 
-    /// Reads what the search found, and puts it in the order of what was read.
+    /// Reads the functions that the search found, and sorts them by the result of reading.
     fn read(&self, options: LookupOptions, model: Option<&dyn Model>, templates: &Templates) -> Result<Hits> {
         let hits = self.search(self.depth.max(RERANK_DEPTH))?;
         let lookup = Lookup {
@@ -159,13 +161,14 @@ impl<'a> Asking<'a> {
         let mut ranked = rescored(self.sources.graph(), hits, &found.ranked);
         ranked.truncate(self.depth);
         if let Some(first) = ranked.first_mut().filter(|_| found.trace.took_none()) {
-            // Nobody claims to be right.
+            // The reader found no answer, so the first hit has no confidence.
             first.confidence = None;
         }
         Ok((ranked, Some(HowRead::Reading(found.trace))))
     }
 
-    /// Walks the tree of summaries. The words that each function was found by come from a search that knows of these alone.
+    /// Walks the tree of summaries. A search limited to the functions that the walk found computes
+    /// the words by which each matched.
     fn walk(&self, model: Option<&dyn Model>, templates: &Templates, writes: bool) -> Result<Hits> {
         let (mut found, trace) = match model {
             Some(model) => self.walk_by(model, templates, writes)?,

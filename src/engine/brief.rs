@@ -1,4 +1,5 @@
-//! An answer for a reader who chooses: more candidates than a person looks at, each with the lines that decide.
+//! An answer for a model that chooses: more candidates than a person looks at, each with its most
+//! relevant lines.
 
 use super::Engine;
 use super::plan::{Answered, Plan};
@@ -15,97 +16,103 @@ use crate::text::plain;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Lines of code for each candidate, at most.
+/// Maximum number of lines of code per candidate.
 const LINES: usize = 3;
-/// Results behind the candidates that are named, at most: of everyday questions 24 in 100 have their answer first, 58 among
-/// the first 12 and 84 among the first 100 (`benches/records/2026-11-22-choosing.md`).
+/// Maximum number of results after the candidates that are listed by name: for everyday questions,
+/// 24 in 100 have the answer first, 58 among the first 12 and 84 among the first 100
+/// (`benches/records/2026-11-22-choosing.md`).
 const NAMED: usize = 120;
-/// Results looked at for candidates, and then told with what they do: helpers and overloads are folded under others.
+/// Number of results after the first `k` that may become candidates and that have a description.
+/// More are needed because helpers and overloads are folded under others.
 const DESCRIBED: usize = 30;
 
 /// An answer, and its candidates.
 #[derive(Debug, Clone)]
 pub struct Brief {
-    /// The answer; its results are the candidates'.
+    /// The answer; its results have moved into the candidates.
     pub answer: Answer,
-    /// The candidates, the best first.
+    /// Candidates, from best to worst.
     pub candidates: Vec<BriefCandidate>,
-    /// What was ranked behind them, the best first.
+    /// Functions ranked after the candidates, from best to worst.
     pub behind: Vec<BriefNamed>,
 }
 
-/// A function behind the candidates.
+/// A function ranked after the candidates.
 #[derive(Debug, Clone)]
 pub struct BriefNamed {
-    /// Where it is.
+    /// Location of the function.
     pub location: DefinitionLocation,
-    /// What it does: its documentation, else the line that decides; empty but for the first behind the candidates.
+    /// Its documentation, else its most relevant line; empty except for the first functions after
+    /// the candidates.
     pub does: String,
 }
 
-/// One candidate.
+/// A candidate.
 #[derive(Debug, Clone)]
 pub struct BriefCandidate {
-    /// Its short id.
+    /// Short id of the function.
     pub id: String,
-    /// What was found.
+    /// The search result.
     pub found: SearchResult,
-    /// The lines that decide, those that decide most first, each with its number from 1, trimmed.
+    /// Most relevant lines, each with its number from 1, trimmed, and sorted by relevance.
     pub code: Vec<(u32, String)>,
-    /// Functions inside it that were found too.
+    /// Functions nested in it that were found too.
     pub inner: Vec<Neighbour>,
-    /// Functions of its name in the same type or file that were found too.
+    /// Functions of the same name in the same type or file that were found too.
     pub overloads: Vec<Neighbour>,
 }
 
-/// A definition named beside another.
+/// A definition listed along with another.
 #[derive(Debug, Clone)]
 pub struct Neighbour {
-    /// Its short id.
+    /// Short id of the definition.
     pub id: String,
-    /// Where it is.
+    /// Location of the definition.
     pub location: DefinitionLocation,
-    /// Where the call stands, from 1; for a relation that is no call the line of its name.
+    /// Line of the call, from 1; for a relation that is not a call, the line of its name.
     pub line: u32,
-    /// Why it is named: the line of the call, or the relation in words; empty for neither.
+    /// Reason for listing it: the line of the call, or the relation in words; empty if neither
+    /// applies.
     pub why: String,
 }
 
-/// Definitions beside another.
+/// Definitions listed along with another.
 #[derive(Debug, Clone)]
 pub struct NamedNeighbours {
-    /// How many there are.
+    /// Total number of definitions.
     pub all: usize,
     /// The first of them.
     pub named: Vec<Neighbour>,
 }
 
-/// A function and what is around it in the graph.
+/// A function and its surroundings in the graph.
 #[derive(Debug, Clone)]
 pub struct FunctionContext {
-    /// Its short id.
+    /// Short id of the function.
     pub id: String,
-    /// Where it is.
+    /// Location of the function.
     pub location: DefinitionLocation,
-    /// Its head on one line.
+    /// Signature on one line.
     pub signature: String,
-    /// The first paragraph of its documentation.
+    /// First paragraph of its documentation.
     pub doc: String,
-    /// Its lines as they stand, the first being `location.start_line`; empty where the file has another content by now.
+    /// Lines of its source, starting at `location.start_line`; empty if the file has changed since
+    /// it was indexed.
     pub source: Vec<String>,
-    /// What calls it: program before tests, then in order of path and line.
+    /// Its callers: program code before tests, then by path and line.
     pub callers: NamedNeighbours,
-    /// What it calls, in order of the calls.
+    /// Its callees, in the order of the calls.
     pub callees: NamedNeighbours,
-    /// What it is related to most, without the former.
+    /// Its most related definitions, without callers and callees.
     pub related: NamedNeighbours,
 }
 
 impl Engine {
-    /// Answers a question with `query.k` candidates at most, and names of functions behind them.
+    /// Answers a question with up to `query.k` candidates, and the names of the functions ranked
+    /// after them.
     ///
     /// # Errors
-    /// As [`Self::ask`].
+    /// The same as [`Self::ask`].
     pub fn brief(&self, query: &Query) -> Result<Brief> {
         let wide = Query { k: query.k.saturating_add(DESCRIBED), ..query.clone() };
         let plan = Plan { collapses: true, behind: NAMED, ..Plan::default() };
@@ -145,7 +152,8 @@ impl Engine {
         Ok(Brief { answer, candidates, behind })
     }
 
-    /// What a program names: as a person does ([`Self::resolve`]), or by a short id (`#` and six characters, or these alone).
+    /// Resolves a name as [`Self::resolve`] does, or a short id: `#` and six characters, or only
+    /// the six characters.
     pub fn meant(&self, typed: &str) -> Resolved {
         let by_id = || match with_short_id(&self.generation.graph, typed)[..] {
             [] => None,
@@ -162,18 +170,20 @@ impl Engine {
         }
     }
 
-    /// A definition to be named beside others; `line` of a call, else its own.
+    /// Returns a definition as a neighbour of others; `line` is that of a call, `None` for the line
+    /// of its own name.
     pub fn neighbour(&self, location: DefinitionLocation, line: Option<u32>, why: String) -> Neighbour {
         let id = short_id(&self.generation.graph, location.definition);
         Neighbour { id, line: line.unwrap_or(location.line), location, why }
     }
 
-    /// Where a definition is.
+    /// Returns the location of a definition.
     pub fn location(&self, id: DefinitionId) -> DefinitionLocation {
         location(&self.generation.graph, id)
     }
 
-    /// A definition with its source, and at most `most` each of its callers, its callees, and what else it is related to.
+    /// Returns a definition with its source, and up to `most` each of its callers, its callees, and
+    /// other related definitions.
     pub fn function_context(&self, id: DefinitionId, most: usize) -> FunctionContext {
         let (graph, sources) = (&self.generation.graph, self.sources());
         let row = graph.definition(id);
@@ -203,15 +213,16 @@ impl Engine {
     }
 }
 
-/// A function that was found, and those that stand under it.
+/// A function that was found, with the functions folded under it.
 struct FoldedGroup {
     head: DefinitionId,
     inner: Vec<DefinitionId>,
     overloads: Vec<DefinitionId>,
 }
 
-/// What was shown and what is behind it, in order. Those inside a function that is shown too stand under it, at the place of the
-/// best of them, and functions of one name in one type or file under the best of them.
+/// Folds the results that are shown and those after them, in order. Functions nested in a result
+/// that is shown are listed under it, at the rank of the best of them. Functions of one name in one
+/// type or file are listed under the best of them.
 fn folded(graph: &GraphFile, shown: &[DefinitionId], behind: &[DefinitionId]) -> Vec<FoldedGroup> {
     let heads: BTreeSet<DefinitionId> = shown.iter().copied().collect();
     let mut places: FxHashMap<(DefinitionId, &str), usize> = FxHashMap::default();
@@ -232,7 +243,7 @@ fn folded(graph: &GraphFile, shown: &[DefinitionId], behind: &[DefinitionId]) ->
     groups
 }
 
-/// The outermost function around a definition, or it itself, that is among those found.
+/// Returns the outermost enclosing function that is among `found`, or the definition itself.
 fn outermost(graph: &GraphFile, id: DefinitionId, found: &BTreeSet<DefinitionId>) -> DefinitionId {
     let (mut at, mut best) = (id, id);
     loop {

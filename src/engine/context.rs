@@ -1,4 +1,4 @@
-//! What to put before a completion.
+//! Context for code completion.
 
 use super::Engine;
 use crate::context::{Completer, Context, ContextQuery, Iteration, around, context};
@@ -6,24 +6,25 @@ use crate::error::Result;
 use crate::llm::{Model, Templates};
 use crate::text::file_name;
 
-/// Lines before and after a cursor that a model gets.
+/// Number of lines before and after a cursor that are sent to a model.
 const SENT_LINES: (usize, usize) = (100, 20);
 
 impl Engine {
-    /// What to put before a completion.
+    /// Returns the context to prepend to a completion.
     ///
     /// # Errors
-    /// When the file cannot be read, or the cursor lies past its end.
+    /// When the file cannot be read, or the cursor is past its end.
     pub fn context(&self, query: &ContextQuery) -> Result<Context> {
         context(&self.sources(), query)
     }
 
-    /// What to put before a completion, looked for `times` times: from the second time on with what a model completes.
-    /// The model sees fragments of the index and the code around the cursor, nothing else.
+    /// Searches `times` times for the context of a completion; from the second time on, the query
+    /// includes the model's completion. The model receives only fragments of the index and the code
+    /// around the cursor.
     ///
     /// # Errors
-    /// As [`Self::context`]; when the file of the cursor is not in the index, because it may be ignored for what it
-    /// holds; and when the model fails.
+    /// The same as [`Self::context`]; when the file of the cursor is not in the index, because it
+    /// may be ignored on account of its contents; and when the model fails.
     pub fn context_with(
         &self,
         query: &ContextQuery,
@@ -40,7 +41,7 @@ impl Engine {
             .iterate(times, query.draft.clone(), |draft| context(&sources, &ContextQuery { draft, ..query.clone() }))
     }
 
-    /// What begins a comment to the end of the line in a file of this name; `#` where its language has none.
+    /// Returns the marker of line comments in a file of this name; `#` if its language has none.
     pub fn line_comment(&self, path: &str) -> &str {
         let language = self.registry.detect(file_name(path)).and_then(|id| self.registry.language(id).ok());
         language.map(|language| language.spec.head.line_comment.as_str()).filter(|mark| !mark.is_empty()).unwrap_or("#")

@@ -1,4 +1,4 @@
-//! The structure graph: as it is, as a picture, and how its fragments are related.
+//! The structure graph: its nodes, its drawing, and the relations of its fragments.
 
 use super::Engine;
 use crate::answer::{CallDirection, CallLimits, CallTree, Relations, Resolved, calls, relate, resolve};
@@ -13,59 +13,60 @@ use crate::store::KindGroup;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// Fragments whose relations are computed at a time.
+/// Number of fragments whose relations are computed in one batch.
 const BATCH: usize = 64;
 
-/// A node of the structure graph as people and programs see it.
+/// A node of the structure graph in the form that users and programs see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedNode {
-    /// `directory`, `file`, or the parser's word for a syntax node.
+    /// `directory`, `file`, or the parser's name for a kind of syntax node.
     pub kind: String,
     /// Path from the root.
     pub path: String,
     /// First line, from 1; 0 for directories.
     pub start_line: u32,
-    /// Last line, included.
+    /// Last line, inclusive.
     pub end_line: u32,
-    /// The own name of the definition at this node; none where no named definition is.
+    /// Own name of the definition at this node; `None` if there is no named definition.
     pub name: Option<String>,
 }
 
-/// A fragment as programs see it.
+/// A fragment in the form that programs see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFragment {
-    /// Its number: functions from 0, then windows.
+    /// Number of the fragment: functions from 0, then windows.
     pub id: u32,
     /// Path from the root.
     pub path: String,
     /// First line, from 1.
     pub start_line: u32,
-    /// Last line, included.
+    /// Last line, inclusive.
     pub end_line: u32,
-    /// The largest syntax nodes that lie wholly inside it, each with its length in bytes.
+    /// Largest syntax nodes completely inside the fragment, each with its length in bytes.
     pub nodes: Vec<(NodeId, u32)>,
 }
 
 impl Engine {
-    /// Who calls a definition, what it calls, and what it is related to most.
+    /// Returns the callers of a definition, its callees, and its most related definitions.
     pub fn relate(&self, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
         relate(&self.sources(), of, kind, k)
     }
 
-    /// Who calls a definition, or whom it calls, level by level.
+    /// Returns the callers or the callees of a definition, level by level.
     pub fn calls(&self, of: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
         calls(&self.sources(), of, direction, limits)
     }
 
-    /// What a person names: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`, `path/file.py:renew`.
+    /// Resolves what a user typed: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`,
+    /// `path/file.py:renew`.
     pub fn resolve(&self, wanted: &str) -> Resolved {
         resolve(&self.generation.graph, wanted)
     }
 
-    /// A part of the graph as people see it: directories, files and definitions.
+    /// Returns a part of the graph for display: directories, files and definitions.
     ///
     /// # Errors
-    /// When a language's data is wrong.
+    /// When a language's data is invalid.
     pub fn drawing(&self, view: View) -> Result<Drawing> {
         draw(&self.sources(), view, |file, kind| self.kind_name(file, kind).map(str::to_owned))
     }
@@ -75,18 +76,18 @@ impl Engine {
         Ok(self.registry.language(LangId(language))?.parser.node_kind_for_id(kind).unwrap_or("unknown"))
     }
 
-    /// The structure graph of the repository.
+    /// Returns the structure graph of the repository.
     pub fn structure(&self) -> StructureGraph {
         structure_of(&self.generation.graph)
     }
 
-    /// All fragments of a unit: functions, or windows.
+    /// Returns all fragments of a unit: functions, or windows.
     pub fn fragments(&self, unit: FragmentUnit) -> Fragments<'_> {
         Fragments::new(&self.generation.graph, unit)
     }
 
-    /// The numbers by which JSON names fragments: functions from 0, then windows; that of the next for those that are
-    /// none.
+    /// Returns the numbers of fragments in JSON: functions from 0, then windows. A fragment outside
+    /// the unit has the number of the next one inside.
     pub fn fragment_numbers(&self, fragments: &Fragments<'_>) -> IdVec<FragmentId, u32> {
         let functions = self.generation.graph.count_of(KindGroup::Function);
         let mut next = if fragments.unit == FragmentUnit::Window { functions as u32 } else { 0 };
@@ -97,7 +98,8 @@ impl Engine {
         fragments.members.iter().map(number).collect()
     }
 
-    /// What the definitions of syntax nodes are called; of several at one node the first.
+    /// Returns the names of the definitions at syntax nodes; the first, if there are several at one
+    /// node.
     fn names_of_nodes(&self, structure: &StructureGraph) -> FxHashMap<NodeId, &str> {
         let graph = &self.generation.graph;
         let mut names = FxHashMap::default();
@@ -112,10 +114,10 @@ impl Engine {
         names
     }
 
-    /// The structure graph, with what people and programs call its nodes.
+    /// Returns the structure graph, with the names of its nodes for users and programs.
     ///
     /// # Errors
-    /// When a language's data is wrong.
+    /// When a language's data is invalid.
     pub fn named_structure(&self) -> Result<(StructureGraph, Vec<NamedNode>)> {
         let (structure, graph, sources) = (self.structure(), &self.generation.graph, self.sources());
         let names = self.names_of_nodes(&structure);
@@ -138,7 +140,7 @@ impl Engine {
         Ok((structure, named))
     }
 
-    /// All fragments of a unit with the nodes of `structure` that each is made of.
+    /// Returns all fragments of a unit, with the nodes of `structure` that make up each.
     pub fn named_fragments(&self, structure: &StructureGraph, unit: FragmentUnit) -> Vec<NamedFragment> {
         let fragments = self.fragments(unit);
         let (numbers, exact) = (self.fragment_numbers(&fragments), Exact::new(structure, &fragments));
@@ -151,12 +153,13 @@ impl Engine {
         members(&fragments).map(named).collect()
     }
 
-    /// How strongly each fragment of a unit is related to all others, row by row. `row` makes something of a fragment's number
-    /// and its weights, by several threads; `write` takes what it made, some rows at a time, in order. `exact` searches the whole
-    /// graph for each pair, with no cut-off.
+    /// Computes how strongly each fragment of a unit is related to all others, row by row. `row`
+    /// converts a fragment's number and its weights, and runs on several threads. `write` receives
+    /// the converted rows in batches, in order. `exact` searches the whole graph for each pair,
+    /// without a cut-off.
     ///
     /// # Errors
-    /// Those of `write`.
+    /// The errors of `write`.
     pub fn relations<T: Send>(
         &self,
         unit: FragmentUnit,
@@ -180,7 +183,7 @@ impl Engine {
     }
 }
 
-/// The fragments that are of the unit.
+/// Returns the fragments that belong to the unit.
 fn members<'f>(fragments: &'f Fragments<'_>) -> impl Iterator<Item = FragmentId> + 'f {
     fragments.ids().filter(|&fragment| fragments.members[fragment])
 }

@@ -1,14 +1,16 @@
-//! What happens when a command meets a damaged file of an index: the index is given up, and the command begins anew.
+//! Recovery from a damaged index file: the index is discarded, and the command starts over.
 
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::store::{Damaged, Generation, caught, damaged_archive};
 
-/// Does something that reads an index. If a file of that index is damaged, does it once more without that index, which
-/// the next [`super::Engine::open`] then builds anew and says so. Not so if by then a part of the answer is out
-/// (`has_answered`): it would come twice.
+/// Runs `work`, which reads an index. If a file of that index is damaged, discards the index and
+/// runs `work` once more; the next [`super::Engine::open`] then rebuilds the index and reports
+/// that. If a part of the answer is already written (`has_answered`), `work` does not run again,
+/// because that part would be repeated.
 ///
 /// # Errors
-/// Those of `work`; when the index cannot be given up, or is damaged again; and when an answer breaks off.
+/// The errors of `work`; when the index cannot be discarded, or is damaged again; and when an
+/// answer is cut short.
 pub fn healing<T>(has_answered: impl Fn() -> bool, work: impl Fn() -> Result<T>) -> Result<T> {
     let damaged = match caught(&work) {
         Ok(done) => return done,
@@ -36,7 +38,7 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// Meets damage the first time, after a part of the answer may be out.
+    /// Runs work that meets damage the first time, after a part of the answer may be written.
     fn answered(is_out: bool) -> (Result<&'static str>, u32) {
         let times = Cell::new(0);
         let work = || {

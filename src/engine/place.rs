@@ -1,22 +1,23 @@
-//! Where a person's files lie by the convention of the system: indexes in the cache, settings beside other programs' settings.
+//! Locations of a user's files by the convention of the system: indexes in the cache, settings
+//! among the settings of other programs.
 
 use std::path::PathBuf;
 
-/// A folder that each person has.
+/// A folder that each user has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserFolder {
-    /// What can be made anew: `XDG_CACHE_HOME`, else `~/.cache`; `~/Library/Caches` on a Mac.
+    /// Data that can be rebuilt: `XDG_CACHE_HOME`, else `~/.cache`; `~/Library/Caches` on macOS.
     Cache,
-    /// Settings: `XDG_CONFIG_HOME`, else `~/.config`; `~/Library/Application Support` on a Mac.
+    /// Settings: `XDG_CONFIG_HOME`, else `~/.config`; `~/Library/Application Support` on macOS.
     Settings,
 }
 
-/// Where the program keeps indexes unless told otherwise; none where the system names no cache.
+/// Returns the default folder for indexes; `None` if the system specifies no cache folder.
 pub fn default_index_dir() -> Option<PathBuf> {
     user_folder(UserFolder::Cache).map(|dir| dir.join("whichfn"))
 }
 
-/// A person's folder; none where neither its variable nor `HOME` is set.
+/// Returns a folder of the user; `None` if neither its variable nor `HOME` is set.
 pub fn user_folder(folder: UserFolder) -> Option<PathBuf> {
     let (variable, mac, unix) = match folder {
         UserFolder::Cache => ("XDG_CACHE_HOME", "Library/Caches", ".cache"),

@@ -1,5 +1,5 @@
-//! How a question is answered: by one search, by reading on from what the search found, or by a walk.
-//! Data alone: `answer` does it.
+//! Plans that specify how to answer a question: by one search, by reading the functions that the
+//! search found, or by a walk. A plan is plain data; `answer` executes it.
 
 use crate::answer::Answer;
 use crate::ids::DefinitionId;
@@ -9,49 +9,52 @@ use crate::memwalk;
 use crate::reading::Strategy;
 use serde::Serialize;
 
-/// How a question is answered.
+/// Specifies how to answer a question.
 #[derive(Clone, Copy, Default)]
 pub struct Plan<'p> {
-    /// Which lines of each result are shown.
+    /// Lines of code to show with each result.
     pub snippet: Snippet,
-    /// Near-duplicates are collapsed: `k` results, each with those that repeat it. Files and windows are not collapsed.
+    /// Folds near-duplicates: `k` results, each with its duplicates. Files and windows are not
+    /// folded.
     pub collapses: bool,
-    /// How many definitions behind the results are named by number alone.
+    /// Number of definitions after the results that are listed by number only.
     pub behind: usize,
-    /// What is done after the search.
+    /// Step that follows the search.
     pub way: Way<'p>,
-    /// Called while a language model reads: with the functions it was shown so far, and those there are at most.
+    /// Callback while a language model reads, with the number of functions it received so far, and
+    /// their maximum.
     pub progress: Option<&'p dyn Fn(usize, usize)>,
 }
 
-/// What is done after the search.
+/// The step that follows the search.
 #[derive(Clone, Copy, Default)]
 pub enum Way<'p> {
-    /// Nothing: its order is the answer.
+    /// No step: the order of the search is the answer.
     #[default]
     Direct,
-    /// Functions are read, and the answer comes from the memory that was kept. What is not ranked as functions alone (files,
-    /// windows, types) is answered by the search.
+    /// Reads functions, and answers from the resulting memory. Anything that is not ranked as
+    /// functions only (files, windows, types) is answered by the search.
     Read {
-        /// How much at once, in which order, and how the memory is kept.
+        /// Chunk size, reading order, and memory policy.
         options: LookupOptions,
-        /// Who reads; this program without a model.
+        /// Model that reads; `None` to read without a model.
         model: Option<&'p dyn Model>,
-        /// The prompt templates.
+        /// Prompt templates.
         templates: &'p Templates,
     },
-    /// A tree of summaries is walked from the root; what is not ranked as functions alone is answered by the search.
+    /// Walks a tree of summaries from the root. Anything that is not ranked as functions only is
+    /// answered by the search.
     Walk {
-        /// Who walks; this program without a model.
+        /// Model that walks; `None` to walk without a model.
         model: Option<&'p dyn Model>,
-        /// The prompt templates.
+        /// Prompt templates.
         templates: &'p Templates,
-        /// The model writes the summaries too, and they are kept.
+        /// True if the model also writes the summaries, which are then stored.
         writes: bool,
     },
 }
 
-/// How it was read.
+/// Record of how functions were read.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub enum HowRead {
@@ -61,39 +64,40 @@ pub enum HowRead {
     Walk(WalkTrace),
 }
 
-/// How a walk of the tree of summaries went. Its field names are keys of the JSON of `trace` (SPEC, section 3).
+/// Record of a walk of the tree of summaries. Its field names are keys of the JSON of `trace`
+/// (SPEC, section 3).
 #[derive(Debug, Clone, Serialize)]
 pub struct WalkTrace {
-    /// The model's name; `offline` for this program.
+    /// Name of the model; `offline` without one.
     pub reader: String,
-    /// Why there is no answer, if there is none.
+    /// Reason why there is no answer; `None` if there is one.
     pub no_answer: Option<&'static str>,
-    /// The share of the text of files with functions that was shown, summaries counted too: from 0.
+    /// Share of the text of files with functions that was shown, including summaries; 0 or more.
     pub share: f64,
-    /// The steps, and what they cost.
+    /// Steps of the walk and their cost.
     #[serde(flatten)]
     pub way: memwalk::WalkRecord,
 }
 
 /// An answer, and how it was read.
 pub struct Answered {
-    /// Ranked results, and what they cost.
+    /// Ranked results and their timing.
     pub answer: Answer,
-    /// What was ranked behind the results, the best first.
+    /// Definitions ranked after the results, from best to worst.
     pub behind: Vec<DefinitionId>,
-    /// How reading went, if anything was read.
+    /// Record of reading; `None` if nothing was read.
     pub trace: Option<HowRead>,
-    /// Files whose text was to be shown or read and is not, because it is not what was indexed.
+    /// Files whose text was needed but left out, because it has changed since it was indexed.
     pub left_out: Vec<String>,
 }
 
 impl Way<'_> {
-    /// Whether a language model gets prompts.
+    /// Checks whether a language model receives prompts.
     pub fn asks_model(&self) -> bool {
         matches!(self, Self::Read { model: Some(_), .. } | Self::Walk { model: Some(_), .. })
     }
 
-    /// The word that people and JSON read.
+    /// Returns the name of the strategy, for users and JSON.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Direct => "direct",

@@ -1,4 +1,5 @@
-//! A question to any texts. Needs no repository and no index, so it is no method of [`super::Engine`].
+//! Answers a question about arbitrary texts. This needs neither a repository nor an index, so it is
+//! not a method of [`super::Engine`].
 
 use crate::error::Result;
 use crate::inquiry::{Findings, Inquiry, chunks, generate};
@@ -10,36 +11,37 @@ use crate::source::Texts;
 /// A question about texts.
 #[derive(Clone, Copy)]
 pub struct ReadQuery<'a> {
-    /// What is to be found.
+    /// The question.
     pub question: &'a str,
-    /// What is read, in this order.
+    /// Texts to read, in this order.
     pub texts: &'a Texts,
-    /// What the memory may hold.
+    /// Schema of the memory.
     pub schema: &'a Schema,
-    /// Tokens that are read at once, at most.
+    /// Maximum number of tokens read at once.
     pub chunk_tokens: usize,
-    /// How the memory is kept.
+    /// Policy of the memory.
     pub policy: MemoryPolicy,
-    /// Who reads; this program without a model.
+    /// Model that reads; `None` to read without a model.
     pub model: Option<&'a dyn Model>,
-    /// The prompt templates; not used without a model.
+    /// Prompt templates, unused without a model.
     pub templates: &'a Templates,
 }
 
-/// Reads the texts from the first to the last; `progress` is told how many chunks are read, of how many.
+/// Reads the texts from first to last; calls `progress` with the number of chunks read and their
+/// total.
 ///
 /// # Errors
-/// When the model fails, or a prompt does not fill in.
+/// When the model fails, or a prompt template cannot be filled in.
 pub fn read(query: &ReadQuery<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<Findings> {
     let &ReadQuery { question, texts, schema, chunk_tokens, policy, model, templates } = query;
     let chunks = chunks(&texts.read, chunk_tokens);
     Inquiry { question, schema, chunks: &chunks, policy, templates }.read(model, progress)
 }
 
-/// Has a model write the schema of the memory for a question about texts of some domain.
+/// Lets a model write the schema of the memory for a question about texts of a domain.
 ///
 /// # Errors
-/// When the model fails, or writes no schema that a memory can use.
+/// When the model fails, or writes a schema that a memory cannot use.
 pub fn write_schema(model: &dyn Model, templates: &Templates, domain: &str, question: &str) -> Result<Schema> {
     generate(model, templates, domain, question)
 }

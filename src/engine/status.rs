@@ -1,4 +1,4 @@
-//! What an index holds, at length.
+//! Detailed statistics of an index.
 
 use super::Engine;
 use crate::index::Report;
@@ -7,41 +7,41 @@ use crate::scan::Skip;
 use crate::store::KindGroup;
 use std::path::{Path, PathBuf};
 
-/// What an index holds, for `status` and `index --stats`.
+/// Statistics of an index, for `status` and `index --stats`.
 #[derive(Debug, Clone)]
 pub struct Status {
-    /// The root of the repository, absolute.
+    /// Absolute path of the repository's root.
     pub root: PathBuf,
-    /// The folder of this repository below the index directory.
+    /// Folder of this repository below the index directory.
     pub folder: PathBuf,
-    /// Bytes of the open generation on disk.
+    /// Size of the open generation on disk in bytes.
     pub bytes: u64,
-    /// Files indexed, text files included.
+    /// Number of indexed files, including text files.
     pub files: usize,
-    /// Functions, methods and macros.
+    /// Number of functions, methods and macros.
     pub functions: usize,
-    /// Classes, structs, enums, traits, interfaces, aliases.
+    /// Number of classes, structs, enums, traits, interfaces and aliases.
     pub types: usize,
-    /// Lines of all files.
+    /// Number of lines of all files.
     pub lines: u64,
-    /// Call edges: from a definition to one that it may call.
+    /// Number of call edges, each from a definition to one that it may call.
     pub calls: usize,
-    /// Call sites that lead nowhere because linking came to the bound of its work; else 0.
+    /// Number of call sites without an edge because linking reached its step limit; else 0.
     pub calls_left_out: usize,
-    /// Files by language, most first.
+    /// Number of files per language, most frequent first.
     pub languages: Vec<(String, usize)>,
-    /// Files left out by reason.
+    /// Number of files left out, per reason.
     pub skipped: Vec<(Skip, usize)>,
-    /// Files whose syntax tree has errors; what parses of them is indexed.
+    /// Number of files whose syntax tree has errors; the parts that parse are indexed.
     pub with_errors: usize,
-    /// The model and the count of embedded functions, if any are.
+    /// Model and number of embedded functions; `None` if there are no embeddings.
     pub embedded: Option<(String, usize)>,
-    /// What the last refresh did.
+    /// Report of the last refresh.
     pub report: Report,
 }
 
 impl Engine {
-    /// What the index holds, at length.
+    /// Returns detailed statistics of the index.
     pub fn status(&self) -> Status {
         let (graph, manifest) = (&self.generation.graph, &self.generation.manifest);
         let mut languages: Vec<(String, usize)> = Vec::new();

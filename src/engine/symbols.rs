@@ -1,30 +1,30 @@
-//! Definitions as editors list them: by name, by place, each with the line that it begins on.
+//! Definitions as editors list them: by name or by position, each with the line of its name.
 
 use super::Engine;
 use crate::answer::{CallDirection, CallLimits, DefinitionLocation, HeadLine, Resolved, head_line, location};
 use crate::ids::DefinitionId;
 use crate::store::GraphFile;
 
-/// Definitions that a call on a line may lead to are sought among so many.
+/// Maximum number of callees searched for the target of a call on a line.
 const MOST_CALLEES: usize = 500;
 
 /// A definition as an editor lists it.
 #[derive(Debug, Clone)]
 pub struct ListedSymbol {
-    /// Where it is.
+    /// Location of the definition.
     pub location: DefinitionLocation,
-    /// Its own name.
+    /// Own name of the definition.
     pub name: String,
-    /// Its head on one line.
+    /// Signature on one line.
     pub signature: String,
-    /// The first paragraph of its documentation.
+    /// First paragraph of its documentation.
     pub doc: String,
-    /// The line of its name.
+    /// Line of its name.
     pub head: HeadLine,
 }
 
 impl Engine {
-    /// A definition as an editor lists it.
+    /// Returns a definition as an editor lists it.
     pub fn symbol(&self, id: DefinitionId) -> ListedSymbol {
         let graph = &self.generation.graph;
         ListedSymbol {
@@ -36,8 +36,8 @@ impl Engine {
         }
     }
 
-    /// At most `most` definitions whose names hold what was typed, in whatever case: whole names first, then those that begin with
-    /// it, then shorter ones.
+    /// Returns up to `most` definitions whose names contain `typed`, ignoring case: exact matches
+    /// first, then prefixes, then the rest, shorter names first.
     pub fn symbols_named(&self, typed: &str, most: usize) -> Vec<DefinitionId> {
         let (graph, typed) = (&self.generation.graph, typed.to_lowercase());
         let ids = graph.file_ids().flat_map(|file| graph.definitions_of(file));
@@ -51,8 +51,9 @@ impl Engine {
         ranked.into_iter().take(most).map(|(_, id)| id).collect()
     }
 
-    /// The definitions that a place in a file means: what the name there calls, or else is the name of, or else the function around
-    /// it. `line` from 1; `word` is the name at the place. None if there is nothing of the kind.
+    /// Returns the definitions that a position in a file refers to: the callee if the name there is
+    /// called, else the definitions of that name, else the enclosing function. `line` counts from
+    /// 1; `word` is the name at the position. Empty if none of these exists.
     pub fn definitions_at(&self, path: &str, line: u32, word: Option<&str>) -> Vec<DefinitionId> {
         let graph = &self.generation.graph;
         let around = self.definition_around(path, line);
@@ -77,12 +78,13 @@ impl Engine {
             Resolved::None { .. } => Vec::new(),
         };
         named.retain(|&id| is_listed(graph, id));
-        // Of several, those of the file are meant more often.
+        // If there are several, those of the same file are more likely.
         named.sort_by_key(|&id| graph.path(graph.definition(id).file) != path);
         if named.is_empty() { around.filter(|&id| is_listed(graph, id)).into_iter().collect() } else { named }
     }
 
-    /// The definition of this qualified name in a file; of several the one nearest to a line, from 1.
+    /// Returns the definition of this qualified name in a file; if there are several, the one
+    /// closest to a line, counted from 1.
     pub fn definition_named(&self, path: &str, name: &str, line: u32) -> Option<DefinitionId> {
         let graph = &self.generation.graph;
         let file = self.sources().indexed(path)?;
@@ -90,7 +92,7 @@ impl Engine {
         named.min_by_key(|&id| (graph.definition(id).line.abs_diff(line), id))
     }
 
-    /// The innermost definition around a line of exactly this file.
+    /// Returns the innermost definition around a line of exactly this file.
     fn definition_around(&self, path: &str, line: u32) -> Option<DefinitionId> {
         let graph = &self.generation.graph;
         let found = match self.resolve(&format!("{path}:{line}")) {
@@ -101,13 +103,14 @@ impl Engine {
         found.into_iter().find(|&id| graph.path(graph.definition(id).file) == path)
     }
 
-    /// The text of a file as it is on disk, from the root with slashes; none where there is none, or it is no text.
+    /// Returns the text of a file on disk, given its path from the root with slashes; `None` if the
+    /// file is missing or is not text.
     pub fn text_on_disk(&self, path: &str) -> Option<String> {
         self.sources().on_disk(path)
     }
 }
 
-/// Files are no symbols.
+/// Checks whether a definition is a symbol; the definition of a file, which has no name, is not.
 fn is_listed(graph: &GraphFile, id: DefinitionId) -> bool {
     !graph.name(id).is_empty()
 }
