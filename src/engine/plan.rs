@@ -58,9 +58,9 @@ pub enum Way<'p> {
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub enum HowRead {
-    /// Chunk by chunk, keeping a memory.
+    /// Record of reading chunk by chunk with a memory.
     Reading(LookupTrace),
-    /// From summary to summary.
+    /// Record of walking from summary to summary.
     Walk(WalkTrace),
 }
 

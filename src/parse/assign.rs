@@ -1,4 +1,4 @@
-//! Assignments of one file: targets paired with values.
+//! Reads the assignments of one file: pairs targets with values.
 
 use super::facts::{AssignmentTarget, Binding, SymbolicValue, symbol};
 use super::value::{DEEPEST, Values};
@@ -24,11 +24,11 @@ impl<'t> Values<'_, 't> {
         }
     }
 
-    /// Pairs lists of targets with lists of values; `*rest` takes what is left.
+    /// Pairs lists of targets with lists of values; `*rest` takes the remaining values.
     pub(super) fn assign_node(&mut self, scope: LocalId, target: Node<'t>, value: Node<'t>, depth: usize) {
         let is_list = |node: Node<'t>| self.language.meaning(node.kind()).list;
         if depth > DEEPEST || !is_list(target) || !is_list(value) {
-            // `a = b = f`: the value of an assignment is what it assigns.
+            // `a = b = f`: the value of an assignment is the value that it assigns.
             let value = self.value(scope, value, 0);
             return self.assign(scope, target, value, 0);
         }

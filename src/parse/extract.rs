@@ -1,13 +1,16 @@
-//! The one walk over a file's syntax tree: nodes, definitions, words, and where values move.
+//! The single walk over a file's syntax tree, which collects nodes, definitions, words, and the
+//! flow of values.
 //!
-//! The patterns have already told what each node is for ([`super::matches`]); the walk visits named nodes in order, keeps
-//! the stack of open definitions, adds each leaf's words to the innermost definition (and to the functions around
-//! that), and notes calls, assignments and imports. Values are read afterwards ([`super::value`]), when all
-//! names of the file are known.
+//! The patterns have already determined the role of each node ([`super::matches`]). The walk visits
+//! named nodes in order, maintains the stack of open definitions, adds each leaf's words to the
+//! innermost definition (and to the functions around that), and records calls, assignments and
+//! imports. Values are read afterwards ([`super::value`]), when all names of the file are known.
 //!
-//! Price: O(nodes); about a third of the time that parsing takes.
-//! Departs:   a nested function's words count for the function around it too, because it does that work; a method's
-//!            words do not count for its class, because the class would swallow every question.
+//! **Cost:** O(nodes), about a third of the time that parsing takes.
+//!
+//! **Differs from the paper:** a nested function's words also count for the function around it,
+//! because it is part of that function's work. A method's words do not count for its class, because
+//! the class would match every question.
 
 use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
@@ -22,29 +25,30 @@ use crate::lang::{DefinitionKind, Language, WordSort};
 use crate::text::{Splitter, line_count};
 use crate::tree::Node;
 
-/// A definition that the walk is inside of.
+/// A definition that contains the current position of the walk.
 pub(super) struct Open<'t> {
     pub id: LocalId,
-    /// Byte after its last.
+    /// Offset of the byte after the definition's last.
     pub end: usize,
-    /// Its parts as the query captured them; none for the file.
+    /// Parts that the query captured; `None` for the file.
     pub found: Option<&'t DefinitionMatch<'t>>,
-    /// Bytes of its name, whose leaves are no words of the body; empty if it has none. So are the next two.
+    /// Byte range of its name, whose leaves are not words of the body; empty if it has none. The
+    /// same applies to the next two.
     pub name: (usize, usize),
-    /// Bytes of its parameter list.
+    /// Byte range of its parameter list.
     pub parameters: (usize, usize),
-    /// Bytes of its declared result.
+    /// Byte range of its declared result.
     pub returns: (usize, usize),
-    /// It is a method without a receiver.
+    /// True for a method without a receiver.
     pub static_method: bool,
-    /// A parameter of it has been met, so the next is not the first.
+    /// True once a parameter was visited, so the next is not the first.
     pub saw_parameter: bool,
-    /// Byte after its last parameter so far.
+    /// Offset of the byte after its last parameter so far.
     pub parameter_end: usize,
 }
 
 impl Open<'_> {
-    /// Of which only the end is known.
+    /// Creates an open definition of which only the end is known.
     pub fn new(id: LocalId, end: usize) -> Self {
         let nothing = (0, 0);
         Self {
@@ -61,7 +65,7 @@ impl Open<'_> {
     }
 }
 
-/// The walk over one file and what it has gathered so far.
+/// State of the walk over one file, with the facts collected so far.
 pub(super) struct Extractor<'a, 't> {
     pub(super) language: &'a Language,
     pub(super) path: &'a str,
@@ -74,7 +78,7 @@ pub(super) struct Extractor<'a, 't> {
     pub(super) open: Vec<Open<'t>>,
     pub(super) values: Values<'a, 't>,
     pub(super) leading: Leading<'t>,
-    /// Outermost wrapper of the definition to come: its node, and its decorators from the outside in.
+    /// Outermost wrapper of the next definition: its node, and its decorators from the outside in.
     pub(super) wrapper: Option<(Node<'t>, Vec<Node<'t>>)>,
     pub(super) test_file: bool,
 }
@@ -106,7 +110,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     pub(super) fn run(mut self, root: Node<'t>, has_errors: bool) -> (Facts, FieldWords) {
         self.open_file(root);
-        // Where the nodes end that are around the next one.
+        // Ends of the nodes around the next one.
         let mut around: Vec<usize> = Vec::new();
         for node in root.and_inside().filter(|node| node.is_named()) {
             while around.last().is_some_and(|&after| after <= node.number()) {
@@ -160,14 +164,16 @@ impl<'a, 't> Extractor<'a, 't> {
         }
     }
 
-    /// A node that is neither inside the leading run nor inside a wrapper ends the run.
+    /// Checks whether a node is neither inside the leading run nor inside a wrapper, and so ends
+    /// the run.
     pub(super) fn is_unrelated(&self, node: Node<'t>) -> bool {
         let inside_wrapper =
             self.wrapper.as_ref().is_some_and(|(outer, _)| outer.end() >= node.end() && outer.start() <= node.start());
         !inside_wrapper && !self.begins_definition(node)
     }
 
-    /// Whether a definition starts where `node` starts: then the node is only around it (the body of a Ruby class).
+    /// Checks whether a definition starts where `node` starts: then the node only encloses it (the
+    /// body of a Ruby class).
     pub(super) fn begins_definition(&self, node: Node<'t>) -> bool {
         let mut at = Some(node);
         while let Some(inner) = at.filter(|inner| inner.start() == node.start()) {
@@ -190,7 +196,7 @@ impl<'a, 't> Extractor<'a, 't> {
         self.open.push(Open::new(id, usize::MAX));
     }
 
-    /// The innermost definition whose end has not been reached.
+    /// Returns the innermost definition whose end has not been reached.
     pub(super) fn innermost(&self) -> LocalId {
         self.open.last().map_or(LocalId::FILE, |open| open.id)
     }
@@ -213,7 +219,8 @@ impl<'a, 't> Extractor<'a, 't> {
         self.add_words(field, node);
     }
 
-    /// Adds words to the innermost definition, and to those around it that do its work too.
+    /// Adds words to the innermost definition, and to the enclosing definitions whose work it is
+    /// part of.
     pub(super) fn add_words(&mut self, field: Field, node: Node<'t>) {
         let id = self.innermost();
         self.words.read(node.bytes()).add_shared(id, field);
@@ -224,7 +231,8 @@ impl<'a, 't> Extractor<'a, 't> {
         let scope = open.id;
         match *mark {
             Mark::Parameter { name, declared, default } => {
-                // Parameters of function types, inside a parameter, the result or the body, are of no definition.
+                // Parameters of function types, inside a parameter, the result or the body, belong
+                // to no definition.
                 let at = name.start();
                 let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start());
                 if scope == LocalId::FILE
@@ -249,13 +257,14 @@ impl<'a, 't> Extractor<'a, 't> {
                 let of_type = self.type_around(scope);
                 self.values.bind(of_type, name, true, None, declared);
             }
-            // `return function () { ... }`: the returned function is open by now, but the one around it returns.
+            // `return function () { ... }`: the returned function is already open here, but the one
+            // around it returns.
             Mark::Return(value) => self.values.note_return(around, value),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
         }
     }
 
-    /// The type or extension around a definition; the file if there is none.
+    /// Returns the type or extension around a definition, or the file if there is none.
     pub(super) fn type_around(&self, mut at: LocalId) -> LocalId {
         while at != LocalId::FILE && !self.definitions[at].kind.has_members() {
             at = self.definitions[at].parent;
@@ -303,7 +312,8 @@ impl<'a, 't> Extractor<'a, 't> {
         (Facts { lines, nodes, definitions: self.definitions, flow, syntax, has_errors }, words)
     }
 
-    /// Names, scopes, paths and docs, now that all definitions are known.
+    /// Adds the words of names, scopes, paths and documentation, now that all definitions are
+    /// known.
     pub(super) fn fill_words(&mut self) {
         for id in self.definitions.ids() {
             let doc = std::mem::take(&mut self.docs[id]);
@@ -321,7 +331,7 @@ impl<'a, 't> Extractor<'a, 't> {
             if id != LocalId::FILE {
                 self.words.read_text(scope).add(id, Field::Scope);
             }
-            // A type is found by the names of its members too, and a file by those of its definitions.
+            // A type also matches the names of its members, and a file those of its definitions.
             let (parent, name) = (definition.parent, &self.definitions[id].name);
             if id != LocalId::FILE && (self.definitions[parent].kind.has_members() || parent == LocalId::FILE) {
                 self.words.read_text(name).add(parent, Field::Body);

@@ -1,75 +1,79 @@
-//! What is known of one file by itself: plain data, of which linking packs what it takes.
+//! Facts about a single file, as plain data. Linking packs the part that it needs.
 
 use super::field::Field;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
 use crate::lang::DefinitionKind;
 
-/// A name, as its 64-bit hash: facts of different files are compared without a shared table of strings.
-/// Two names of one repository share a hash with probability below 1e-9; a false call edge would be the harm.
+/// A name, as its 64-bit hash, so that facts of different files can be compared without a shared
+/// table of strings. Two names of one repository share a hash with probability below 1e-9; the
+/// consequence would be a wrong call edge.
 pub type Symbol = u64;
 
-/// The symbol of a name.
+/// Returns the symbol of a name.
 pub fn symbol(name: &str) -> Symbol {
     xxhash_rust::xxh3::xxh3_64(name.as_bytes())
 }
 
-/// A stretch of a file. Bytes are of the decoded text; lines start at 1, both ends included.
+/// A range of a file. Bytes are offsets in the decoded text; lines start at 1, and both ends are
+/// inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
-    /// First byte, from 0.
+    /// Offset of the first byte.
     pub start_byte: u32,
-    /// Byte after the last.
+    /// Offset of the byte after the last.
     pub end_byte: u32,
     /// First line, from 1.
     pub start_line: u32,
-    /// Last line, from 1; it belongs to the span.
+    /// Last line, from 1, inclusive.
     pub end_line: u32,
 }
 
 /// A named unit of code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
-    /// Function, class, module ...
+    /// Kind of definition: function, class, module ...
     pub kind: DefinitionKind,
-    /// Its own name; empty for modules that are files, text and anonymous functions.
+    /// Own name; empty for modules that are files, text and anonymous functions.
     pub name: String,
-    /// Its name with those around it: `Session.renew`.
+    /// Name with those of the enclosing definitions: `Session.renew`.
     pub qualified_name: String,
-    /// Its text up to the body, on one line of at most 240 bytes.
+    /// Text up to the body, on one line of at most 240 bytes.
     pub signature: String,
-    /// The first paragraph of its documentation, on one line of at most 480 bytes; empty if it has none.
+    /// First paragraph of its documentation, on one line of at most 480 bytes; empty if it has
+    /// none.
     pub doc: String,
-    /// The definition around it; the file is its own parent.
+    /// Enclosing definition; the file is its own parent.
     pub parent: LocalId,
-    /// Its text, with decorators, attributes and the doc comment before it.
+    /// Range of its text, including decorators, attributes and the doc comment before it.
     pub span: Span,
-    /// The line of its name, from 1.
+    /// Line of its name, from 1.
     pub line: u32,
-    /// Its syntax node, by the number in the file's tree; 0, the root, for the file.
+    /// Number of its syntax node in the file's tree; 0, the root, for the file.
     pub node: u32,
-    /// How many named nodes are around that node.
+    /// Number of named nodes around that node.
     pub depth: u32,
-    /// Whether it is a test, or inside one.
+    /// True for a test, or a definition inside one.
     pub is_test: bool,
-    /// The number of words in each [`Field`].
+    /// Number of words in each [`Field`].
     pub lengths: [u32; Field::COUNT],
-    /// The variable of its receiver (`self`, `this`); none for what is called on no object.
+    /// Variable of its receiver (`self`, `this`); `None` if it is not called on an object.
     pub receiver: Option<VariableId>,
-    /// The receiver is written as the first parameter, so a call of the method as a plain function passes it as the
-    /// first argument.
+    /// True if the receiver is written as the first parameter, so a call of the method as a plain
+    /// function passes it as the first argument.
     pub receiver_is_parameter: bool,
-    /// The receiver is the type itself, not an object of it (`@classmethod`).
+    /// True if the receiver is the type itself, not an object of it (`@classmethod`).
     pub receives_type: bool,
-    /// Its parameters in order, without the receiver.
+    /// Parameters in order, without the receiver.
     pub parameters: Vec<Parameter>,
-    /// The values that name its base types.
+    /// Values that name its base types.
     pub bases: Vec<ValueId>,
-    /// The value that names the type it adds members to (extensions) or belongs to (out-of-line methods).
+    /// Value that names the type it adds members to (extensions) or belongs to (out-of-line
+    /// methods).
     pub owner: Option<ValueId>,
 }
 
 impl Definition {
-    /// A definition of which only the kind and the place are known.
+    /// Creates a definition of which only the kind and the range are known.
     pub fn new(kind: DefinitionKind, span: Span) -> Self {
         Self {
             kind,
@@ -94,34 +98,34 @@ impl Definition {
     }
 }
 
-/// A parameter.
+/// A parameter of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its variable in the function's scope.
+    /// Variable of the parameter in the function's scope.
     pub variable: VariableId,
-    /// Its name, by which arguments may be passed.
+    /// Name of the parameter, by which callers may pass arguments.
     pub symbol: Symbol,
 }
 
 /// A name in a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variable {
-    /// The definition whose scope binds the name.
+    /// Definition whose scope binds the name.
     pub scope: LocalId,
-    /// The name.
+    /// Symbol of the name.
     pub symbol: Symbol,
 }
 
-/// How a value comes about, as far as its file alone can tell.
+/// The origin of a value, as far as its file determines it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SymbolicValue {
     /// The value of a name that this file binds.
     Variable(VariableId),
     /// The value of a name that this file does not bind.
     Free {
-        /// The name.
+        /// Symbol of the name.
         symbol: Symbol,
-        /// The definition in which it is used.
+        /// Definition that uses the name.
         scope: LocalId,
     },
     /// A member of a value: `object.name`.
@@ -134,17 +138,17 @@ pub enum SymbolicValue {
     Any(Vec<ValueId>),
     /// An object of the type that the value names.
     Instance(ValueId),
-    /// The receiver, seen as an object of the bases of the type around a definition (`super`).
+    /// The receiver as an object of the base types of the type around a definition (`super`).
     Super(LocalId),
     /// The type around a definition (`Self`).
     SelfType(LocalId),
-    /// Surely of a built-in type: nothing of this repository.
+    /// A value of a built-in type, and so from outside this repository.
     Foreign,
     /// An expression that the analysis does not follow.
     Unknown,
 }
 
-/// What a value is assigned to.
+/// The target of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AssignmentTarget {
     /// `name = value`.
@@ -153,87 +157,89 @@ pub enum AssignmentTarget {
     Member(ValueId, Symbol),
 }
 
-/// An assignment, a declared type, a default: `value` may flow into `target`.
+/// An assignment, a declared type, or a default: `value` may flow into `target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Binding {
-    /// The variable or member that is assigned to.
+    /// Variable or member that is assigned to.
     pub target: AssignmentTarget,
-    /// The value that is assigned.
+    /// Value that is assigned.
     pub value: ValueId,
 }
 
 /// A call site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// The definition around it.
+    /// Definition that contains the call.
     pub scope: LocalId,
-    /// The value that is called.
+    /// Value that is called.
     pub callee: ValueId,
-    /// Arguments in order; with a name, those that are passed by name.
+    /// Arguments in order, each with its name if it is passed by name.
     pub arguments: Vec<(Option<Symbol>, ValueId)>,
-    /// Its syntax node, by the number in the file's tree.
+    /// Number of its syntax node in the file's tree.
     pub node: u32,
-    /// How many named nodes are around that node.
+    /// Number of named nodes around that node.
     pub depth: u32,
-    /// The line it starts on, from 1.
+    /// Line it starts on, from 1.
     pub line: u32,
 }
 
 /// A value that a definition returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Return {
-    /// The definition that returns it.
+    /// Definition that returns the value.
     pub definition: LocalId,
-    /// The value returned.
+    /// Value that is returned.
     pub value: ValueId,
 }
 
 /// An import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// The parts of the module path, without leading dots.
+    /// Parts of the module path, without leading dots.
     pub path: Vec<String>,
-    /// How many directories up it starts, plus one; 0 for an absolute path.
+    /// Number of directories that a relative path goes up, plus one; 0 for an absolute path.
     pub level: u8,
-    /// The imported name; none when the module itself, or all of its names, are imported.
+    /// Imported name; `None` if the module itself, or all of its names, are imported.
     pub name: Option<String>,
-    /// The variable that it is bound to; none when all names are imported.
+    /// Variable that the import binds; `None` if all names are imported.
     pub variable: Option<VariableId>,
 }
 
-/// How values move through one file.
+/// The flow of values through one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ValueFlow {
-    /// The names that the file binds, in order of their first binding.
+    /// Names that the file binds, in the order of their first binding.
     pub variables: IdVec<VariableId, Variable>,
-    /// The values of its expressions and declared types.
+    /// Values of its expressions and declared types.
     pub values: IdVec<ValueId, SymbolicValue>,
     /// Assignments and declared types.
     pub bindings: Vec<Binding>,
-    /// Call sites, in order of place.
+    /// Call sites, in file order.
     pub calls: IdVec<CallId, Call>,
-    /// Values returned.
+    /// Returned values.
     pub returns: Vec<Return>,
-    /// Imports.
+    /// Imports of the file.
     pub imports: Vec<Import>,
-    /// What the file declares its directory to be: the name of the package in source code, its import path in a
-    /// manifest; empty if it declares neither.
+    /// Name that the file declares for its directory: the name of the package in source code, the
+    /// import path in a manifest; empty if it declares neither.
     pub package: String,
 }
 
-/// Everything known of one file by itself.
+/// All facts about one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
-    /// The number of lines; the last counts without a line break too.
+    /// Number of lines, including a last line without a line break.
     pub lines: u32,
-    /// The number of named syntax nodes.
+    /// Number of named syntax nodes.
     pub nodes: u32,
-    /// Definitions in order of place; the first is the file itself.
+    /// Definitions in file order; the first is the file itself.
     pub definitions: IdVec<LocalId, Definition>,
     /// Assignments, calls, returns and imports.
     pub flow: ValueFlow,
-    /// The syntax tree, packed (see [`super::Syntax`]); stored beside the facts, because linking does not need it.
+    /// Packed syntax tree (see [`super::Syntax`]), stored separately from the facts, because
+    /// linking does not need it.
     pub syntax: Vec<u8>,
-    /// The parser met text that it could not read; what lies around it is here nevertheless.
+    /// True if the parser met text that it could not parse; the facts still include the code around
+    /// it.
     pub has_errors: bool,
 }

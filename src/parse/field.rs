@@ -1,14 +1,15 @@
-//! The fields of a definition: where in it a word stands.
+//! Fields of a definition: the parts in which its words appear.
 
-/// The part of a definition that a word is from. Each field has its own weight and length (see `search`).
+/// The part of a definition that contains a word. Each field has its own weight and length (see
+/// `search`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Field {
-    /// The definition's own name.
+    /// Own name of the definition.
     Name,
-    /// Names of the definitions around it.
+    /// Names of the enclosing definitions.
     Scope,
-    /// The file's path.
+    /// Path of the file.
     Path,
     /// Parameters and results, with their types.
     Parameters,
@@ -16,20 +17,20 @@ pub enum Field {
     Body,
     /// Strings and comments in its body.
     Strings,
-    /// The first sentence of its documentation.
+    /// First sentence of its documentation.
     Summary,
-    /// The rest of its documentation.
+    /// Rest of its documentation.
     Doc,
 }
 
 impl Field {
-    /// How many fields there are.
+    /// Number of fields.
     pub const COUNT: usize = 8;
-    /// All fields, in the order of their number.
+    /// All fields, sorted by number.
     pub const ALL: [Self; Self::COUNT] =
         [Self::Name, Self::Scope, Self::Path, Self::Parameters, Self::Body, Self::Strings, Self::Summary, Self::Doc];
 
-    /// The word that people and JSON read.
+    /// Returns the name of the field for users and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Name => "name",

@@ -1,26 +1,27 @@
-//! A run of comments and attributes without a blank line between, which may belong to the definition after it.
+//! A run of comments and attributes without a blank line between, which may belong to the next
+//! definition.
 
 use crate::tree::Node;
 
-/// The run that the walk is in or has just left.
+/// The run at or directly before the current position of the walk.
 #[derive(Default)]
 pub(super) struct Leading<'t> {
-    /// Its first node; none while there is no run.
+    /// First node of the run; `None` if there is no run.
     pub start: Option<Node<'t>>,
-    /// Its comments, in order.
+    /// Comments of the run, in order.
     pub comments: Vec<Node<'t>>,
-    /// The line that its last node ends on, from 0.
+    /// Line that its last node ends on, from 0.
     pub end_line: usize,
-    /// The byte after its last node.
+    /// Offset of the byte after its last node.
     pub end_byte: usize,
-    /// One of its attributes makes the definition after it a test.
+    /// True if one of its attributes marks the next definition as a test.
     pub is_test: bool,
-    /// Nothing but this run stands before it in the file.
+    /// True if only this run precedes the definition in the file.
     pub at_top: bool,
 }
 
 impl<'t> Leading<'t> {
-    /// Whether there is no blank line between the run and `node`.
+    /// Checks whether there is no blank line between the run and `node`.
     pub fn touches(&self, node: Node<'t>) -> bool {
         self.end_line + 1 >= node.first_line()
     }
@@ -28,7 +29,7 @@ impl<'t> Leading<'t> {
     /// Adds a comment or an attribute.
     pub fn extend(&mut self, node: Node<'t>) {
         self.start.get_or_insert(node);
-        // A line comment that holds its line break ends on its own line.
+        // A line comment whose node includes its line break ends on its own line.
         self.end_line = node.last_line();
         self.end_byte = node.end();
     }

@@ -1,14 +1,18 @@
-//! Where the patterns of a language match in a tree.
+//! Finds the matches of a language's patterns in a tree.
 //!
-//! A pattern is tried at each node of its root's kind; its children are sought from left to right. A child that is
-//! captured may be any that fits, and each gives a match of its own; so may one that the next is anchored to; any other is
-//! the first that fits. An optional child is left out only where no match with it is to be had.
+//! A pattern is tried at each node of its root's kind; its children are searched from left to
+//! right. A captured child may be any that fits, and each gives a match of its own. The same
+//! applies to a child to which the next is anchored. Any other child is the first that fits. An
+//! optional child is left out only if there is no match with it.
 //!
-//! Price: a look at the kind of each node, then a few steps for each pattern that is rooted there. A pattern that captures
-//! two of many siblings has as many matches as there are pairs, so the steps of one pattern at one node are bounded: by
-//! [`STEPS`] more than [`STEPS_A_NODE`] for each node inside. What is beyond is not found.
-//! Departs: from tree-sitter's `QueryCursor` where an optional child is not the last of its parent: the cursor also gives
-//! matches without it that begin elsewhere. `tests/patterns.rs` holds both equal on all fixtures.
+//! **Cost:** a check of the kind of each node, then a few steps for each pattern that is rooted
+//! there. A pattern that captures two of many siblings has as many matches as there are pairs, so
+//! the steps of one pattern at one node are limited to [`STEPS`] plus [`STEPS_A_NODE`] for each
+//! node inside. Matches beyond the limit are not found.
+//!
+//! **Differs from** tree-sitter's `QueryCursor` for an optional child that is not the last of its
+//! parent: the cursor also returns matches without it that begin elsewhere. `tests/patterns.rs`
+//! checks that both are equal on all fixtures.
 
 use crate::lang::{ChildPattern, NodePattern, Pattern, Patterns, Times};
 use crate::tree::{Node, Tree};
@@ -16,10 +20,11 @@ use crate::tree::{Node, Tree};
 const STEPS: usize = 100_000;
 const STEPS_A_NODE: usize = 16;
 
-/// A captured node, with the number of its capture.
+/// Number of a capture, and the captured node.
 pub type Capture<'t> = (u16, Node<'t>);
 
-/// Gives the captures of each match to `found`, in order of the node that completes it, then of root, then of pattern.
+/// Calls `found` with the captures of each match, sorted by the node that completes it, then by
+/// root, then by pattern.
 pub fn find_matches<'t>(patterns: &Patterns, tree: &'t Tree, source: &str, mut found: impl FnMut(&[Capture<'t>])) {
     let mut all = Matches::default();
     let mut captures = Vec::new();
@@ -39,26 +44,29 @@ pub fn find_matches<'t>(patterns: &Patterns, tree: &'t Tree, source: &str, mut f
 /// Matches in the order in which they were found.
 #[derive(Default)]
 struct Matches<'t> {
-    /// The number of the node that completes each, and the place of its captures.
+    /// One entry per match: the number of the node that completes it, and the range of its
+    /// captures.
     complete: Vec<(u32, u32, u32)>,
     captures: Vec<Capture<'t>>,
 }
 
-/// One pattern at one root.
+/// State of matching one pattern at one root.
 struct Matcher<'a, 't> {
     pattern: &'a Pattern,
     source: &'a str,
-    /// How many more nodes may be looked at.
+    /// Number of nodes that may still be examined.
     steps: usize,
-    /// The number of the last node that was found, or of the one at which it is clear that an optional one is not there.
+    /// Number of the last node found, or of the node at which it is certain that an optional one is
+    /// missing.
     at: usize,
-    /// How many matches there were before this root.
+    /// Number of matches before this root.
     known: usize,
     captures: &'a mut Vec<Capture<'t>>,
     found: &'a mut Matches<'t>,
 }
 
-/// What is still to be found: children of a node behind a place, and then what is to be found around that node.
+/// The remaining part of a match: children of a node after a position, followed by what remains
+/// around that node.
 #[derive(Clone, Copy)]
 struct Remainder<'r, 't> {
     children: &'r [ChildPattern],
@@ -69,7 +77,7 @@ struct Remainder<'r, 't> {
 }
 
 impl<'t> Remainder<'_, 't> {
-    /// The children that may be the next one.
+    /// Returns the children that may be the next match.
     fn candidates(&self) -> impl Iterator<Item = Node<'t>> + use<'t> {
         let (first, later) = match self.after {
             Some(last) => (None, Some(last.later_siblings())),
@@ -80,7 +88,8 @@ impl<'t> Remainder<'_, 't> {
 }
 
 impl<'t> Matcher<'_, 't> {
-    /// Whether there are matches with `node` as `pattern` and what is still to be found as `rest`; they are given out.
+    /// Reports the matches with `node` as `pattern` and with `rest` still to match, and returns
+    /// whether there are any.
     fn node(&mut self, pattern: &NodePattern, node: Node<'t>, rest: Option<&Remainder<'_, 't>>) -> bool {
         if !self.admits(pattern, node) {
             return false;
@@ -134,20 +143,21 @@ impl<'t> Matcher<'_, 't> {
         self.rest(Some(&Remainder { children, ..*rest }))
     }
 
-    /// The last of the children that stand in a row and fit; the last one found before, if there is none.
+    /// Returns the last of the consecutive children that fit; if there are none, the last child
+    /// found before.
     fn run(&mut self, child: &ChildPattern, rest: &Remainder<'_, 't>) -> Option<Node<'t>> {
         let row = rest.candidates().filter(|node| node.is_named());
         row.take_while(|&node| self.fits(child, node)).last().or(rest.after)
     }
 
-    /// Whether a child's field and place are right.
+    /// Checks whether a child has the required field and position.
     fn stands_right(&mut self, child: &ChildPattern, node: Node<'t>) -> bool {
         self.steps = self.steps.saturating_sub(1);
         child.field.is_none_or(|field| node.field() == Some(field))
             && !(child.is_last && node.later_siblings().any(Node::is_named))
     }
 
-    /// Whether a child without captures fits.
+    /// Checks whether a child without captures fits.
     fn fits(&mut self, child: &ChildPattern, node: Node<'t>) -> bool {
         child.alternatives.iter().any(|one| {
             let mut rest = Remainder { children: &one.children, parent: node, after: None, around: None };
@@ -160,7 +170,7 @@ impl<'t> Matcher<'_, 't> {
         })
     }
 
-    /// The first child that fits.
+    /// Returns the first child that fits.
     fn first(&mut self, child: &ChildPattern, rest: &Remainder<'_, 't>) -> Option<Node<'t>> {
         if child.times == Times::Run {
             return self.run(child, rest);
@@ -176,14 +186,14 @@ impl<'t> Matcher<'_, 't> {
         None
     }
 
-    /// Gives out the captures, if the predicates hold.
+    /// Reports the captures if the predicates are true.
     fn give_out(&mut self) -> bool {
         let holds = self.pattern.predicates.iter().all(|predicate| {
             let of = self.captures.iter().filter(|(capture, _)| *capture == predicate.capture);
             of.into_iter()
                 .all(|&(_, node)| predicate.test.passes(node, self.source.get(node.bytes()).unwrap_or_default()))
         });
-        // Two commas before one name give one match.
+        // Two commas before one name give only one match.
         let is_new = match self.found.complete[self.known..].last() {
             Some(&(_, from, to)) => self.found.captures[from as usize..to as usize] != **self.captures,
             None => true,

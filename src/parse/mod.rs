@@ -1,6 +1,9 @@
-//! One file's source to plain [`Facts`]: definitions, their words, the flow of values, the syntax tree.
+//! Parses one file's source into plain [`Facts`]: definitions, their words, the flow of values, the
+//! syntax tree.
 //!
-//! Pure and total: the same text gives the same facts, and a half-broken file gives what parses.
+//! Parsing is pure and total: the same text gives the same facts, and a partially broken file gives
+//! the facts of the parts that parse.
+//!
 //! **Never:** looks at another file.
 
 mod assign;

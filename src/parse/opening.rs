@@ -1,4 +1,4 @@
-//! A definition begins: its kind, names, span, signature and scope.
+//! Opens a definition: determines its kind, names, span, signature and scope.
 
 use super::extract::{Extractor, Open};
 use super::facts::Definition;
@@ -9,17 +9,18 @@ use crate::ids::LocalId;
 use crate::lang::{DefinitionKind, ExpressionForm, WordSort};
 use crate::tree::Node;
 
-/// Longest name kept, in bytes.
+/// Maximum length of a stored name in bytes.
 const NAME: usize = 120;
 
 impl<'t> Extractor<'_, 't> {
-    /// Adds a definition, still without words and documentation.
+    /// Adds a definition, without words and documentation so far.
     pub(super) fn push(&mut self, definition: Definition) -> LocalId {
         self.docs.push(String::new());
         self.definitions.push(definition)
     }
 
-    /// Opens the definition that a match found at `node`; `node_id` is the number of the node in the file.
+    /// Opens the definition that a match found at `node`; `node_id` is the number of the node in
+    /// the file.
     pub(super) fn open_definition(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         let Some(kind) = found.kind else { return };
         if self.is_open_already(node, kind, found) {
@@ -32,8 +33,9 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// Whether `node` is the function of an assignment that has opened it (`handler = lambda: ...`,
-    /// `handler = function named() { ... }`): then both have one body, or the body of the assignment lies in `node`.
+    /// Checks whether `node` is the function of an assignment that is already open (`handler =
+    /// lambda: ...`, `handler = function named() { ... }`): then both have one body, or the body of
+    /// the assignment is inside `node`.
     fn is_open_already(&self, node: Node<'t>, kind: DefinitionKind, found: &DefinitionMatch<'t>) -> bool {
         let Some(body) = self.open.last().and_then(|open| open.found).and_then(|f| f.body) else { return false };
         match found.body {
@@ -52,9 +54,11 @@ impl<'t> Extractor<'_, 't> {
         self.enter(id, node, found, false);
     }
 
-    /// Notes a function that is only declared, if a comment right above speaks of it. The comment stays one of whatever is
-    /// around: a file and a type are found by what is said of their parts. Inside a function it would be about what the
-    /// function does (and `Lock held(mutex);` reads as a declaration); above several it is a heading.
+    /// Records a function that is only declared, if a comment directly above describes it. The
+    /// comment also remains one of the enclosing definition, because a file and a type match the
+    /// documentation of their parts. Inside a function, the comment would describe what the
+    /// function does (and `Lock held(mutex);` parses as a declaration); above several declarations
+    /// it is a heading.
     fn note_declaration(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         let Some(name_node) = found.name.filter(|name| !name.bytes().is_empty()) else { return };
         let (around, comments) = (self.innermost(), self.comments_above(node));
@@ -79,7 +83,7 @@ impl<'t> Extractor<'_, 't> {
         comments.into_iter().for_each(|comment| self.document(id, comment));
     }
 
-    /// Whether the next line begins another declaration, without a comment of its own.
+    /// Checks whether another declaration without a comment of its own begins on the next line.
     fn heads_several(&self, node: Node<'t>) -> bool {
         let next = node.later_siblings().find(|next| next.is_named());
         next.is_some_and(|next| {
@@ -90,7 +94,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn open_named(&mut self, kind: DefinitionKind, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
-        // An empty name is one that is missing in the source and that the parser put in.
+        // The parser inserts a name with an empty range if the source lacks one.
         let Some(name_node) = found.name.filter(|name| !name.bytes().is_empty()) else { return };
         let around = self.innermost();
         let (name_node, receiver) = self.split_name(name_node, kind, found.receiver);
@@ -128,19 +132,20 @@ impl<'t> Extractor<'_, 't> {
         self.enter(id, node, found, is_static);
     }
 
-    /// A definition's own name as it is shown and searched for.
+    /// Returns a definition's own name in the form used for display and search.
     fn shown_name(&self, name: Node<'t>, kind: DefinitionKind) -> String {
-        let name = folded(self.text(name).trim_start_matches(':'), NAME); // `define_method(:name)`
+        let name = folded(self.text(name).trim_start_matches(':'), NAME); // the leading colon of `define_method(:name)`
         if kind == DefinitionKind::Extension { plain_type_name(&name).to_owned() } else { name }
     }
 
-    /// The type that an out-of-line definition belongs to, as a part of its qualified name.
+    /// Returns the type that an out-of-line definition belongs to, as a part of its qualified name.
     fn shown_receiver(&self, receiver: Node<'t>, kind: DefinitionKind) -> &str {
         let text = self.text(receiver);
         if kind.is_function() { plain_type_name(text) } else { text }
     }
 
-    /// Whether a definition is a test: by an attribute before it, a node in it, its name, or the test around it.
+    /// Checks whether a definition is a test: by an attribute before it, a node in it, its name, or
+    /// the test around it.
     fn is_test(&self, node: Node<'t>, around: LocalId, name: &str) -> bool {
         self.leading.is_test
             || self.definitions[around].is_test
@@ -155,20 +160,21 @@ impl<'t> Extractor<'_, 't> {
         if definition.kind == DefinitionKind::Extension {
             return;
         }
-        // A method written outside its type is no name of the place where it stands.
+        // A method defined outside its type does not bind its name in the scope of its location.
         let in_type = self.definitions[definition.parent].kind.has_members();
         let out_of_line = definition.kind == DefinitionKind::Method && !in_type;
         let variable = self.values.declare(if out_of_line { id } else { definition.parent }, &definition.name);
         self.values.bind_definition(id, definition, variable, decorators);
     }
 
-    /// Makes a definition the innermost open one, with its receiver as a variable.
+    /// Makes a definition the innermost open one, and declares its receiver as a variable.
     fn enter(&mut self, id: LocalId, node: Node<'t>, found: &'t DefinitionMatch<'t>, static_method: bool) {
         let (scopes, definition) = (&self.language.spec.scopes, &mut self.definitions[id]);
         if let Some(name) = found.self_name {
             definition.receiver = Some(self.values.declare(id, &self.source[name.bytes()]));
         } else if definition.kind == DefinitionKind::Method && !scopes.receiver_parameter && !static_method {
-            // Rust writes its receiver as a parameter: that parameter finds this variable again by its name.
+            // Rust writes its receiver as a parameter, which later resolves to this variable by its
+            // name.
             definition.receiver = scopes.receivers.first().map(|name| self.values.declare(id, name));
         }
         self.values.scopes.push(NameScope::new(definition));
@@ -183,7 +189,8 @@ impl<'t> Extractor<'_, 't> {
         });
     }
 
-    /// A name that is a path (`Session::renew`) is its last part, of the type that the part before it names.
+    /// Splits a name that is a path (`Session::renew`) into its last part and the type that the
+    /// part before it names.
     fn split_name(
         &self,
         name: Node<'t>,
@@ -202,7 +209,8 @@ impl<'t> Extractor<'_, 't> {
         (name, receiver)
     }
 
-    /// The name with those around it; `receiver` is the type that an out-of-line definition belongs to.
+    /// Returns the name with those of the enclosing definitions; `receiver` is the type that an
+    /// out-of-line definition belongs to.
     fn qualify(&self, around: LocalId, name: &str, receiver: Option<&str>) -> String {
         let qualifier = &self.language.spec.head.qualifier;
         let mut parts = vec![name.to_owned()];
@@ -218,10 +226,10 @@ impl<'t> Extractor<'_, 't> {
         parts.join(qualifier)
     }
 
-    /// The text of a definition up to its body, on one line.
+    /// Returns the text of a definition up to its body, on one line.
     fn signature(&self, node: Node<'t>, found: &DefinitionMatch<'t>) -> String {
         let end = found.body.map_or(node.end(), |body| body.start().max(node.start()));
-        // A comment between the name and the body is no part of the head.
+        // A comment between the name and the body does not belong to the signature.
         let named = found.name.map_or(0, |name| name.end());
         let is_comment =
             |n: &Node<'t>| n.start() >= named && self.language.meaning(n.kind()).words == Some(WordSort::Comment);

@@ -1,4 +1,4 @@
-//! One file through tree-sitter, with a bound on the work, and on to the walk.
+//! Parses one file with tree-sitter, with limits on work and memory, and runs the walk on its tree.
 
 use super::extract::Extractor;
 use super::facts::Facts;
@@ -13,25 +13,27 @@ use crate::tree::Tree;
 use std::ops::ControlFlow;
 use tree_sitter::ParseOptions;
 
-/// How often the parser may report progress, for each byte of a file, before the file counts as unreadable. It reports
-/// every hundred steps, so this is a fixed amount of work, not of time: the same file gives the same facts on a slow
-/// machine. Real code takes up to a quarter of this (measured on the development repositories: 0.016).
+/// Maximum number of progress reports of the parser per byte of a file; a file that takes more
+/// counts as unreadable. The parser reports every hundred steps, so this limits work, not time: the
+/// same file gives the same facts on a slow machine. Real code takes up to a quarter of this
+/// (measured on the development repositories: 0.016).
 const WORK_LIMIT: f64 = 1.0 / 16.0;
-/// What a small file may take besides.
+/// Number of progress reports allowed in addition, for small files.
 const WORK_FLOOR: usize = 1_000;
-/// Bytes that the parser may request for each byte of a file (real code, at most: 157 in a file of 9 kB, 50 in one of
-/// 300 kB; mean 25) ...
+/// Maximum number of bytes that the parser may request per byte of a file. Real code requests at
+/// most 157 in a file of 9 kB and 50 in one of 300 kB, with a mean of 25.
 const MEMORY_LIMIT: usize = 128;
-/// ... and besides. A file of the largest size that is read takes 192 MiB, then.
+/// Number of bytes that it may request in addition. A file of the maximum size that is read thus
+/// takes 192 MiB.
 const MEMORY_FLOOR: usize = 64 << 20;
-/// No person nests code this deep, nor chains this many calls; what comes after parsing takes time or memory that grows
-/// with the square of the depth.
+/// Maximum depth of a tree. No one nests code this deep, or chains this many calls; the steps after
+/// parsing take time or memory that grows with the square of the depth.
 const DEEPEST: u32 = 4_000;
 
-/// A parser of one thread.
+/// A parser for one thread.
 pub struct Parser {
     inner: tree_sitter::Parser,
-    /// The last tree, whose memory the next one takes over.
+    /// The last tree, whose memory the next one reuses.
     tree: Tree,
     splitter: Splitter,
 }
@@ -44,16 +46,18 @@ impl Default for Parser {
 }
 
 impl Parser {
-    /// The words of the file that was parsed last; and where a text that is not parsed is split.
+    /// Returns the words of the file that was parsed last; also used to split texts that are not
+    /// parsed.
     pub fn splitter(&mut self) -> &mut Splitter {
         &mut self.splitter
     }
 }
 
-/// The facts of one file and the words of each of its definitions; none when the parser gives up on it.
+/// Returns the facts of one file and the words of each of its definitions, or `None` if the parser
+/// gives up on it.
 ///
 /// # Errors
-/// When the language's own data is wrong.
+/// When the language's own data is invalid.
 pub fn parse(
     parser: &mut Parser,
     language: &Language,
@@ -97,7 +101,8 @@ mod tests {
     use super::*;
     use crate::lang::Registry;
 
-    /// In every language: whether a text is parsed, and how many bytes that requests.
+    /// Parses a text in every language, and returns whether it succeeds and the number of bytes
+    /// requested.
     fn parsed(source: &str) -> Vec<(bool, usize)> {
         let registry = Registry::builtin().expect("languages");
         let parsed = |id| {

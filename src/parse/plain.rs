@@ -1,4 +1,4 @@
-//! Files in no known language: their text as words, in pieces of some lines.
+//! Splits files in no known language into words, in pieces of a few lines.
 
 use super::facts::{Definition, Facts, Span, ValueFlow};
 use super::field::Field;
@@ -7,13 +7,14 @@ use crate::ids::IdVec;
 use crate::lang::{DefinitionKind, Registry};
 use crate::text::{Splitter, file_name, line_count};
 
-/// Lines in a piece: as in SPEC's window, but pieces do not overlap, so that no word counts twice.
+/// Number of lines in a piece: the same as in SPEC's window, but pieces do not overlap, so that no
+/// word counts twice.
 const LINES: usize = 20;
-/// Bytes in a piece, so that a file of one endless line is cut too.
+/// Maximum number of bytes in a piece, so that a file of one very long line is also split.
 const BYTES: usize = 8 * 1024;
 
-/// Returns the facts and words of a text file: the file itself, then its pieces. Of a manifest (`go.mod`) the facts
-/// include the import path that it declares.
+/// Returns the facts and words of a text file: the file itself, then its pieces. For a manifest
+/// (`go.mod`), the facts include the import path that it declares.
 pub fn plain_text(registry: &Registry, path: &str, text: &str, splitter: &mut Splitter) -> (Facts, FieldWords) {
     let lines = line_count(text) as u32;
     let whole = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };

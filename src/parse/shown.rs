@@ -1,12 +1,13 @@
-//! What is kept of a definition to be shown: its span, its head on one line, the first paragraph of its documentation.
+//! Parts of a definition that are stored for display: its span, its signature on one line, the
+//! first paragraph of its documentation.
 
 use super::facts::Span;
 use crate::text::file_name;
 use crate::tree::Node;
 
-/// Longest signature kept, in bytes.
+/// Maximum length of a stored signature in bytes.
 pub(super) const SIGNATURE: usize = 240;
-/// Longest documentation kept for showing, in bytes; all of it is indexed.
+/// Maximum length of documentation stored for display in bytes; all of it is indexed.
 pub(super) const SHOWN_DOC: usize = 480;
 
 pub(super) fn span(start: Node<'_>, end: Node<'_>) -> Span {
@@ -18,8 +19,9 @@ pub(super) fn span(start: Node<'_>, end: Node<'_>) -> Span {
     }
 }
 
-/// Words on one line, as a signature is written: no blank inside of parentheses that stood on lines of their own. At the
-/// first word beyond `longest` bytes (blanks before it not counted) it ends with "…".
+/// Joins words on one line in the style of a signature, without spaces inside parentheses that were
+/// on lines of their own. At the first word beyond `longest` bytes (not counting the space before
+/// it), the line ends with "…".
 pub(super) fn folded(text: &str, longest: usize) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
@@ -35,7 +37,8 @@ pub(super) fn folded(text: &str, longest: usize) -> String {
     line
 }
 
-/// `Vec<T>` is `Vec`, `fmt::Display` is `Display`, `&'a mut Foo` is `Foo`.
+/// Returns the last name of a type without arguments: `Vec<T>` is `Vec`, `fmt::Display` is
+/// `Display`, `&'a mut Foo` is `Foo`.
 pub(super) fn plain_type_name(text: &str) -> &str {
     let text = text.split(['<', '[', '(']).next().unwrap_or(text).trim();
     let last = text.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).find(|part| !part.is_empty());

@@ -1,27 +1,28 @@
-//! The syntax tree of one file, packed: every named node in preorder.
+//! The packed syntax tree of one file: every named node in preorder.
 //!
-//! A node is four variable-length numbers: how many levels up from the node before its parent is, its kind, how far
-//! its first byte lies behind that of the node before, and its length. Five bytes a node on average, a third of flat
-//! records, and read in one pass at some 200 million nodes a second.
+//! A node is four variable-length numbers: how many levels its parent is above the previous node,
+//! its kind, the distance of its first byte from that of the previous node, and its length. This
+//! takes five bytes a node on average, a third of flat records, and is read in one pass at some 200
+//! million nodes per second.
 
 use crate::varint::{read, write};
 
 /// A named syntax node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SyntaxNode {
-    /// The node around it; its own number for the root.
+    /// Number of its parent node; its own number for the root.
     pub parent: u32,
-    /// How many named nodes are around it; 0 for the root.
+    /// Number of named nodes around it; 0 for the root.
     pub depth: u32,
-    /// The parser's number of its kind.
+    /// Number of its kind in the parser.
     pub kind: u16,
-    /// First byte in the file, from 0.
+    /// Offset of its first byte in the file.
     pub start: u32,
-    /// Byte after the last.
+    /// Offset of the byte after the last.
     pub end: u32,
 }
 
-/// Packs nodes given in preorder.
+/// Packs nodes that are added in preorder.
 #[derive(Debug, Default)]
 pub struct SyntaxWriter {
     bytes: Vec<u8>,
@@ -31,9 +32,9 @@ pub struct SyntaxWriter {
 }
 
 impl SyntaxWriter {
-    /// Adds a node at `depth` (named ancestors) and returns its number.
+    /// Adds a node at `depth` (number of named ancestors) and returns its number.
     pub fn push(&mut self, depth: u32, kind: u16, start: u32, end: u32) -> u32 {
-        // From the node before, one level down is 0 up; its sibling is 1 up.
+        // A child of the previous node is 0 levels up, a sibling 1.
         let up = (self.depth + u32::from(self.count > 0)).saturating_sub(depth);
         for number in [up, u32::from(kind), start.saturating_sub(self.start), end.saturating_sub(start)] {
             write(&mut self.bytes, number);
@@ -43,23 +44,23 @@ impl SyntaxWriter {
         self.count - 1
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// How many nodes are around the last.
+    /// Returns the number of nodes around the last.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// The packed tree.
+    /// Returns the packed tree.
     pub fn finish(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-/// Reads a packed tree.
+/// Iterates over the nodes of a packed tree.
 pub struct Syntax<'a> {
     rest: &'a [u8],
     ancestors: Vec<u32>,
@@ -68,7 +69,7 @@ pub struct Syntax<'a> {
 }
 
 impl<'a> Syntax<'a> {
-    /// Over the bytes that [`SyntaxWriter::finish`] gave.
+    /// Creates an iterator over the bytes that [`SyntaxWriter::finish`] returned.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes, ancestors: Vec::new(), count: 0, start: 0 }
     }
@@ -98,7 +99,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Any tree comes back as it was: depths that grow by at most one, starts that never fall.
+        /// Checks that any tree survives a round trip: depths grow by at most one, starts never
+        /// decrease.
         #[test]
         fn a_packed_tree_comes_back(steps in prop::collection::vec((0u32..4, 0u16..600, 0u32..300, 0u32..70_000), 0..200)) {
             let mut writer = SyntaxWriter::default();

@@ -1,7 +1,8 @@
-//! Values of one file: what its names, members, calls and returns are, as far as the file alone can tell.
+//! Values of one file: what its names, members, calls and returns are, as far as the file itself
+//! determines it.
 //!
-//! During the walk only places are noted, because a name may be bound further down; [`Values::finish`] then reads each
-//! place as a [`SymbolicValue`], with names looked up in the scopes of the file.
+//! The walk only records nodes, because a name may be bound further down. [`Values::finish`] then
+//! reads each node as a [`SymbolicValue`], with names resolved in the scopes of the file.
 
 use super::facts::{
     AssignmentTarget, Binding, Call, Definition, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
@@ -13,13 +14,13 @@ use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
 
-/// Deeper expressions are not followed; real code stays below 20.
+/// Maximum depth of expressions that are followed; real code stays below 20.
 pub(super) const DEEPEST: usize = 48;
 
-/// The callee of a call whose expression is still pending: any value will do, [`Values::finish`] replaces it.
+/// Placeholder for the callee of a call that is still pending; [`Values::finish`] replaces it.
 const UNREAD: ValueId = ValueId(0);
 
-/// A place noted by the walk.
+/// A node recorded by the walk.
 pub(super) enum Pending<'t> {
     Bind {
         scope: LocalId,
@@ -41,7 +42,7 @@ pub(super) enum Pending<'t> {
         scope: LocalId,
         id: LocalId,
         variable: VariableId,
-        /// Calls of its decorators with what they call, the innermost first.
+        /// Calls of its decorators with their callees, the innermost first.
         decorated: Vec<(CallId, Node<'t>)>,
     },
     Bases {
@@ -56,10 +57,10 @@ pub(super) enum Pending<'t> {
 
 /// A definition as a scope of names.
 pub(super) struct NameScope {
-    /// The definition around it; the file is its own.
+    /// Enclosing definition; the file is its own parent.
     parent: LocalId,
     kind: DefinitionKind,
-    /// Its own name; empty for the file.
+    /// Own name; empty for the file.
     name: Symbol,
 }
 
@@ -99,18 +100,19 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// The variable of `name` in a scope, made if it is new.
+    /// Returns the variable of `name` in a scope, creating it if needed.
     pub fn declare(&mut self, scope: LocalId, name: &str) -> VariableId {
         let symbol = symbol(name);
         *self.by_name.entry((scope, symbol)).or_insert_with(|| self.flow.variables.push(Variable { scope, symbol }))
     }
 
-    /// Notes that a node is a definition.
+    /// Records that a node is a definition.
     pub fn define(&mut self, node: Node<'t>, id: LocalId) {
         self.definitions_by_node.insert(node.number(), id);
     }
 
-    /// Binds a definition to the variable of its name; decorators are calls at its place, the innermost first.
+    /// Binds a definition to the variable of its name. Each decorator becomes a call at its
+    /// location, the innermost first.
     pub fn bind_definition(
         &mut self,
         id: LocalId,
@@ -128,7 +130,7 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Definition { scope, id, variable, decorated });
     }
 
-    /// Notes base types, the owner and the declared result of a definition.
+    /// Records the base types, the owner and the declared result of a definition.
     pub fn bases_of(&mut self, id: LocalId, scope: LocalId, found: &DefinitionMatch<'t>, receiver: Option<Node<'t>>) {
         let name = found.name.filter(|_| found.kind == Some(DefinitionKind::Extension));
         let (bases, returns) = (found.bases.clone(), found.returns);
@@ -137,7 +139,7 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Notes a call, with number and depth of its syntax node.
+    /// Records a call, with the number and depth of its syntax node.
     pub fn call(
         &mut self,
         scope: LocalId,
@@ -155,7 +157,8 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Call { call, scope, callee, arguments });
     }
 
-    /// Notes an assignment; names in a declaring target are declared at once, so that later look-ups see them.
+    /// Records an assignment. Names in a declaring target are declared immediately, so that later
+    /// lookups find them.
     pub fn bind(
         &mut self,
         scope: LocalId,
@@ -185,12 +188,12 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Notes a value that a definition returns.
+    /// Records a value that a definition returns.
     pub fn note_return(&mut self, scope: LocalId, value: Node<'t>) {
         self.pending.push(Pending::Return { scope, value });
     }
 
-    /// Reads every noted place as values.
+    /// Reads every recorded node as values.
     pub fn finish(mut self, definitions: &mut IdVec<LocalId, Definition>) -> ValueFlow {
         for pending in std::mem::take(&mut self.pending) {
             match pending {
@@ -230,8 +233,8 @@ impl<'a, 't> Values<'a, 't> {
         (call.callee, call.arguments) = (callee, values);
     }
 
-    /// What a call calls. A node that is its own callee (`object.member(...)` as one node) is read as the name or the
-    /// member inside it.
+    /// Returns the callee of a call. A node that is its own callee (`object.member(...)` as one
+    /// node) is read as the name or the member inside it.
     pub(super) fn callee(&mut self, scope: LocalId, call: CallId, callee: Node<'t>) -> ValueId {
         if self.calls_by_node.get(&callee.number()) != Some(&call) {
             return self.value(scope, callee, 0);
@@ -254,7 +257,7 @@ impl<'a, 't> Values<'a, 't> {
         self.add(of)
     }
 
-    /// The name in a call that is its own callee: its member, if it has one.
+    /// Returns the name in a call that is its own callee: its member, if it has one.
     pub(super) fn called(&self, callee: Node<'t>) -> Node<'t> {
         match self.language.meaning(callee.kind()).form {
             ExpressionForm::Access(object, member) if callee.child_in(object).is_none() => {
@@ -264,7 +267,7 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// The name of the method that a scope is in.
+    /// Returns the name of the method that contains a scope.
     pub(super) fn method_around(&self, mut scope: LocalId) -> Option<Symbol> {
         loop {
             let &NameScope { parent, kind, name } = self.scopes.get(scope)?;
@@ -280,7 +283,7 @@ impl<'a, 't> Values<'a, 't> {
 
     pub(super) fn argument(&mut self, scope: LocalId, argument: Node<'t>) -> (Option<Symbol>, ValueId) {
         if let Some((name, value)) = self.language.meaning(argument.kind()).keyword {
-            // Where every argument is such a node, one without a name counts by its place.
+            // In a language where every argument is such a node, one without a name is positional.
             let name = argument.child_in(name).map(|n| symbol(self.text(n)));
             let value = value.of(argument).map(|v| self.value(scope, v, 0));
             return (name, value.unwrap_or_else(|| self.add(SymbolicValue::Unknown)));
@@ -308,7 +311,7 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     pub(super) fn value(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> ValueId {
         if let Some(&known) = self.values_by_node.get(&node.number()) {
             return known;
@@ -332,7 +335,8 @@ impl<'a, 't> Values<'a, 't> {
         self.read_form(scope, node, depth)
     }
 
-    /// The value of a node by its [`ExpressionForm`], even if it is a call or a definition too.
+    /// Returns the value of a node by its [`ExpressionForm`], even if it is also a call or a
+    /// definition.
     pub(super) fn read_form(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         match self.language.meaning(node.kind()).form {
             ExpressionForm::Name => self.name(scope, self.text(node)),
@@ -370,8 +374,8 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// A member by the node that names it: a leaf, a name with type arguments (`get<T>`), or, where paths nest to the
-    /// right, a path (`a::b::c` as `a`, then `b::c`).
+    /// Returns a member, given the node that names it: a leaf, a name with type arguments
+    /// (`get<T>`), or, where paths nest to the right, a path (`a::b::c` as `a`, then `b::c`).
     pub(super) fn member(&mut self, object: ValueId, member: Node<'t>, depth: usize) -> SymbolicValue {
         let field = |field: NonZeroU16| member.child_in(field);
         match self.language.meaning(member.kind()).form {
@@ -394,7 +398,8 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// The object that the code of `scope` belongs to, and the member of it that a node names (`@name`).
+    /// Returns the object that the code of `scope` belongs to, and the member of it that a node
+    /// names (`@name`).
     pub(super) fn own_member(&mut self, scope: LocalId, node: Node<'t>) -> Option<(ValueId, Symbol)> {
         let receiver = self.language.spec.scopes.receivers.first()?;
         let object = self.look_up(scope, symbol(receiver))?;
@@ -417,8 +422,9 @@ impl<'a, 't> Values<'a, 't> {
         if is_super { SymbolicValue::Super(scope) } else { SymbolicValue::Call(call) }
     }
 
-    /// The variable that a bare name means. None where the name is bound to a definition at the top of a type or file:
-    /// in a language where a bare name may be a call (Ruby), it is one then.
+    /// Returns the variable that a bare name refers to. Returns `None` if the name is bound to a
+    /// definition at the top of a type or file: in a language where a bare name may be a call
+    /// (Ruby), it then is a call.
     pub(super) fn plain_variable(&self, scope: LocalId, node: Node<'t>) -> Option<VariableId> {
         if self.language.meaning(node.kind()).form != ExpressionForm::Name {
             return None;
@@ -452,10 +458,11 @@ impl<'a, 't> Values<'a, 't> {
         self.look_up(scope, symbol).map_or(SymbolicValue::Free { symbol, scope }, SymbolicValue::Variable)
     }
 
-    /// Scopes from the inside out; names of a type are not seen from its methods, unless the language says so.
+    /// Looks a name up in the scopes from the inside out. Names in a type are not visible from its
+    /// methods, unless the language specifies it.
     pub(super) fn look_up(&self, scope: LocalId, name: Symbol) -> Option<VariableId> {
         let scopes = &self.language.spec.scopes;
-        // Inside a type, its name means the type, not the constructor that has the same name.
+        // Inside a type, its name refers to the type, not to the constructor of the same name.
         let named_as_type = scopes.constructors.iter().any(|c| c == "{type}");
         let mut at = scope;
         loop {
@@ -472,8 +479,8 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Any of the first eight types that a type expression names: `Option<Arc<Index>>` may be any of the three. Those
-    /// that are not of this repository are dropped when it is linked.
+    /// Returns any of the first eight types that a type expression names: `Option<Arc<Index>>` may
+    /// be any of the three. Linking drops types from outside this repository.
     pub(super) fn type_value(&mut self, scope: LocalId, node: Node<'t>) -> ValueId {
         let mut types = Vec::new();
         let mut todo = vec![node];
@@ -502,7 +509,7 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// The type arguments of a member: `T` in `std::vector<T>`.
+    /// Returns the type arguments of a member: `T` in `std::vector<T>`.
     pub(super) fn type_arguments(&self, mut member: Option<Node<'t>>) -> Vec<Node<'t>> {
         while let Some(node) = member {
             match self.language.meaning(node.kind()).form {

@@ -1,7 +1,8 @@
-//! The words of definitions, by field: the documents that BM25F ranks.
+//! Words of definitions, by field: the documents that BM25F ranks.
 //!
-//! Words are numbers until they are stored: of the stemmer while a file is walked, then of the file, whose dictionary goes with
-//! them. A file is split once ([`Splitter`]); leaves take their words from there.
+//! Words are numbers until they are stored: first numbers of the stemmer, during the walk over a
+//! file, then numbers in the file's own dictionary, which is stored with them. A file is split once
+//! ([`Splitter`]); leaves take their words from the result.
 
 use super::facts::{Definition, Span};
 use super::field::Field;
@@ -11,16 +12,17 @@ use crate::text::{Splitter, StemNumber, first_sentence};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The words of a file's definitions: how often each stem occurs, by definition and field.
+/// Words of a file's definitions: the number of occurrences of each stem, by definition and field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FieldWords {
     stems: Vec<FileStem>,
-    /// The stems end to end.
+    /// Texts of the stems, concatenated.
     texts: String,
-    /// Where the counts of each definition's fields begin: by definition, then field; and the end of all.
+    /// Start of the counts for each field of each definition, sorted by definition, then field; the
+    /// last entry is the total.
     starts: Vec<u32>,
     counts: Vec<WordCount>,
-    /// The number of words by definition and field.
+    /// Number of words by definition and field.
     lengths: Vec<[u32; Field::COUNT]>,
 }
 
@@ -28,21 +30,21 @@ pub struct FieldWords {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct FileStem {
     hash: u64,
-    /// Where its text ends.
+    /// End of its text.
     end: u32,
 }
 
-/// How often a stem occurs in a field of a definition.
+/// The number of occurrences of a stem in a field of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WordCount {
-    /// The stem's number in the file: stems are numbered as they first occur.
+    /// Number of the stem in the file: stems are numbered in the order of their first occurrence.
     pub stem: u32,
-    /// At least 1.
+    /// Number of occurrences, at least 1.
     pub count: u32,
 }
 
 impl FieldWords {
-    /// Of definitions whose fields hold these texts.
+    /// Builds the words of definitions whose fields contain these texts.
     pub fn of_texts(definitions: &[&[(Field, &str)]]) -> Self {
         let mut splitter = Splitter::default();
         let mut log = WordLog::new("", &mut splitter);
@@ -53,7 +55,7 @@ impl FieldWords {
         log.finish(&definitions.iter().map(of).collect())
     }
 
-    /// Without words, but with the stems of all that will come.
+    /// Creates a value without words, but with the stems of all words that follow.
     fn with_stems(splitter: &Splitter) -> Self {
         let mut words = Self::default();
         for &stem in splitter.numbered() {
@@ -64,7 +66,7 @@ impl FieldWords {
         words
     }
 
-    /// The stems of the file with their hashes ([`crate::text::stem_hash`]), by number.
+    /// Returns the stems of the file with their hashes ([`crate::text::stem_hash`]), by number.
     pub fn stems(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
         let mut start = 0;
         self.stems.iter().map(move |stem| {
@@ -74,48 +76,49 @@ impl FieldWords {
         })
     }
 
-    /// How many definitions there are.
+    /// Returns the number of definitions.
     pub fn definitions(&self) -> usize {
         self.lengths.len()
     }
 
-    /// The words in a field of a definition, in order of their stems' numbers.
+    /// Returns the words in a field of a definition, sorted by stem number.
     pub fn of(&self, definition: LocalId, field: Field) -> &[WordCount] {
         &self.counts[row_range(&self.starts, row(definition, field))]
     }
 
-    /// The number of words of a definition by field, as often as they occur.
+    /// Returns the number of words of a definition by field, counting repetitions.
     pub fn lengths(&self, definition: LocalId) -> [u32; Field::COUNT] {
         self.lengths[definition.index()]
     }
 }
 
-/// The place of a definition's field among all.
+/// Returns the index of a definition's field among all.
 fn row(definition: LocalId, field: Field) -> usize {
     definition.index() * Field::COUNT + field as usize
 }
 
-/// Collects the words of definitions in the order in which they are met.
+/// Collects the words of definitions in the order of the walk.
 pub(super) struct WordLog<'a> {
     splitter: &'a mut Splitter,
     source: &'a str,
-    /// The key of the list that a stem belongs to, and the stem.
+    /// Pairs of the key of a list and a stem in it.
     met: Vec<(u32, StemNumber)>,
-    /// What was split last.
+    /// Stems of the text that was split last.
     stems: Vec<StemNumber>,
 }
 
-/// The lists of a field: words that definitions around share, then those of the definition alone.
+/// Number of lists per field: words shared with enclosing definitions, then those of the definition
+/// only.
 const LISTS: usize = 2;
 
 impl<'a> WordLog<'a> {
-    /// For a file, which is split here.
+    /// Creates a log for a file, and splits the file.
     pub fn new(source: &'a str, splitter: &'a mut Splitter) -> Self {
         splitter.read(source);
         Self { splitter, source, met: Vec::new(), stems: Vec::new() }
     }
 
-    /// Takes up the words of a part of the file.
+    /// Loads the words of a part of the file.
     pub fn read(&mut self, bytes: Range<usize>) -> &mut Self {
         self.stems.clear();
         self.splitter.part(self.source, bytes, &mut self.stems);
@@ -123,7 +126,7 @@ impl<'a> WordLog<'a> {
         self
     }
 
-    /// Takes up the words of another text.
+    /// Loads the words of another text.
     pub fn read_text(&mut self, text: &str) -> &mut Self {
         self.stems.clear();
         self.splitter.other(text, &mut self.stems);
@@ -131,13 +134,13 @@ impl<'a> WordLog<'a> {
         self
     }
 
-    /// Adds the words taken up last to a field of a definition alone.
+    /// Adds the loaded words to a field of one definition only.
     pub fn add(&mut self, definition: LocalId, field: Field) {
         self.push(row(definition, field) * LISTS + 1);
     }
 
-    /// Adds the words taken up last to a field of a definition, and of those around it that do its work too
-    /// ([`works_for`]).
+    /// Adds the loaded words to a field of a definition, and of the enclosing definitions whose
+    /// work it is part of ([`works_for`]).
     pub fn add_shared(&mut self, definition: LocalId, field: Field) {
         self.push(row(definition, field) * LISTS);
     }
@@ -154,7 +157,7 @@ impl<'a> WordLog<'a> {
         self.read_text(&text[summary.len()..]).add(definition, Field::Doc);
     }
 
-    /// All words of the file's definitions, counted. Anonymous functions have none of their own.
+    /// Counts all words of the file's definitions. Anonymous functions have no words of their own.
     pub fn finish(self, definitions: &IdVec<LocalId, Definition>) -> FieldWords {
         let rows = definitions.len() * Field::COUNT;
         let starts = row_starts(rows * LISTS, self.met.iter().map(|&(list, _)| list as usize));
@@ -184,7 +187,8 @@ impl<'a> WordLog<'a> {
     }
 }
 
-/// The definition around one that does its work too: the function around a function, and whatever is around an anonymous one.
+/// Returns the enclosing definition whose work this one is part of: the function around a function,
+/// and any definition around an anonymous function.
 fn works_for(definitions: &IdVec<LocalId, Definition>, id: LocalId) -> Option<LocalId> {
     let Definition { kind, parent, .. } = definitions[id];
     let around = definitions[parent].kind;
@@ -192,15 +196,16 @@ fn works_for(definitions: &IdVec<LocalId, Definition>, id: LocalId) -> Option<Lo
     (id != LocalId::FILE && (kind == DefinitionKind::Anonymous || is_inside)).then_some(parent)
 }
 
-/// What definitions get from those inside that work for them, by row; `own` is what such a definition shares itself. Each hands
-/// its words on as counts, once: functions in functions in functions would else hand on each leaf to all.
+/// Returns the words that definitions receive from nested ones, by row; `own` returns the words
+/// that a definition itself shares. Each definition passes its words on as counts, once: otherwise
+/// deeply nested functions would pass each leaf on to all enclosing ones.
 fn shared<'s>(
     definitions: &IdVec<LocalId, Definition>,
     own: impl Fn(usize) -> &'s [u32],
 ) -> FxHashMap<usize, Vec<WordCount>> {
     let mut shared: FxHashMap<usize, Vec<WordCount>> = FxHashMap::default();
     let ids: Vec<LocalId> = definitions.ids().collect();
-    // What is inside a definition comes after it.
+    // Nested definitions have higher numbers than the enclosing one.
     for &id in ids.iter().rev() {
         let Some(around) = works_for(definitions, id) else { continue };
         for field in Field::ALL {
@@ -215,7 +220,7 @@ fn shared<'s>(
     shared
 }
 
-/// Appends how often each stem occurs in `stems` and `more` together, in order of stem.
+/// Appends the number of occurrences of each stem in `stems` and `more` together, sorted by stem.
 fn count(stems: &mut [u32], more: &[WordCount], out: &mut Vec<WordCount>) {
     stems.sort_unstable();
     let counted = stems.chunk_by(|a, b| a == b).map(|same| WordCount { stem: same[0], count: same.len() as u32 });
@@ -254,7 +259,8 @@ mod tests {
         assert!(words.stems().all(|(stem, hash)| hash == crate::text::stem_hash(stem)));
     }
 
-    /// How often each stem occurs in the bodies of definitions, where each word is given to all around, one by one.
+    /// Reference implementation: counts each stem in the bodies of definitions by adding each word
+    /// to all enclosing ones, one by one.
     fn slow(definitions: &IdVec<LocalId, Definition>, words: &[(usize, &str)]) -> Vec<BTreeMap<String, u32>> {
         let mut slow = vec![BTreeMap::new(); definitions.len()];
         for &(at, word) in words {
