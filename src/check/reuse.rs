@@ -10,9 +10,9 @@
 //! **Cost:** two searches per reported function, one per other new function; the files of the
 //! candidates are parsed.
 //!
-//! **Alternatives:** not similarity by calls only, or with one name or literal exchanged: those are
-//! families (`visit_list`, `visit_tuple`) in which the exchanged part is the purpose of each
-//! function (docs/check.md has the figures).
+//! **Alternatives:** similarity by calls only, or with one name or literal exchanged, was rejected,
+//! because it finds families (`visit_list`, `visit_tuple`) in which the exchanged part is the
+//! purpose of each function (docs/check.md has the figures).
 
 use super::body::Body;
 use super::dead::is_hook;

@@ -2,15 +2,16 @@
 //! shards at once.
 //!
 //! ```text
-//! pack ──┬> survey        what a repository's index would contain: paths, hashes, lines; no parsing
-//!        ├> slices        a large repository in parts, by directory
-//!        └> work_folder   members are built one after another, then combined into a shard (`src/store/shard.rs`)
-//! unpack     a member as the ordinary index of a checkout
-//! stats      what a shard adds to the sums of ranking
-//! catalog    which shard serves each member, and who may see it
+//! pack ──┬> survey       what a repository's index would contain: paths, hashes, lines; no parsing
+//!        ├> slices       a large repository in parts, by directory
+//!        └> work_folder  members are built one by one, then combined into a shard
+//!                        (`src/store/shard.rs`)
+//! unpack   a member as the ordinary index of a checkout
+//! stats    what a shard adds to the sums of ranking
+//! catalog  which shard serves each member, and who may see it
 //!
-//! typed ──> coordinator <──message──> asked_shard        a question, step by step: the requests to each shard
-//!           rank, local               worker, local      the transport of messages: lines of JSON, or one process
+//! typed ──> coordinator <──message──> asked_shard   a question, step by step
+//!           rank, local               worker, local transport: lines of JSON, or one process
 //! ```
 //! **Never:** opens a connection, or starts a process of its own program: the caller transports
 //! every message.

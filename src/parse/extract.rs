@@ -8,9 +8,9 @@
 //!
 //! **Cost:** O(nodes), about a third of the time that parsing takes.
 //!
-//! **Differs from the paper:** a nested function's words also count for the function around it,
-//! because it is part of that function's work. A method's words do not count for its class, because
-//! the class would match every question.
+//! A nested function's words also count for the function around it, because it is part of that
+//! function's work. A method's words do not count for its class, because the class would match
+//! every question.
 
 use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;

@@ -197,7 +197,8 @@ pub struct Return {
 pub struct Import {
     /// Parts of the module path, without leading dots.
     pub path: Vec<String>,
-    /// Number of directories that a relative path goes up, plus one; 0 for an absolute path.
+    /// Number of parent directories at the start of a relative path, plus one; 0 for an absolute
+    /// path.
     pub level: u8,
     /// Imported name; `None` if the module itself, or all of its names, are imported.
     pub name: Option<String>,

@@ -10,9 +10,9 @@
 //! the steps of one pattern at one node are limited to [`STEPS`] plus [`STEPS_A_NODE`] for each
 //! node inside. Matches beyond the limit are not found.
 //!
-//! **Differs from** tree-sitter's `QueryCursor` for an optional child that is not the last of its
-//! parent: the cursor also returns matches without it that begin elsewhere. `tests/patterns.rs`
-//! checks that both are equal on all fixtures.
+//! **Differs from tree-sitter:** for an optional child that is not the last of its parent,
+//! `QueryCursor` also returns matches without it that begin elsewhere. `tests/patterns.rs` checks
+//! that both are equal on all fixtures.
 
 use crate::lang::{ChildPattern, NodePattern, Pattern, Patterns, Times};
 use crate::tree::{Node, Tree};
@@ -71,7 +71,7 @@ struct Matcher<'a, 't> {
 struct Remainder<'r, 't> {
     children: &'r [ChildPattern],
     parent: Node<'t>,
-    /// The last child that has been found.
+    /// Last child found so far; `None` at the start.
     after: Option<Node<'t>>,
     around: Option<&'r Remainder<'r, 't>>,
 }

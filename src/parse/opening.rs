@@ -134,7 +134,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Returns a definition's own name in the form used for display and search.
     fn shown_name(&self, name: Node<'t>, kind: DefinitionKind) -> String {
-        let name = folded(self.text(name).trim_start_matches(':'), NAME); // the leading colon of `define_method(:name)`
+        let name = folded(self.text(name).trim_start_matches(':'), NAME); // `define_method(:name)`
         if kind == DefinitionKind::Extension { plain_type_name(&name).to_owned() } else { name }
     }
 
