@@ -1,17 +1,19 @@
-//! The functions behind the candidates: by file, with what they do or by name alone.
+//! Lists the functions ranked after the candidates by file, with a description or by name only.
 
 use super::tools::FileNames;
 use crate::engine::BriefNamed;
 use crate::memory::count_tokens;
 use crate::text::{ellipsis, one_line};
 
-/// Characters of what a function does.
+/// Maximum number of characters of a description.
 const WIDEST: usize = 70;
-/// Tokens of JSON between two functions, and of what stands around those of a file.
+/// Number of tokens of JSON between two functions.
 const SEPARATOR: usize = 1;
+/// Number of tokens of JSON around the functions of a file.
 const FILE: usize = 10;
 
-/// Functions under their files, files in the order of the first function of each. Those that are told by name alone share a line.
+/// Groups functions by file, with files in the order of the first function of each. Functions
+/// listed by name only share a line.
 pub(super) fn by_file(behind: &[BriefNamed]) -> Vec<FileNames> {
     let mut files: Vec<(FileNames, Vec<String>)> = Vec::new();
     for one in behind {
@@ -30,14 +32,14 @@ pub(super) fn by_file(behind: &[BriefNamed]) -> Vec<FileNames> {
     files.into_iter().map(joined).collect()
 }
 
-/// Line and name of a function, and what it does if that is to be told.
+/// Returns the line and name of a function, with its description if there is one.
 fn told(one: &BriefNamed) -> String {
     let name = format!("{} {}", one.location.line, with_its_type(&one.location.name));
     let does = ellipsis(&one_line(&one.does), WIDEST, "...");
     if does.is_empty() { name } else { format!("{name}: {does}") }
 }
 
-/// How many of these, from the first, take at most so many tokens.
+/// Returns how many of these, from the first, take at most `tokens` tokens.
 pub(super) fn count_that_fit(behind: &[BriefNamed], tokens: usize) -> usize {
     let (mut paths, mut sum) = (Vec::new(), 0);
     for (count, one) in behind.iter().enumerate() {
@@ -53,10 +55,10 @@ pub(super) fn count_that_fit(behind: &[BriefNamed], tokens: usize) -> usize {
     behind.len()
 }
 
-/// A name with the one around it, of a name with all around it: a method's with its type's.
+/// Shortens a qualified name to its last two parts: a method with its type.
 fn with_its_type(name: &str) -> &str {
     let joints = name.rmatch_indices(['.', ':']).map(|(at, _)| at + 1);
-    // Two colons are one joint.
+    // A double colon is one separator.
     let mut joints = joints.filter(|&at| !name[at..].starts_with(':'));
     joints.nth(1).map_or(name, |at| &name[at..])
 }

@@ -1,5 +1,6 @@
-//! Standard input and output as lines, one message each: what is no message of JSON-RPC is answered with an error here, because the
-//! protocol's library passes it over in silence, and whoever sent it would wait.
+//! Standard input and output as lines, one message each. A line that is not a JSON-RPC message is
+//! answered with an error here, because the protocol's library silently ignores it, and the client
+//! would wait.
 
 use serde_json::{Value, json};
 use tokio::io::{
@@ -8,13 +9,13 @@ use tokio::io::{
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
-/// Bytes of one message, at most: a question with a long log in it.
+/// Maximum number of bytes of a message: a question with a long log in it.
 const LONGEST_MESSAGE: usize = 4 << 20;
-/// Bytes that wait between this and the protocol's library.
+/// Capacity in bytes of the pipes between this module and the protocol's library.
 const WAITING: usize = 64 << 10;
 
-/// The two ends that the protocol's library reads from and writes to; behind them standard input and output. The task ends when all
-/// that was written to the second has left.
+/// Returns the two ends that the protocol's library reads from and writes to; they are connected to
+/// standard input and output. The task ends once everything written to the second end was sent.
 pub(super) fn standard_lines() -> (DuplexStream, DuplexStream, JoinHandle<()>) {
     let (theirs_in, ours_in) = duplex(WAITING);
     let (theirs_out, ours_out) = duplex(WAITING);
@@ -47,7 +48,7 @@ async fn say(stdout: &mut Stdout, line: &str) -> std::io::Result<()> {
     stdout.flush().await
 }
 
-/// Hands on each line that is a message and answers each that is none, until the input ends.
+/// Forwards each line that is a message, and answers every other line, until the input ends.
 async fn forward(
     mut from: impl AsyncBufReadExt + Unpin,
     mut to: impl AsyncWrite + Unpin,
@@ -64,7 +65,8 @@ async fn forward(
     }
 }
 
-/// The next line with its end; of one that is too long the first bytes, one more than a message may have; none at the end.
+/// Returns the next line with its line break; a line that is too long is cut after one byte more
+/// than a message may have; `None` at the end.
 async fn next_line(from: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     (&mut *from).take(LONGEST_MESSAGE as u64 + 1).read_until(b'\n', &mut line).await?;
@@ -88,7 +90,7 @@ async fn skip_line(from: &mut (impl AsyncBufReadExt + AsyncRead + Unpin)) -> std
     }
 }
 
-/// The answer to a line that is no message; none for one that is, and for a blank one.
+/// Returns the error for a line that is not a message; `None` for a message or a blank line.
 fn wrong(line: &[u8]) -> Option<Value> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return None;

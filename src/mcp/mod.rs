@@ -1,12 +1,15 @@
-//! A server of the Model Context Protocol over standard input and output: two tools for agents, over one repository or several.
+//! A server of the Model Context Protocol over standard input and output: two tools for agents,
+//! over one repository or several.
 //!
 //! ```text
 //! a call ──> tools: typed input ──> host: index brought up to date ──> engine ──> page: text and JSON
 //! ```
 //!
-//! The agent is the reader: an answer carries in at most [`MOST_TOKENS`] what lets it choose.
+//! The reader is an agent, so an answer contains what it needs to choose in at most
+//! [`MOST_TOKENS`].
 //!
-//! **Never:** writes anything but JSON-RPC to standard output; reads outside the repositories it was given.
+//! **Never:** writes anything but JSON-RPC to standard output; reads outside the repositories it
+//! was given.
 
 mod behind;
 mod lines;
@@ -16,5 +19,5 @@ mod tools;
 
 pub use server::serve;
 
-/// Tokens of an answer's text, and of its JSON, at most.
+/// Maximum number of tokens of an answer's text, and also of its JSON.
 pub const MOST_TOKENS: usize = 2_000;

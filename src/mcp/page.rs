@@ -1,4 +1,5 @@
-//! Answers as an agent reads them: the same as text and as JSON, each in at most [`MOST_TOKENS`].
+//! Formats answers for an agent: the same content as text and as JSON, each in at most
+//! [`MOST_TOKENS`].
 
 use super::MOST_TOKENS;
 use super::behind::{by_file, count_that_fit};
@@ -10,28 +11,29 @@ use crate::text::{ellipsis, one_line, plain};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Tokens of all candidates; what they leave is for the names behind them.
+/// Token budget of all candidates; the rest is for the names after them.
 const CANDIDATE_TOKENS: usize = 1_050;
-/// Tokens of what stands before and behind them.
+/// Token budget of the text before and after the candidates and names.
 const HEAD_TOKENS: usize = 150;
-/// Where the whole is too long after all, one in so many of the names goes.
+/// Divisor of the number of names to drop at a time, if the whole is still too long.
 const FEWER: usize = 20;
-/// Characters of a signature, of a line of documentation, and of all that is told beside a candidate.
+/// Maximum number of characters of a signature, of a line of documentation, and of each line added
+/// to a candidate.
 const WIDEST: usize = 130;
-/// Words of the question that stand for documentation where there is none.
+/// Number of words of the question that replace missing documentation.
 const WORDS: usize = 5;
-/// Copies and inner functions that are named.
+/// Maximum number of copies and nested functions that are listed.
 const ALSO: usize = 3;
-/// Callers, callees and related functions that are named.
+/// Maximum number of callers, of callees, and of related functions that are listed.
 const NEIGHBOURS: usize = 10;
-/// Lines of source that are kept of a function however many others there are.
+/// Minimum number of source lines of a function that are kept before neighbours are dropped.
 const FEWEST_LINES: usize = 8;
 
-/// An answer: its text, and the same as JSON.
+/// An answer, as text and as JSON.
 pub(super) struct ToolAnswer {
-    /// For a reader.
+    /// Text for a reader.
     pub text: String,
-    /// For a program, by the tool's output schema.
+    /// JSON that conforms to the tool's output schema.
     pub json: Value,
 }
 
@@ -43,10 +45,12 @@ fn fits(shown: &ToolAnswer) -> bool {
     count_tokens(&shown.text) <= MOST_TOKENS && count_tokens(&shown.json.to_string()) <= MOST_TOKENS
 }
 
-/// The candidates for a question, in about [`CANDIDATE_TOKENS`], and as many names behind them as fit. Too long a list loses the
-/// code of its last candidates, line by line from the bottom; then the candidates.
+/// Formats the candidates for a question in about [`CANDIDATE_TOKENS`], followed by as many names
+/// as fit. If the list is too long, first the last candidates lose their code, line by line from
+/// the bottom; then candidates are dropped.
 ///
-/// Tokens are added up piece by piece, which is quick and a little too many; the whole is counted at the end.
+/// Tokens are added up piece by piece, which is fast and slightly too high; the whole is counted at
+/// the end.
 pub(super) fn brief(brief: &Brief, index: IndexFreshness) -> ToolAnswer {
     let trust = brief.answer.confidence.map(|confidence| confidence.trust());
     let answer = |lines: &[usize], named: usize| {
@@ -88,8 +92,10 @@ fn json_tokens(piece: &impl Serialize) -> usize {
     count_tokens(&serde_json::to_string(piece).unwrap_or_default())
 }
 
-/// How many lines each candidate has, from all to one candidate without any: the last with the most lines loses one, so lower
-/// candidates first, and nobody all while others have three; then the last candidate goes.
+/// Returns the numbers of lines of the candidates, from all lines to one candidate without any. In
+/// each step the last candidate with the most lines loses one, so lower candidates lose code first,
+/// and no candidate loses all its lines while others still have three; after that, the last
+/// candidate is dropped.
 fn cuts(mut lines: Vec<usize>) -> Vec<Vec<usize>> {
     let mut all = vec![lines.clone()];
     loop {
@@ -137,7 +143,7 @@ fn candidate(one: &BriefCandidate, lines: usize) -> ShownCandidate {
     }
 }
 
-/// The `lines` lines that decide most, in the order of the text.
+/// Returns the `lines` most relevant lines, in file order.
 fn code(one: &BriefCandidate, lines: usize) -> String {
     let mut kept: Vec<&(u32, String)> = one.code.iter().take(lines).collect();
     kept.sort();
@@ -148,7 +154,7 @@ fn last(name: &str) -> &str {
     name.rsplit(['.', ':']).next().unwrap_or(name)
 }
 
-/// A signature, behind the name of what it stands in.
+/// Returns a signature, preceded by the name of the enclosing definition.
 fn headed(qualified: &str, name: &str, signature: &str) -> String {
     let signature = if signature.is_empty() { name } else { signature };
     let line = match qualified.strip_suffix(name) {
@@ -158,7 +164,7 @@ fn headed(qualified: &str, name: &str, signature: &str) -> String {
     ellipsis(&one_line(&line), WIDEST, " ...")
 }
 
-/// The words by which a function was found, in place of documentation.
+/// Returns the words by which a function was found, to replace missing documentation.
 fn words(one: &BriefCandidate) -> String {
     let found = one.found.evidence.iter().take(WORDS).map(|why| match why.query == why.found.to_lowercase() {
         true => why.query.clone(),
@@ -199,7 +205,8 @@ fn footer(index: &IndexFreshness) -> String {
     )
 }
 
-/// A function with what is around it. Too long an answer loses lines of its source, from the middle; then neighbours.
+/// Formats a function with its surroundings. If the answer is too long, it loses lines from the
+/// middle of its source, then neighbours.
 pub(super) fn context(of: &FunctionContext, index: IndexFreshness) -> ToolAnswer {
     let (mut lines, mut most) = (of.source.len(), NEIGHBOURS);
     loop {
@@ -209,7 +216,7 @@ pub(super) fn context(of: &FunctionContext, index: IndexFreshness) -> ToolAnswer
             return answer;
         }
         match lines > FEWEST_LINES {
-            // A tenth at a time: of a thousand lines that is some dozens of tries.
+            // Dropping a tenth at a time takes a few dozen attempts for a thousand lines.
             true => lines = (lines - lines.div_ceil(10)).max(FEWEST_LINES),
             false => most -= 1,
         }
@@ -243,7 +250,8 @@ fn context_output(of: &FunctionContext, index: IndexFreshness, lines: usize, mos
     }
 }
 
-/// So many lines of a function's source: two thirds of them its beginning, the rest its end.
+/// Returns up to `most` lines of a function's source: two thirds from its beginning, the rest from
+/// its end.
 fn source(of: &FunctionContext, most: usize) -> String {
     let numbered = (of.location.start_line..)
         .zip(&of.source)

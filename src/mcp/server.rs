@@ -1,4 +1,4 @@
-//! The protocol: which tool is called, who waits for it, and what is said when it fails.
+//! Handles the protocol: dispatches tool calls, reports progress to the client, and formats errors.
 
 use super::lines::standard_lines;
 use super::page;
@@ -19,20 +19,22 @@ use serde::de::DeserializeOwned;
 use std::future::Future;
 use std::time::Duration;
 
-/// How often those who wait hear how far it is.
+/// Time between two progress notifications.
 const BETWEEN_STEPS: Duration = Duration::from_millis(250);
-/// Candidates, unless the agent says how many; and at most.
+/// Default number of candidates.
 const CANDIDATES: usize = 10;
+/// Maximum number of candidates that an agent may request.
 const MOST_CANDIDATES: usize = 30;
-/// Definitions that are named where one was meant, and functions that are related to one.
+/// Maximum number of definitions listed for an ambiguous name, and of the neighbours of a function.
 const NAMED: usize = 10;
 
-/// The server.
+/// The server of the protocol.
 struct Server {
     repositories: Repositories,
 }
 
-/// Serves these repositories until standard input ends. Their indexes are brought up to date in the background at once.
+/// Serves these repositories until standard input ends. Starts to bring their indexes up to date in
+/// the background immediately.
 ///
 /// # Errors
 /// When the runtime does not start, or the client does not speak the protocol.
@@ -47,16 +49,16 @@ pub fn serve(repositories: Repositories) -> Result<()> {
         match (Server { repositories }).serve(transport).await {
             Ok(service) => {
                 let ended = service.waiting().await;
-                // The last answers are on their way; if this task failed, nobody reads them.
+                // Wait until the last answers are written; if this task failed, no one reads them.
                 let _ = writing.await;
                 ended.map(|_| ()).map_err(|cause| failed(format!("the server ends: {cause}")))
             }
-            // Nobody came, which is no failure.
+            // The client closed the connection before initialization, which is not an error.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
             Err(cause) => Err(failed(format!("the client and the server do not agree: {cause}"))),
         }
     });
-    // Whoever reads standard input would wait for it.
+    // A blocking read of standard input would otherwise delay the exit.
     runtime.shutdown_background();
     served
 }
@@ -100,7 +102,8 @@ impl Server {
         CallToolResult::error(vec![ContentBlock::text(format!("{}\nnext: {next}", error.what()))])
     }
 
-    /// Waits for an answer, says how far it is to a client that wants to know, and stops waiting when the client gives up.
+    /// Waits for an answer, sends progress to a client that requested it, and stops waiting when
+    /// the client cancels.
     async fn waited_for(
         &self,
         context: &RequestContext<RoleServer>,
@@ -126,7 +129,8 @@ impl Server {
         }
     }
 
-    /// One progress notification, if the client gave a token; progress never stands still, as the protocol wants it.
+    /// Sends one progress notification if the client passed a token, and returns the new progress.
+    /// The value always increases, because the protocol requires it.
     async fn tell(&self, context: &RequestContext<RoleServer>, told: f64) -> f64 {
         let Some(token) = context.meta.get_progress_token() else { return told };
         let steps: Vec<_> = self.repositories.all().iter().map(|one| one.step()).collect();
@@ -140,7 +144,7 @@ impl Server {
         if let Some(total) = step.total.filter(|&total| total as f64 >= progress) {
             said = said.with_total(total as f64);
         }
-        // A client that is gone is noticed where it is read.
+        // A disconnected client is noticed when its input is read.
         let _ = context.peer.notify_progress(said).await;
         progress
     }
@@ -167,7 +171,7 @@ impl Server {
     }
 }
 
-/// The arguments of a tool.
+/// Parses the arguments of a tool.
 fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T> {
     serde_json::from_value(arguments.into()).map_err(|cause| {
         let what = format!("these arguments are not those of {tool}: {cause}");
@@ -175,7 +179,7 @@ fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T> {
     })
 }
 
-/// The one definition that an agent names.
+/// Returns the single definition that an agent's text refers to.
 fn named(engine: &Engine, typed: &str) -> Result<DefinitionId> {
     let (found, near) = match engine.meant(typed) {
         Resolved::One(id) => (vec![id], Vec::new()),

@@ -1,4 +1,4 @@
-//! The two tools: what an agent reads of them, and the types of what goes in and comes out.
+//! The two tools: their descriptions for an agent, and the types of their input and output.
 
 use crate::host::IndexState;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
@@ -6,12 +6,12 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The name of the tool that finds functions.
+/// Name of the tool that finds functions.
 pub(super) const WHICH_FUNCTION: &str = "which_function";
-/// The name of the tool that shows one.
+/// Name of the tool that shows a function.
 pub(super) const FUNCTION_CONTEXT: &str = "function_context";
 
-/// What the server is, for an agent that has not read its tools yet.
+/// Description of the server, for an agent that has not read its tools yet.
 pub(super) const INSTRUCTIONS: &str = "Finds functions in a local repository by what they do. Ask which_function before grep \
 when you know what the code does but not what it is called; take the id that fits to function_context for its source, callers \
 and callees. The index follows the files: it is brought up to date before every answer.";
@@ -157,7 +157,7 @@ impl From<IndexState> for IndexFreshness {
     }
 }
 
-/// The tools over these roots.
+/// Returns the tools for these roots.
 pub(super) fn tools(roots: &[&Path]) -> Vec<Tool> {
     let roots = match roots {
         [_] | [] => String::new(),

@@ -1,4 +1,4 @@
-//! What all requests share, and how long each waits.
+//! State that all requests share, and the time limit of each answer.
 
 use super::guard::Guard;
 use super::reply::Refusal;
@@ -9,27 +9,27 @@ use axum::http::StatusCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long an answer may take; an index that is made in this time goes on being made.
+/// Maximum time for an answer; work on an index continues after it.
 const ANSWER_TIME: Duration = Duration::from_secs(30);
 
-/// What all requests share.
+/// State that all requests share.
 pub(super) struct App {
     pub repositories: Repositories,
     pub guard: Arc<Guard>,
 }
 
 impl App {
-    /// Of these repositories, behind this guard.
+    /// Creates the state for these repositories, behind this guard.
     pub fn new(repositories: Repositories, guard: Guard) -> Self {
         Self { repositories, guard: Arc::new(guard) }
     }
 
-    /// The repository that a request means.
+    /// Returns the repository that a request names.
     pub fn repository(&self, root: Option<&str>) -> std::result::Result<&Arc<Repository>, Refusal> {
         self.repositories.meant(root).map_err(|error| Refusal::of(&error, &self.repositories.face))
     }
 
-    /// Does something with a repository's index brought up to date.
+    /// Runs `work` with a repository's index brought up to date.
     pub async fn ask<T: Send + 'static>(
         &self,
         repository: &Arc<Repository>,
@@ -42,7 +42,7 @@ impl App {
     }
 }
 
-/// No answer in time: how far it is.
+/// Returns the refusal for an answer that is late, with the current progress.
 fn late(repository: &Repository) -> Refusal {
     let (step, root) = (repository.step(), repository.root.display());
     let far = match step.total {

@@ -1,4 +1,4 @@
-//! What each address answers.
+//! Handlers of all addresses.
 
 use super::app::App;
 use super::input::{
@@ -25,21 +25,22 @@ use serde_json::{Value, json};
 use std::path::{Component, Path};
 use std::sync::Arc;
 
-/// Results, fragments and definitions that may be asked for at once.
+/// Maximum number of results, fragments and definitions per request.
 const MOST: usize = 200;
-/// Lines of each result that may be asked for.
+/// Maximum number of lines of each result that a request may ask for.
 const MOST_LINES: usize = 500;
-/// Lines of each result that decide, unless the request says how many.
+/// Default number of relevant lines of each result.
 const BEST_LINES: usize = 3;
-/// Definitions of a tree of calls, unless the request says how many.
+/// Default number of definitions in a tree of calls.
 const CALLS: usize = 40;
-/// Fragments of a context, unless the request says how many.
+/// Default number of fragments of a context.
 const FRAGMENTS: usize = 10;
-/// Definitions that are named where one was meant, and those beside a function.
+/// Maximum number of candidates for an ambiguous name, and default number of neighbours of a
+/// function.
 const NAMED: usize = 20;
-/// Functions that Continue gets, unless the request says how many, and lines of each.
+/// Default number of functions for Continue, and number of lines of each.
 const CONTINUED: (usize, usize) = (5, 60);
-/// Nodes of a picture: around a name, and of the whole repository.
+/// Number of nodes of a picture: around a name, and of the whole repository.
 const NODES: (usize, usize) = (60, 500);
 
 type HttpAnswer = Result<Response, Refusal>;
@@ -65,7 +66,7 @@ impl From<UnitInput> for Unit {
     }
 }
 
-/// A number that a request gives, between 1 and `most`.
+/// Returns a number from a request, or its default, if it is between 1 and `most`.
 fn counted(name: &str, given: Option<usize>, usual: usize, most: usize) -> Result<usize, Refusal> {
     let count = given.unwrap_or(usual);
     match (1..=most).contains(&count) {
@@ -77,7 +78,7 @@ fn counted(name: &str, given: Option<usize>, usual: usize, most: usize) -> Resul
     }
 }
 
-/// `/ask`.
+/// Handles `/ask`.
 pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
     let input: AskInput = read(request).await?;
     let usual = Query::new(&input.question);
@@ -98,7 +99,7 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
     Ok(with_notices(value, &index, &answered.left_out))
 }
 
-/// The lines of each result that a request asks for.
+/// Returns the lines of each result that a request specifies.
 fn snippet(which: Option<SnippetInput>, lines: Option<usize>) -> Result<Snippet, Refusal> {
     let count = |usual| counted("snippet_lines", lines, usual, MOST_LINES);
     Ok(match (which, lines) {
@@ -109,12 +110,12 @@ fn snippet(which: Option<SnippetInput>, lines: Option<usize>) -> Result<Snippet,
     })
 }
 
-/// `/callers`.
+/// Handles `/callers`.
 pub(super) async fn callers(app: Shared, request: Request) -> HttpAnswer {
     calls(app, request, CallDirection::Callers).await
 }
 
-/// `/callees`.
+/// Handles `/callees`.
 pub(super) async fn callees(app: Shared, request: Request) -> HttpAnswer {
     calls(app, request, CallDirection::Callees).await
 }
@@ -133,7 +134,7 @@ async fn calls(app: Shared, request: Request, direction: CallDirection) -> HttpA
     .await
 }
 
-/// `/relate`.
+/// Handles `/relate`.
 pub(super) async fn relate(app: Shared, request: Request) -> HttpAnswer {
     named(app, request, |input| {
         let (kind, k) = (input.kind.into(), counted("k", input.k, Query::new("").k, MOST)?);
@@ -145,7 +146,7 @@ pub(super) async fn relate(app: Shared, request: Request) -> HttpAnswer {
     .await
 }
 
-/// `/function`.
+/// Handles `/function`.
 pub(super) async fn function(app: Shared, request: Request) -> HttpAnswer {
     named(app, request, |input| {
         let most = counted("k", input.k, NAMED, MOST)?;
@@ -154,7 +155,7 @@ pub(super) async fn function(app: Shared, request: Request) -> HttpAnswer {
     .await
 }
 
-/// What is shown of one definition, which a request names. `prepare` reads the rest of the request.
+/// Answers a request about one named definition. `prepare` reads the rest of the request.
 async fn named<W>(
     State(app): Shared,
     request: Request,
@@ -175,12 +176,12 @@ where
     Ok(with_notices(value, &index, &left_out))
 }
 
-/// A name as the engine knows it: of a path, the part below the root.
+/// Converts a name for the engine: a path becomes relative to the root.
 fn from_root(typed: &str, root: &Path) -> String {
     Path::new(typed).strip_prefix(root).map_or_else(|_| typed.to_owned(), path_text)
 }
 
-/// The one definition that a name means; else those that it may mean.
+/// Returns the single definition that a name refers to, or a refusal with the candidates.
 fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
     let candidates = |ids: &[DefinitionId]| -> Value {
         ids.iter().take(NAMED).map(|&id| render::location(&engine.location(id))).collect()
@@ -200,7 +201,7 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
     }
 }
 
-/// `/context`.
+/// Handles `/context`.
 pub(super) async fn context(State(app): Shared, request: Request) -> HttpAnswer {
     let input: ContextInput = read(request).await?;
     let repository = app.repository(input.root.as_deref())?;
@@ -235,7 +236,7 @@ pub(super) async fn context(State(app): Shared, request: Request) -> HttpAnswer 
     })
 }
 
-/// A file as the engine knows it: from the root, and nowhere else.
+/// Returns a file's path relative to the root, and refuses paths outside it.
 fn below_root(typed: &str, root: &Path) -> Result<String, Refusal> {
     let path = Path::new(typed).strip_prefix(root).unwrap_or(Path::new(typed));
     let is_below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -248,7 +249,8 @@ fn below_root(typed: &str, root: &Path) -> Result<String, Refusal> {
     }
 }
 
-/// `/continue`: the functions that fit what was typed, as Continue's HTTP context provider takes them.
+/// Handles `/continue`: returns the functions that fit what the user typed, in the format of
+/// Continue's HTTP context provider.
 pub(super) async fn for_continue(State(app): Shared, request: Request) -> HttpAnswer {
     let input: ContinueInput = read(request).await?;
     let asked = if input.query.trim().is_empty() { input.full_input } else { input.query };
@@ -260,7 +262,7 @@ pub(super) async fn for_continue(State(app): Shared, request: Request) -> HttpAn
     Ok(Json(render::continue_items(&answered.answer)).into_response())
 }
 
-/// `/graph`: the picture around a name, or of the repository, as a page.
+/// Handles `/graph`: returns the picture around a name, or of the repository, as a page.
 pub(super) async fn graph(State(app): Shared, request: Request) -> HttpAnswer {
     let is_named = request.uri().query().is_some_and(|query| query.contains("name="));
     let request = if is_named { read::<NameInput>(request).await.map(Some)? } else { None };
@@ -281,7 +283,8 @@ pub(super) async fn graph(State(app): Shared, request: Request) -> HttpAnswer {
     Ok((headers, shown?).into_response())
 }
 
-/// `/health`: whether the server is there, and how far each index is; no index is touched.
+/// Handles `/health`: reports that the server is running, and the progress of each index, without
+/// touching an index.
 pub(super) async fn health(State(app): Shared) -> Json<Value> {
     let repositories = app.repositories.all().iter().map(|one| {
         let step = one.step();

@@ -1,5 +1,5 @@
-//! What a request says: the fields of its query (`?question=..`), or of its body, a JSON object. Both have the same names; where
-//! both name one, the body counts.
+//! Parses a request: the fields of its query (`?question=..`), or of its body, a JSON object. Both
+//! have the same names; the body takes precedence.
 
 use super::reply::Refusal;
 use axum::body::to_bytes;
@@ -10,12 +10,12 @@ use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// Bytes of a body: the unsaved text of a large file, escaped.
+/// Maximum number of bytes of a body: the unsaved text of a large file, escaped.
 const LONGEST_BODY: usize = 4 << 20;
-/// How long a body may take to come.
+/// Maximum time to receive a body.
 const BODY_TIME: Duration = Duration::from_secs(20);
 
-/// What `/ask` takes.
+/// Fields of `/ask`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AskInput {
@@ -36,7 +36,7 @@ pub(super) struct AskInput {
     pub snippet: Option<SnippetInput>,
 }
 
-/// What `/callers`, `/callees`, `/relate`, `/function` and `/graph` take.
+/// Fields of `/callers`, `/callees`, `/relate`, `/function` and `/graph`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NameInput {
@@ -50,7 +50,7 @@ pub(super) struct NameInput {
     pub kind: KindInput,
 }
 
-/// What `/context` takes.
+/// Fields of `/context`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ContextInput {
@@ -70,7 +70,7 @@ pub(super) struct ContextInput {
     pub format: FormatInput,
 }
 
-/// What Continue's HTTP context provider sends; what else it sends is not looked at.
+/// Fields from Continue's HTTP context provider; its other fields are ignored.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ContinueInput {
@@ -83,7 +83,7 @@ pub(super) struct ContinueInput {
     pub k: Option<usize>,
 }
 
-/// Which definitions.
+/// Kinds of definitions to rank.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum KindInput {
@@ -93,7 +93,7 @@ pub(super) enum KindInput {
     Any,
 }
 
-/// What is ranked.
+/// Unit that is ranked.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum UnitInput {
@@ -103,7 +103,7 @@ pub(super) enum UnitInput {
     Window,
 }
 
-/// Which lines of each result.
+/// Lines of code to show for each result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SnippetInput {
@@ -112,7 +112,7 @@ pub(super) enum SnippetInput {
     None,
 }
 
-/// The form of a context.
+/// Format of a context.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum FormatInput {
@@ -123,7 +123,7 @@ pub(super) enum FormatInput {
     Copilot,
 }
 
-/// A number, also one that is written as text: in a query all is text.
+/// Parses a number, also one in a string, because all values in a query are strings.
 fn number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
     let whole = |number: &serde_json::Number| number.as_u64().and_then(|number| usize::try_from(number).ok());
     let given = Value::deserialize(from)?;
@@ -136,7 +136,7 @@ fn number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error>
     found.map(Some).ok_or_else(|| D::Error::custom(format!("{given} is no whole number from 0")))
 }
 
-/// A list of texts; one alone stands for a list of one.
+/// Parses a list of strings; a single string is a list of one.
 fn list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     match Value::deserialize(from)? {
         Value::Null => Ok(Vec::new()),
@@ -145,7 +145,7 @@ fn list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     }
 }
 
-/// Reads what a request says.
+/// Parses the fields of a request.
 pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Refusal> {
     let mut fields = query(request.uri().query().unwrap_or_default());
     if request.method() == Method::POST {
@@ -157,7 +157,7 @@ pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Ref
 
 const SEE: &str = "see /openapi.json for the fields of each address";
 
-/// The fields of a query; one that comes several times is a list.
+/// Parses the fields of a query; a field that occurs several times becomes a list.
 fn query(text: &str) -> Map<String, Value> {
     let mut fields = Map::new();
     for (name, value) in form_urlencoded::parse(text.as_bytes()) {
@@ -178,7 +178,7 @@ async fn body(request: Request) -> Result<Map<String, Value>, Refusal> {
     let (parts, body) = request.into_parts();
     let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
     let media = text(header::CONTENT_TYPE).and_then(|given| given.split(';').next()).unwrap_or_default().trim();
-    // A page of another site can send other types without being asked for leave first.
+    // A page of another site can send other types without a preflight request.
     if !media.eq_ignore_ascii_case("application/json") {
         let what = format!("the body is said to be `{media}`, not application/json");
         let next = "send JSON, with the header `Content-Type: application/json`";
@@ -196,7 +196,8 @@ async fn body(request: Request) -> Result<Map<String, Value>, Refusal> {
     }
     let bytes = match tokio::time::timeout(BODY_TIME, to_bytes(body, LONGEST_BODY)).await {
         Ok(Ok(bytes)) => bytes,
-        // The one error that is not the connection's own end, which nobody is told of.
+        // Any other error is the end of the connection itself, in which case no one receives this
+        // reply.
         Ok(Err(_)) => return Err(too_long()),
         Err(_) => {
             let what = format!("the body did not come within {} seconds", BODY_TIME.as_secs());

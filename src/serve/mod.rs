@@ -1,13 +1,17 @@
-//! Answers over HTTP on this machine: for editors, completion plugins, scripts, and a page in the browser.
+//! Answers over HTTP on this machine: for editors, completion plugins, scripts, and a page in the
+//! browser.
 //!
 //! ```text
-//! a connection ──> server: limits, time-outs ──> guard: who asks? ──> routes ──> input ──> host ──> engine ──> render
+//! a connection ──> server: limits, time-outs ──> guard: access ──> routes
+//!              ──> input ──> host ──> engine ──> render
 //! ```
 //!
-//! Whoever may connect may read the repository, so: loopback only, unless a token is asked for; a page of another site may
-//! not ask, whether by its Origin or by a name that was made to lead here (DNS rebinding); and nothing can be written.
+//! Any client that can connect can read the repository. For this reason the server listens on
+//! loopback only, unless a token is required. A page of another site is refused, by its Origin or
+//! by a host name that was made to resolve to this machine (DNS rebinding). No request can write
+//! anything.
 //!
-//! **Never:** opens a connection itself; shows text that no scan of the repository would come to.
+//! **Never:** opens a connection itself; shows text that a scan of the repository would not find.
 
 mod app;
 mod endpoints;

@@ -1,4 +1,4 @@
-//! What goes back: JSON, and errors as `{"error": {"what": .., "next": ..}}` with the status that fits.
+//! Responses: JSON, and errors as `{"error": {"what": .., "next": ..}}` with the matching status.
 
 use crate::error::{Error, Kind, Remedy};
 use crate::host::{Face, IndexState};
@@ -6,31 +6,31 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-/// Seconds after which it is worth asking again.
+/// Number of seconds after which a client should retry.
 const ASK_AGAIN: &str = "2";
 
-/// A request that is not answered, and why.
+/// The reason why a request is not answered.
 #[derive(Debug)]
 pub(super) struct Refusal {
     status: StatusCode,
     what: String,
     next: String,
-    /// Definitions that may have been meant; none where that is not the question.
+    /// Definitions that the name may refer to; `None` if the error is not about a name.
     candidates: Option<Value>,
 }
 
 impl Refusal {
-    /// `what` failed, and what to do `next`, in a line each.
+    /// Creates a refusal from what failed and what to do next, one line each.
     pub fn new(status: StatusCode, what: impl Into<String>, next: impl Into<String>) -> Self {
         Self { status, what: what.into(), next: next.into(), candidates: None }
     }
 
-    /// The same, with what may have been meant.
+    /// Adds the definitions that the name may refer to.
     pub fn with_candidates(self, candidates: Value) -> Self {
         Self { candidates: Some(candidates), ..self }
     }
 
-    /// Of an error of the engine.
+    /// Converts an error of the engine.
     pub fn of(error: &Error, face: &Face) -> Self {
         let status = match error.kind() {
             Kind::Usage => StatusCode::BAD_REQUEST,
@@ -47,7 +47,7 @@ impl Refusal {
         Self::new(status, error.what(), next)
     }
 
-    /// The status of the answer.
+    /// Returns the status of the response.
     #[cfg(test)]
     pub fn status(&self) -> StatusCode {
         self.status
@@ -75,7 +75,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// An answer, with what went otherwise than usual on the way to it, if anything did.
+/// Returns an answer, with notices about anything unusual, if there are any.
 pub(super) fn with_notices(mut value: Value, index: &IndexState, left_out: &[String]) -> Response {
     let gone = left_out.iter().map(|path| format!("the text of {path} is left out: it changed while it was read"));
     let notices: Vec<String> = index.notices.iter().cloned().chain(gone).collect();

@@ -1,4 +1,4 @@
-//! Which address gives what.
+//! Maps addresses to handlers.
 
 use super::app::App;
 use super::guard::guarded;
@@ -10,7 +10,7 @@ use axum::http::{StatusCode, Uri};
 use axum::routing::{get, post};
 use std::sync::Arc;
 
-/// All addresses.
+/// Returns the router for all addresses.
 pub(super) fn router(app: Arc<App>) -> Router {
     let guard = app.guard.clone();
     Router::new()
@@ -30,7 +30,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/favicon.svg", get(page::icon))
         .fallback(unknown)
         .method_not_allowed_fallback(not_so)
-        // The body is bounded where it is read, with an error that says so.
+        // The size of the body is limited where it is read, with an error that reports the limit.
         .layer(DefaultBodyLimit::disable())
         .layer(axum::middleware::from_fn_with_state(guard, guarded))
         .with_state(app)

@@ -1,4 +1,5 @@
-//! The socket: where it listens, how many may connect, how long a request may take to come, and how it ends.
+//! The socket: listens on an address, limits the number of connections and the time to receive a
+//! request, and shuts down.
 
 use super::app::App;
 use super::guard::Guard;
@@ -15,32 +16,35 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-/// Connections at the same time; more wait until one ends.
+/// Maximum number of simultaneous connections; others wait until one ends.
 const MOST_CONNECTIONS: usize = 512;
-/// How long the head of a request may take, and how long a connection may be idle.
+/// Maximum time to receive the head of a request, and maximum idle time of a connection.
 const HEAD_TIME: Duration = Duration::from_secs(20);
-/// How long answers that are being given may take once the server is to end.
+/// Maximum time to finish answers in progress when the server shuts down.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
-/// How long nobody is accepted after the system refused (no more file descriptors).
+/// Pause before the next connection is accepted after the system refused one (no more file
+/// descriptors).
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
-/// Characters of a token at least: fewer can be guessed.
+/// Minimum length of a token in characters: shorter ones can be guessed.
 const SHORTEST_TOKEN: usize = 16;
 
-/// Where a server listens, and who may ask it.
+/// Address of a server, and its access control.
 #[derive(Clone)]
 pub struct ServeOptions {
-    /// A name or address of this machine.
+    /// Name or address of this machine.
     pub host: String,
-    /// The port; 0 for any that is free.
+    /// Port; 0 for any free port.
     pub port: u16,
-    /// What clients must send; none on loopback if every program of this machine may ask.
+    /// Token that clients must send; `None` on loopback to allow every program of this machine.
     pub token: Option<String>,
 }
 
-/// Serves until the process is asked to end; `ready` is told the address as soon as clients may connect.
+/// Serves until the process receives a signal to end; calls `ready` with the address as soon as
+/// clients may connect.
 ///
 /// # Errors
-/// When the address is not of this machine, is taken, or can be reached from others and there is no token.
+/// When the address does not belong to this machine, is in use, or is reachable from other machines
+/// and there is no token.
 pub fn serve(repositories: Repositories, options: &ServeOptions, ready: impl FnOnce(&str) -> Result<()>) -> Result<()> {
     let addresses = allowed(options)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -55,12 +59,12 @@ pub fn serve(repositories: Repositories, options: &ServeOptions, ready: impl FnO
         run(listener, App::new(repositories, guard)).await;
         Ok(())
     });
-    // An index that is being made is given up; the former one stays.
+    // Work on a new index is abandoned; the former index stays.
     runtime.shutdown_background();
     served
 }
 
-/// The addresses to try, if they may be listened on.
+/// Returns the addresses to try, if the options permit listening on them.
 fn allowed(options: &ServeOptions) -> Result<Vec<SocketAddr>> {
     if let Some(token) = &options.token
         && (token.len() < SHORTEST_TOKEN || !token.bytes().all(|byte| byte.is_ascii_graphic()))
@@ -95,7 +99,7 @@ async fn listen(addresses: &[SocketAddr], options: &ServeOptions) -> Result<(Tcp
     })
 }
 
-/// Takes connections until the process is asked to end, and lets those that are open come to an end.
+/// Accepts connections until the process receives a signal to end, and lets open ones finish.
 async fn run(listener: TcpListener, app: App) {
     let (router, open) = (router(Arc::new(app)), GracefulShutdown::new());
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
@@ -112,7 +116,7 @@ async fn run(listener: TcpListener, app: App) {
         };
         let connection = open.watch(connection(stream, router.clone()));
         tokio::spawn(async move {
-            // A client that goes away, or writes no HTTP, is its own affair.
+            // A client that disconnects, or sends invalid HTTP, is not an error of the server.
             let _ = connection.await;
             drop(place);
         });
@@ -127,14 +131,14 @@ async fn run(listener: TcpListener, app: App) {
 type Connection = http1::Connection<TokioIo<TcpStream>, TowerToHyperService<axum::Router>>;
 
 fn connection(stream: TcpStream, router: axum::Router) -> Connection {
-    // Answers are small and go out whole: waiting for more to send only delays them.
+    // Answers are small and written at once, so Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
     http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
 }
 
-/// Comes back when the process is asked to end.
+/// Returns when the process receives a signal to end.
 async fn asked_to_end() {
     #[cfg(unix)]
     {
