@@ -1,8 +1,9 @@
-//! Repositories that a server keeps open: a question finds the index brought up to date, and many may be asked at once.
+//! Repositories that a server keeps open: each question uses an index that is up to date, and many
+//! questions can run in parallel.
 //!
 //! ```text
-//! a question ──> which repository ──> a look at its files, shared by all who wait for one ──> a place ──> the engine
-//! a save ──────> watch ──> quiet for a moment ──> a look aside
+//! a question ──> which repository ──> a refresh, shared by waiting questions ──> a permit ──> engine
+//! a save ──────> watch ──> quiet for a moment ──> a refresh in the background
 //! ```
 //!
 //! **Never:** knows a protocol, or writes to standard output.
@@ -21,13 +22,14 @@ pub use time::utc;
 use crate::error::Remedy;
 use crate::search::Trust;
 
-/// How the face that starts a server speaks to a person.
+/// Callbacks by which a server presents messages to its user.
 #[derive(Debug, Clone, Copy)]
 pub struct Face {
-    /// Says one line where people read it: standard error, never standard output.
+    /// Prints one line where users read it: standard error, never standard output.
     pub notice: fn(&str),
-    /// What would help, in words.
+    /// Returns advice in words for a remedy.
     pub advice: fn(&Remedy) -> String,
-    /// What to do next with an answer that is trusted so far, and was read or not; none where nothing need be done.
+    /// Returns the next step for an answer, given the trust in it and whether functions were read;
+    /// `None` if nothing needs to be done.
     pub next_step: fn(Trust, bool) -> Option<&'static str>,
 }

@@ -1,20 +1,20 @@
-//! How far an index is, for those who wait for it.
+//! Progress of an index, for questions that wait for it.
 
 use crate::index::Progress;
 use std::sync::{Mutex, PoisonError};
 
-/// How far an index is.
+/// Progress of an index.
 #[derive(Debug, Clone, Default)]
 pub struct LookStep {
-    /// Files parsed.
+    /// Number of files parsed.
     pub done: usize,
-    /// Of so many; none while nobody knows.
+    /// Number of files to parse; `None` while it is unknown.
     pub total: Option<usize>,
-    /// What is done; empty while nothing is.
+    /// Current activity; empty while idle.
     pub doing: &'static str,
 }
 
-/// Keeps how far an index is for those who wait, and what was noticed on the way.
+/// Records the progress of an index for waiting questions, and the notices.
 pub(super) struct KeptProgress<'a> {
     step: &'a Mutex<LookStep>,
     notice: fn(&str),
@@ -22,17 +22,18 @@ pub(super) struct KeptProgress<'a> {
 }
 
 impl<'a> KeptProgress<'a> {
-    /// Keeps it in `step`; `notice` is told every notice at once.
+    /// Creates a recorder that stores progress in `step` and passes every notice on to `notice`
+    /// immediately.
     pub fn new(step: &'a Mutex<LookStep>, notice: fn(&str)) -> Self {
         Self { step, notice, notices: Mutex::default() }
     }
 
-    /// From now on this is done.
+    /// Sets the current progress.
     pub fn set(&self, step: LookStep) {
         *self.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
     }
 
-    /// What was noticed.
+    /// Returns the notices.
     pub fn notices(self) -> Vec<String> {
         self.notices.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -55,7 +56,7 @@ impl Progress for KeptProgress<'_> {
         self.set(LookStep { done, total: Some(total), doing: "embedding functions" });
     }
 
-    /// Nothing: the answer that comes then is as new as any, and the other writer may be this server.
+    /// Ignored: the answer after the wait is up to date, and the other writer may be this server.
     fn waiting(&self, _: &str) {}
 
     fn notice(&self, line: &str) {

@@ -1,4 +1,4 @@
-//! The repositories of one server, and which of them a client means.
+//! Repositories of one server, selected by a client's name for them.
 
 use super::Face;
 use super::repository::Repository;
@@ -7,30 +7,31 @@ use crate::error::{Error, Kind, Result};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The repositories of one server.
+/// Repositories of one server.
 pub struct Repositories {
     all: Vec<Arc<Repository>>,
-    /// How the server speaks to the person who started it.
+    /// Callbacks for messages to the user who started the server.
     pub face: Face,
 }
 
 impl Repositories {
-    /// These, and no other.
+    /// Creates a server's set of repositories.
     pub fn new(all: Vec<Repository>, face: Face) -> Self {
         Self { all: all.into_iter().map(Arc::new).collect(), face }
     }
 
-    /// All of them.
+    /// Returns all repositories.
     pub fn all(&self) -> &[Arc<Repository>] {
         &self.all
     }
 
-    /// Their roots.
+    /// Returns the roots of all repositories.
     pub fn roots(&self) -> Vec<&Path> {
         self.all.iter().map(|one| one.root.as_path()).collect()
     }
 
-    /// Brings every index up to date in the background, now and whenever something changes. Needs the runtime of the server.
+    /// Brings every index up to date in the background, now and whenever a file changes. Must be
+    /// called in the server's runtime.
     pub fn begin(&self) {
         for repository in &self.all {
             let (repository, notice) = (repository.clone(), self.face.notice);
@@ -43,10 +44,10 @@ impl Repositories {
         }
     }
 
-    /// The repository that a client means by its path or the name of its folder, of those that are served and no other.
+    /// Returns the served repository that a client names by its path or the name of its folder.
     ///
     /// # Errors
-    /// When it is none of them, or more than one.
+    /// When no repository matches, or more than one.
     pub fn meant(&self, named: Option<&str>) -> Result<&Arc<Repository>> {
         let roots = || self.roots().iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
         let which = |named: &str| {

@@ -1,8 +1,10 @@
-//! One repository that is kept open. Before each answer its files are looked at; questions that come while others wait for a
-//! look share the next one, and then are answered at the same time.
+//! A repository that is kept open. Its files are checked for changes before each answer. Questions
+//! that arrive while others wait for a check share the next one, and are then answered in parallel.
 //!
-//! Law:   the look that a question is answered from began after the question came
-//! Price: one look at a time, however many ask; an index that did not change stays as it is in memory
+//! **Invariant:** the check that a question's answer is based on began after the question arrived.
+//!
+//! **Cost:** one check at a time, independent of the number of questions; an unchanged index stays
+//! in memory.
 
 use super::Face;
 use super::progress::{KeptProgress, LookStep};
@@ -20,42 +22,42 @@ use tokio::task::{JoinError, spawn_blocking};
 
 /// A repository that is kept open.
 pub struct Repository {
-    /// Its root, absolute.
+    /// Absolute path of its root.
     pub root: PathBuf,
     index_dir: PathBuf,
     options: Options,
     notice: fn(&str),
-    /// Questions that came so far.
+    /// Number of questions received so far.
     asked: AtomicU64,
     looked: Arc<TurnMutex<LastLook>>,
-    /// Questions that may be answered at the same time.
+    /// Limits the number of questions that are answered in parallel.
     places: Arc<Semaphore>,
     step: Mutex<LookStep>,
-    /// Files read anew that no answer told of yet.
+    /// Number of files parsed again since the last answer reported it.
     changed: AtomicUsize,
     held: Mutex<HeldIndex>,
 }
 
-/// What is open, told without a look.
+/// The open index in numbers, available without a check of the files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HeldIndex {
-    /// Looks at the files so far.
+    /// Number of checks of the files so far.
     pub looks: usize,
-    /// Files in the index.
+    /// Number of files in the index.
     pub files: usize,
-    /// Functions in the index.
+    /// Number of functions in the index.
     pub functions: usize,
 }
 
-/// What the last look found.
+/// Result of the last check of the files.
 #[derive(Default)]
 struct LastLook {
     open: Option<Arc<OpenIndex>>,
-    /// Questions that had come when it began.
+    /// Number of questions received before the check began.
     asked: u64,
 }
 
-/// An index, and how it came about.
+/// An index, with the time and the notices of its check.
 struct OpenIndex {
     engine: Arc<Engine>,
     began: Instant,
@@ -64,27 +66,30 @@ struct OpenIndex {
     notices: Vec<String>,
 }
 
-/// How fresh the index is that an answer comes from.
+/// Freshness of the index that an answer is based on.
 #[derive(Debug, Clone)]
 pub struct IndexState {
-    /// The root of the repository.
+    /// Root of the repository.
     pub root: String,
-    /// When its files were looked at for this answer: UTC, RFC 3339.
+    /// Time when its files were checked for this answer: UTC, RFC 3339.
     pub up_to_date_at: String,
-    /// Files that were new or changed since the answer before, and read for this one.
+    /// Number of files that were new or changed since the previous answer, and were parsed for this
+    /// one.
     pub changed_files: usize,
-    /// How long the look took, in milliseconds.
+    /// Duration of the check in milliseconds.
     pub look_ms: f64,
-    /// Files in the index.
+    /// Number of files in the index.
     pub files: usize,
-    /// Functions in the index.
+    /// Number of functions in the index.
     pub functions: usize,
-    /// What went otherwise than usual; above all that the index could not be brought up to date.
+    /// Notices about anything unusual, in particular that the index could not be brought up to
+    /// date.
     pub notices: Vec<String>,
 }
 
 impl Repository {
-    /// A repository that nobody has asked about yet; as many questions at once as there are processors, and two at least.
+    /// Creates a repository without questions so far. The number of parallel answers is the number
+    /// of processors, but at least two.
     pub fn new(root: PathBuf, index_dir: PathBuf, options: Options, face: Face) -> Self {
         let places = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
         Self {
@@ -101,21 +106,22 @@ impl Repository {
         }
     }
 
-    /// How far the look is that questions wait for.
+    /// Returns the progress of the check that questions wait for.
     pub fn step(&self) -> LookStep {
         self.step.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What is open now.
+    /// Returns the numbers of the open index.
     pub fn held(&self) -> HeldIndex {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the index brought up to date. Those who wait have no thread of their own; once begun, work goes on
-    /// even if nobody waits for it any more, because the index that it makes is everybody's.
+    /// Runs `work` with the index brought up to date. Waiting questions do not occupy a thread.
+    /// Work that has begun continues even if its caller stops waiting, because all questions share
+    /// the resulting index.
     ///
     /// # Errors
-    /// When the index cannot be had, and those of `work`.
+    /// When the index is not available, and the errors of `work`.
     pub async fn ask<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl Fn(&Engine) -> Result<T> + Send + 'static,
@@ -130,7 +136,7 @@ impl Repository {
         begun.await.unwrap_or_else(|cause| Err(ended_early(&cause)))
     }
 
-    /// The index as of a look that begins after this call.
+    /// Returns the index after a check that begins after this call.
     async fn fresh(self: &Arc<Self>) -> Result<Arc<OpenIndex>> {
         let number = self.asked.fetch_add(1, Ordering::SeqCst) + 1;
         let looked = self.looked.clone().lock_owned().await;
@@ -141,7 +147,7 @@ impl Repository {
         spawn_blocking(move || repository.look(looked)).await.unwrap_or_else(|cause| Err(ended_early(&cause)))
     }
 
-    /// Looks at the files for all who wait.
+    /// Checks the files for all waiting questions.
     fn look(&self, mut looked: OwnedMutexGuard<LastLook>) -> Result<Arc<OpenIndex>> {
         let asked = self.asked.load(Ordering::SeqCst);
         let open = self.opened()?;
@@ -150,8 +156,9 @@ impl Repository {
         Ok(open)
     }
 
-    /// Looks at the files while nobody waits for it, and gives what is open then; none if the index cannot be had. Questions that
-    /// come meanwhile look for themselves, and are answered from the index as it was if there is much to do.
+    /// Checks the files while no question waits for it, and returns the index that is then open;
+    /// `None` if the index is not available. Questions that arrive during the check run their own,
+    /// and are answered from the former index if there is much to do.
     pub(super) async fn look_aside(self: &Arc<Self>) -> Option<Arc<Engine>> {
         let repository = self.clone();
         let begun = spawn_blocking(move || {
@@ -161,7 +168,7 @@ impl Repository {
         begun.await.ok().flatten()
     }
 
-    /// The index brought up to date, opened anew.
+    /// Opens the index and brings it up to date.
     fn opened(&self) -> Result<OpenIndex> {
         let telling = || KeptProgress::new(&self.step, self.notice);
         let opened = healing(
@@ -189,7 +196,8 @@ impl Repository {
         healing(
             || false,
             || {
-                // A second time comes after the index was found damaged and given up: it is built anew.
+                // A second attempt means that the index was damaged and was discarded, so it is
+                // rebuilt.
                 let open = first.take().map_or_else(|| self.opened().map(Arc::new), Ok)?;
                 let done = work(&open.engine)?;
                 Ok((done, self.state(&open)))
@@ -211,8 +219,8 @@ impl Repository {
     }
 }
 
-/// Takes in what a look found, unless a later one was faster. Of an index that did not change the one that was open is kept: its
-/// parts are in memory and known to be whole.
+/// Stores the result of a check, unless a later check finished earlier. If the index did not
+/// change, the open one is kept: its parts are in memory and known to be intact.
 fn kept(last: &mut LastLook, mut found: OpenIndex) -> Arc<OpenIndex> {
     if let Some(before) = &last.open {
         if before.began > found.began {

@@ -1,8 +1,9 @@
-//! A moment as programs and people write it.
+//! Formats times for programs and users.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A moment in UTC, to the second: `2026-01-31T09:05:00Z` (RFC 3339). Before 1970 it is 1970.
+/// Formats a time in UTC, to the second: `2026-01-31T09:05:00Z` (RFC 3339). Times before 1970
+/// become 1970.
 pub fn utc(moment: SystemTime) -> String {
     let seconds = moment.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400, seconds % 86_400);
@@ -10,8 +11,9 @@ pub fn utc(moment: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", second / 3_600, second / 60 % 60, second % 60)
 }
 
-/// Year, month and day of so many days after 1970-01-01, in the Gregorian calendar (H. Hinnant, "chrono-compatible low-level
-/// date algorithms", `civil_from_days`): years begin in March, so that the leap day is the last.
+/// Returns the year, month and day that are `days` days after 1970-01-01, in the Gregorian calendar
+/// (H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`): years begin in
+/// March, so that the leap day is the last.
 fn civil(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);

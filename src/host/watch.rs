@@ -1,10 +1,12 @@
-//! Watches the directories of a repository, so that the index is brought up to date when a file is saved, and not when the next
-//! question waits for it.
+//! Watches the directories of a repository, so that the index is brought up to date when a file is
+//! saved, instead of when the next question waits for it.
 //!
-//! A question looks at the files by itself in any case. What the system does not tell (of a file system on another machine, or
-//! beyond its limit of watches) is therefore seen with the next question, and never missed.
+//! Every question checks the files by itself in any case. Changes that the system does not report
+//! (on a network file system, or beyond its limit of watches) are therefore found by the next
+//! question, and never missed.
 //!
-//! Price: a watch for each directory that holds an indexed file; a look for each burst of changes
+//! **Cost:** one watch for each directory that contains an indexed file; one check for each burst
+//! of changes.
 
 use super::repository::Repository;
 use crate::engine::Engine;
@@ -19,21 +21,23 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 
-/// How long nothing may change before the files are looked at: an editor writes a file in several steps, git many files.
+/// Time without changes before the files are checked: an editor writes a file in several steps, git
+/// writes many files.
 const QUIET: Duration = Duration::from_millis(30);
-/// How long changes may go on before the files are looked at anyway.
+/// Maximum duration of a burst of changes before the files are checked anyway.
 const LONGEST_BURST: Duration = Duration::from_millis(100);
 
-/// What the system told since it was last asked.
+/// Events that the system reported since the last check.
 #[derive(Default)]
 struct SystemNews {
-    /// Directories that are gone or new, so that a watch of them is gone too.
+    /// Directories that were added, removed or renamed, so that watches of them are no longer
+    /// valid.
     directories: FxHashSet<PathBuf>,
-    /// Something was lost, directories perhaps too.
+    /// True if events were lost, possibly about directories.
     lost: bool,
 }
 
-/// A watch of a repository's directories.
+/// Watches on a repository's directories.
 struct Watch {
     watcher: RecommendedWatcher,
     watched: FxHashSet<PathBuf>,
@@ -43,13 +47,13 @@ struct Watch {
     is_full: bool,
 }
 
-/// Brings the index of a repository up to date whenever something changes below its root. Never comes back, unless there is
-/// nothing to watch with.
+/// Brings the index of a repository up to date whenever something changes below its root. Never
+/// returns, unless watching is not available.
 pub(super) async fn follow(repository: Arc<Repository>, notice: fn(&str)) {
     let Ok(mut watch) = Watch::new(notice) else { return };
     let changed = watch.changed.clone();
     loop {
-        // What changed in a directory before it was watched is seen by one more look.
+        // One more check finds changes in a directory from before it was watched.
         while let Some(engine) = repository.look_aside().await {
             let root = repository.root.clone();
             let taken = tokio::task::spawn_blocking(move || {
@@ -89,7 +93,8 @@ impl Watch {
         Ok(Self { watcher, watched: FxHashSet::default(), told, changed, notice, is_full: false })
     }
 
-    /// Watches the directories of an index that are not watched yet; whether there were any.
+    /// Watches the directories of an index that are not watched yet, and returns whether there were
+    /// any.
     fn take_in(&mut self, root: &Path, engine: &Engine) -> bool {
         let told = std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner));
         if told.lost {
@@ -99,7 +104,7 @@ impl Watch {
         let mut wanted: FxHashSet<&str> = FxHashSet::default();
         for file in &engine.generation().manifest.files {
             let mut path: &str = &file.path;
-            // A directory that is there has those around it there too.
+            // If a directory is already included, so are its parents.
             while let Some((directory, _)) = path.rsplit_once('/').filter(|(directory, _)| wanted.insert(directory)) {
                 path = directory;
             }
@@ -131,12 +136,13 @@ impl Watch {
     }
 }
 
-/// Whether nothing changed: looking at files is told too.
+/// Checks whether an event reports no change: reading a file also causes events.
 fn is_reading(kind: EventKind) -> bool {
     matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
 }
 
-/// Whether a directory came, went, or was called otherwise; of what was removed or renamed the system may not say what it was.
+/// Checks whether a directory was added, removed or renamed. The system may not report the type of
+/// an entry that was removed or renamed.
 fn is_of_directory(kind: EventKind) -> bool {
     match kind {
         EventKind::Create(made) => made != CreateKind::File,

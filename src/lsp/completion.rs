@@ -1,4 +1,4 @@
-//! `whichfn/context`: what to put before a completion, for the text as the editor holds it.
+//! `whichfn/context`: returns the context for a completion, given the text in the editor.
 //!
 //! ```text
 //! {"textDocument":{"uri":..}, "position":{..}, "fragments"?:n, "budget"?:n, "draft"?:".."}
@@ -19,11 +19,11 @@ pub(super) const METHOD: &str = "whichfn/context";
 pub(super) struct ContextParams {
     text_document: DocumentName,
     position: Utf16Position,
-    /// At most so many fragments; ten if it is left out.
+    /// Maximum number of fragments, ten by default.
     fragments: Option<usize>,
-    /// At most about so many tokens of fragments.
+    /// Approximate maximum number of tokens of fragments.
     budget: Option<usize>,
-    /// A first guess at the completion.
+    /// First guess at the completion.
     draft: Option<String>,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn answer(desk: &Desk, params: ContextParams) -> Result<Value, Refuse
     })
 }
 
-/// The best first.
+/// Returns a fragment as JSON.
 fn listed(one: &OpenWorkspace, fragment: &ContextFragment) -> Value {
     json!({
         "uri": uri(&one.workspace.root, &fragment.path),

@@ -1,5 +1,5 @@
-//! What requests are answered from: the repositories, each with its index brought up to date before it, and the texts that the editor
-//! holds.
+//! State that requests are answered from: the repositories, each with its index, which is brought
+//! up to date before each answer, and the texts open in the editor.
 
 use super::outbox::{Code, Outbox, RefusedRequest};
 use crate::engine::{Engine, healing};
@@ -14,27 +14,28 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Fewer files are read before a line about it could be.
+/// Minimum number of files for which progress is shown; fewer are read before a message could
+/// appear.
 const WORTH_TELLING: usize = 64;
 
-/// A repository that an editor has open.
+/// A repository that is open in an editor.
 pub struct Workspace {
-    /// Its root, absolute.
+    /// Absolute path of its root.
     pub root: PathBuf,
-    /// Where indexes lie.
+    /// Folder of the indexes.
     pub index_dir: PathBuf,
-    /// How it is indexed.
+    /// Options of its index.
     pub options: Options,
 }
 
-/// What the one who reads and the one who answers share.
+/// State shared by the thread that reads and the thread that answers.
 #[derive(Clone, Default)]
 pub(super) struct SharedState {
-    /// The texts that the editor holds, by address.
+    /// Texts open in the editor, by URI.
     documents: Arc<Mutex<FxHashMap<String, String>>>,
-    /// The ids of requests that were given up.
+    /// Ids of cancelled requests.
     cancelled: Arc<Mutex<FxHashSet<String>>>,
-    /// A refresh waits for its turn already.
+    /// True if a refresh is already queued.
     is_stale: Arc<AtomicBool>,
 }
 
@@ -47,29 +48,30 @@ impl SharedState {
         self.cancelled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A refresh begins.
+    /// Records that a refresh begins.
     pub fn is_refreshed(&self) {
         self.is_stale.store(false, Ordering::Relaxed);
     }
 
-    /// Says that files changed; whether nobody had said so since the last refresh.
+    /// Records that files changed, and returns whether this is the first change since the last
+    /// refresh.
     pub fn becomes_stale(&self) -> bool {
         !self.is_stale.swap(true, Ordering::Relaxed)
     }
 }
 
-/// The repositories, and what is known of the editor.
+/// The repositories, and the capabilities of the editor.
 pub(super) struct Desk {
     pub open: Vec<OpenWorkspace>,
     pub out: Outbox,
     pub shared: SharedState,
-    /// What would help, in words.
+    /// Returns advice in words for a remedy.
     pub advice: fn(&Remedy) -> String,
-    /// The editor shows progress.
+    /// True if the editor shows progress.
     pub shows_progress: bool,
 }
 
-/// A repository with its index, once that was opened.
+/// A repository with its index, which is opened on first use.
 pub(super) struct OpenWorkspace {
     pub workspace: Workspace,
     engine: RefCell<Option<Engine>>,
@@ -82,10 +84,10 @@ impl From<Workspace> for OpenWorkspace {
 }
 
 impl Desk {
-    /// Does something with an index that is up to date.
+    /// Runs `work` with an index that is up to date.
     ///
     /// # Errors
-    /// When the index cannot be had, and those of `work`.
+    /// When the index is not available, and the errors of `work`.
     pub fn with<T>(&self, one: &OpenWorkspace, work: impl Fn(&Engine) -> Result<T>) -> Result<T> {
         let Workspace { root, index_dir, options } = &one.workspace;
         healing(
@@ -96,7 +98,8 @@ impl Desk {
                     .engine
                     .take()
                     .and_then(|mut engine| engine.refresh(&progress).ok().map(|_| ()).map(|()| engine));
-                // What fails leaves none behind: it is opened anew, as the first time.
+                // After a failure there is no engine: the next request opens the index again, the
+                // same as the first.
                 let engine = match refreshed {
                     Some(engine) => engine,
                     None => Engine::open(root, index_dir, options, &progress)?,
@@ -109,7 +112,7 @@ impl Desk {
         )
     }
 
-    /// As [`Self::with`], for a client.
+    /// Runs `work` like [`Self::with`], and converts errors for a client.
     pub fn ask<T>(
         &self,
         one: &OpenWorkspace,
@@ -118,18 +121,18 @@ impl Desk {
         self.with(one, work).map_err(|error| RefusedRequest::new(Code::Failed, self.said(&error)))
     }
 
-    /// What failed and what would help, on a line.
+    /// Formats what failed and what to do next, on one line.
     pub fn said(&self, error: &Error) -> String {
         format!("{}; next: {}", error.what(), (self.advice)(error.remedy()))
     }
 
-    /// The repository that a file lies in, and its path from the root there.
+    /// Returns the repository that contains a file, and the file's path relative to its root.
     pub fn place(&self, uri: &str) -> std::result::Result<(&OpenWorkspace, String), RefusedRequest> {
         let path = path_of_uri(uri).and_then(|path| canonical(&path));
         let path =
             path.ok_or_else(|| RefusedRequest::new(Code::InvalidParams, format!("{uri} is the address of no file")))?;
         let inside = self.open.iter().filter_map(|one| Some((one, path.strip_prefix(&one.workspace.root).ok()?)));
-        // The innermost repository.
+        // Repositories may be nested; take the innermost.
         let found = inside.min_by_key(|(_, path)| path.components().count());
         let outside = || format!("{uri} lies in none of the folders that are open");
         found
@@ -137,19 +140,19 @@ impl Desk {
             .ok_or_else(|| RefusedRequest::new(Code::InvalidParams, outside()))
     }
 
-    /// The text of a file as the editor holds it, or else as it is on disk.
+    /// Returns the text of a file that is open in the editor, else its text on disk.
     pub fn text(&self, uri: &str, engine: &Engine, path: &str) -> Option<String> {
         let held = self.shared.documents().get(uri).cloned();
         held.or_else(|| engine.text_on_disk(path))
     }
 }
 
-/// A path without links in it; the file itself may not be there yet.
+/// Resolves the links in a path; the file itself may not exist yet.
 fn canonical(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?)))
 }
 
-/// A place in a document.
+/// A position in a document.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DocumentPosition {
@@ -168,15 +171,15 @@ pub(super) struct Utf16Position {
     pub character: u32,
 }
 
-/// Tells the editor how far the index is, if it shows that.
+/// Sends the progress of the index to the editor, if it shows progress.
 struct ClientProgress<'a> {
     out: &'a Outbox,
     is_shown: bool,
-    /// The last hundredth that was told; none if nothing was begun.
+    /// Percentage that was sent last; `None` if nothing was sent yet.
     told: Mutex<Option<usize>>,
 }
 
-/// The one thing whose progress is told at a time.
+/// Token of the progress; only one operation reports progress at a time.
 const TOKEN: &str = "whichfn/index";
 
 impl ClientProgress<'_> {

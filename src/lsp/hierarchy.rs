@@ -1,4 +1,4 @@
-//! The call hierarchy: who calls a function and what it calls, from the graph.
+//! The call hierarchy: callers and callees of a function, from the graph.
 
 use super::desk::{Desk, DocumentPosition};
 use super::outbox::{Code, RefusedRequest};
@@ -13,8 +13,9 @@ pub(super) const PREPARE: &str = "textDocument/prepareCallHierarchy";
 pub(super) const INCOMING: &str = "callHierarchy/incomingCalls";
 pub(super) const OUTGOING: &str = "callHierarchy/outgoingCalls";
 
-/// Definitions that a name may mean, and that call or are called.
+/// Maximum number of definitions for an ambiguous name.
 const NAMED: usize = 20;
+/// Maximum number of callers or callees.
 const CALLS: usize = 500;
 
 #[derive(Debug, Deserialize)]
@@ -22,7 +23,7 @@ pub(super) struct CallsParams {
     item: GivenItem,
 }
 
-/// An item that the client got from here.
+/// An item that the client received from this server.
 #[derive(Debug, Deserialize)]
 struct GivenItem {
     uri: String,
@@ -35,7 +36,7 @@ struct ItemData {
     name: String,
 }
 
-/// The definitions that a place means; null for none.
+/// Returns the definitions that a position refers to; null if there are none.
 pub(super) fn prepare(desk: &Desk, at: &DocumentPosition) -> std::result::Result<Value, RefusedRequest> {
     let (one, path) = desk.place(&at.text_document.uri)?;
     let line = at.position.line.saturating_add(1);

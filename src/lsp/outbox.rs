@@ -1,27 +1,28 @@
-//! What goes out: answers, errors with their codes, and notifications, whole messages each.
+//! Outgoing messages: answers, errors with their codes, and notifications. Each message is written
+//! as a whole.
 
 use super::framing::write;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Why a request fails, by the protocol's numbers.
+/// Error codes of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Code {
-    /// The message does not read.
+    /// The message is not valid JSON.
     Parse = -32700,
-    /// It reads, and is no request.
+    /// The message is valid JSON, but not a request.
     InvalidRequest = -32600,
-    /// There is no such method.
+    /// The method is unknown.
     NoMethod = -32601,
-    /// The method takes other parameters.
+    /// The parameters do not fit the method.
     InvalidParams = -32602,
-    /// The program is at fault.
+    /// An internal error.
     Internal = -32603,
-    /// `initialize` comes first.
+    /// The request arrived before `initialize`.
     NotInitialized = -32002,
-    /// The method was right, and could not be done.
+    /// The request is valid, but failed.
     Failed = -32803,
-    /// The client gave it up.
+    /// The client cancelled the request.
     Cancelled = -32800,
 }
 
@@ -38,7 +39,7 @@ impl RefusedRequest {
     }
 }
 
-/// Standard output, for one message at a time.
+/// Standard output, locked for one message at a time.
 #[derive(Clone)]
 pub(super) struct Outbox(Arc<Mutex<std::io::Stdout>>);
 
@@ -49,11 +50,11 @@ impl Outbox {
 
     pub fn send(&self, message: &Value) {
         let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A client that is gone is noticed where it is read.
+        // A disconnected client is noticed when its input is read.
         let _ = write(&mut *out, message);
     }
 
-    /// Answers a request; `id` is null where the request did not read.
+    /// Answers a request; `id` is null if the request was malformed.
     pub fn answer(&self, id: &Value, result: Result<Value, RefusedRequest>) {
         let message = match result {
             Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
@@ -68,13 +69,13 @@ impl Outbox {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// A line for the editor's log.
+    /// Writes a line to the editor's log.
     pub fn log(&self, line: &str) {
         const INFO: u32 = 3;
         self.notify("window/logMessage", json!({"type": INFO, "message": format!("whichfn: {line}")}));
     }
 
-    /// Asks the client for something whose answer does not matter.
+    /// Sends the client a request whose response is ignored.
     pub fn request(&self, id: &str, method: &str, params: Value) {
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
     }

@@ -1,17 +1,18 @@
-//! Places as the protocol has them: addresses for files, lines from 0, columns in units of UTF-16.
+//! Positions in the form of the protocol: URIs for files, lines from 0, columns in UTF-16 units.
 
 use crate::text::{file_uri, path_of};
 use serde_json::{Value, json};
 use std::ops::Range;
 use std::path::Path;
 
-/// The column of a byte in a line, in units of UTF-16 from 0.
+/// Returns the column of a byte in a line, in UTF-16 units from 0.
 pub(super) fn utf16(line: &str, byte: usize) -> u32 {
     let before = line.char_indices().take_while(|(at, _)| *at < byte);
     before.map(|(_, c)| c.len_utf16() as u32).sum()
 }
 
-/// The byte of a column: that of the character it falls into; the end of the line where that is shorter.
+/// Returns the byte offset of a column: the start of the character that contains it, or the end of
+/// a shorter line.
 pub(super) fn byte(line: &str, utf16: u32) -> usize {
     let mut at = 0;
     for (byte, c) in line.char_indices() {
@@ -23,23 +24,23 @@ pub(super) fn byte(line: &str, utf16: u32) -> usize {
     line.len()
 }
 
-/// A stretch of a line, given in bytes; `number` from 1.
+/// Returns the range of some bytes of a line; `number` counts from 1.
 pub(super) fn in_line(number: u32, line: &str, bytes: &Range<usize>) -> Value {
     let place = |byte: usize| json!({"line": number.max(1) - 1, "character": utf16(line, byte)});
     json!({"start": place(bytes.start), "end": place(bytes.end)})
 }
 
-/// Whole lines, both from 1 and included.
+/// Returns the range of whole lines, both inclusive and counted from 1.
 pub(super) fn lines(first: u32, last: u32) -> Value {
     json!({"start": {"line": first.max(1) - 1, "character": 0}, "end": {"line": last, "character": 0}})
 }
 
-/// The address of a file of a repository.
+/// Returns the URI of a file of a repository.
 pub(super) fn uri(root: &Path, path: &str) -> String {
     file_uri(&root.join(path_of(path)))
 }
 
-/// The name around a byte of a line; none where there is none.
+/// Returns the name around a byte of a line; `None` if there is no name.
 pub(super) fn word_at(line: &str, byte: usize) -> Option<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let start =

@@ -1,4 +1,5 @@
-//! `workspace/symbol`: a question in plain words is answered as on the command line; one word is also a part of a name.
+//! `workspace/symbol`: a question in plain words gets the same answer as on the command line; a
+//! single word also matches parts of names.
 
 use super::desk::{Desk, OpenWorkspace};
 use super::outbox::RefusedRequest;
@@ -12,8 +13,9 @@ use serde_json::{Value, json};
 
 pub(super) const METHOD: &str = "workspace/symbol";
 
-/// Answers to a question, and definitions whose names hold a word.
+/// Maximum number of answers to a question.
 const ANSWERS: usize = 20;
+/// Maximum number of definitions whose names contain a word.
 const NAMED: usize = 100;
 
 #[derive(Debug, Deserialize)]
@@ -24,7 +26,7 @@ pub(super) struct SymbolParams {
 pub(super) fn answer(desk: &Desk, params: SymbolParams) -> Result<Value, RefusedRequest> {
     let typed = params.query.trim();
     let mut all: Vec<Value> = Vec::new();
-    // Editors ask with nothing typed; nothing is all that can be said.
+    // Editors send an empty query, for which the answer is empty.
     for one in desk.open.iter().filter(|_| !typed.is_empty()) {
         all.extend(desk.ask(one, |engine| {
             let ids = found(engine, typed)?;
@@ -46,7 +48,7 @@ fn found(engine: &Engine, typed: &str) -> crate::error::Result<Vec<DefinitionId>
     Ok(ids)
 }
 
-/// A `SymbolInformation`.
+/// Returns a `SymbolInformation`.
 fn listed(one: &OpenWorkspace, symbol: &ListedSymbol) -> Value {
     let location = &symbol.location;
     let around = location.name.strip_suffix(&symbol.name).unwrap_or_default().trim_end_matches(['.', ':']);
@@ -58,7 +60,8 @@ fn listed(one: &OpenWorkspace, symbol: &ListedSymbol) -> Value {
     })
 }
 
-/// A `CallHierarchyItem`. What is needed to find it again is in `data`: lines may have moved by then.
+/// Returns a `CallHierarchyItem`. Its `data` contains what is needed to find the definition again
+/// after lines have moved.
 pub(super) fn item(one: &OpenWorkspace, symbol: &ListedSymbol) -> Value {
     let location = &symbol.location;
     let doc = plain(&symbol.doc);
@@ -81,7 +84,7 @@ fn name_range(symbol: &ListedSymbol) -> Value {
     in_line(symbol.location.line, &symbol.head.text, &symbol.head.name)
 }
 
-/// The protocol's number of a kind.
+/// Returns the protocol's number for a kind.
 fn kind(name: &str) -> u32 {
     match name {
         "module" | "text" => 1,

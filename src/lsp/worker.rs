@@ -1,4 +1,4 @@
-//! Who answers: one request after another, in the order in which they came.
+//! Answers requests one after another, in the order in which they arrived.
 
 use super::desk::Desk;
 use super::outbox::{Code, RefusedRequest};
@@ -8,19 +8,19 @@ use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
 
-/// What there is to do.
+/// A task for the worker.
 pub(super) enum Job {
-    /// Answer a request.
+    /// Answers a request.
     Answer { id: Value, method: String, params: Value },
-    /// Bring all indexes up to date.
+    /// Brings all indexes up to date.
     Refresh,
 }
 
-/// The methods that are answered here.
+/// Methods that the worker answers.
 pub(super) const METHODS: [&str; 5] =
     [symbols::METHOD, hierarchy::PREPARE, hierarchy::INCOMING, hierarchy::OUTGOING, completion::METHOD];
 
-/// Answers until nobody asks any more.
+/// Answers until all senders are closed.
 pub(super) fn work(desk: &Desk, jobs: &Receiver<Job>) {
     for job in jobs {
         match job {
