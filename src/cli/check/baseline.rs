@@ -1,5 +1,5 @@
-//! Findings that are known: a file that a team commits, so that only new ones fail. One finding a line, told by what does
-//! not change while lines move.
+//! Known findings: a file that a team commits, so that only new findings fail. It has one finding
+//! per line, identified by properties that do not change when lines move.
 
 use crate::check::Finding;
 use crate::error::{Error, Kind, Result};
@@ -8,17 +8,17 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 const HEAD: &str = "# Findings that `whichfn check --baseline` leaves out. Written by --write-baseline.";
-/// Bytes of a baseline at most: a million findings.
+/// Maximum number of bytes of a baseline: a million findings.
 const LONGEST: u64 = 128 << 20;
 
-/// Known findings.
+/// A set of known findings.
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
     known: BTreeSet<String>,
 }
 
 impl Baseline {
-    /// Reads a baseline; the first word of a line counts.
+    /// Reads a baseline, using the first word of each line.
     pub fn read(file: &Path) -> Result<Self> {
         let bytes = open_regular(file).and_then(|open| read_at_most(open, LONGEST));
         let bytes = bytes.map_err(|cause| Error::io(Kind::Usage, "read", file, &cause))?;
@@ -35,7 +35,7 @@ impl Baseline {
         Ok(Self { known })
     }
 
-    /// Whether a finding is known.
+    /// Checks whether a finding is known.
     pub fn has(&self, finding: &Finding) -> bool {
         self.known.contains(&finding.fingerprint())
     }

@@ -1,10 +1,10 @@
-//! Findings as annotations of a GitHub workflow: one command a line.
+//! Findings as annotations of a GitHub workflow: one command per line.
 
 use super::Outcome;
 use super::severity::Severity;
 use crate::text::path_lossy;
 
-/// `check --format github`.
+/// Formats the output of `check --format github`.
 pub(super) fn annotations(outcome: &Outcome) -> String {
     let mut out = String::new();
     for (finding, severity) in &outcome.findings {
@@ -24,12 +24,12 @@ pub(super) fn annotations(outcome: &Outcome) -> String {
     out
 }
 
-/// A message: what would end the line is escaped.
+/// Escapes a message: characters that would end the line.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A property: what would end it, too.
+/// Escapes a property: also the characters that would end it.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

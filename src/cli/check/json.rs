@@ -1,11 +1,11 @@
-//! Findings for programs: the shape of SPEC section 3.
+//! Findings for programs, in the format of SPEC section 3.
 
 use super::{Outcome, switch_off};
 use crate::check::FoundPlace;
 use crate::render::{line, with_path};
 use serde_json::{Value, json};
 
-/// `check --format json`.
+/// Formats the output of `check --format json`.
 pub(super) fn report(outcome: &Outcome) -> String {
     let findings = outcome.findings.iter().map(|(finding, severity)| {
         let mut value = place(&finding.place);

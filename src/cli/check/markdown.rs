@@ -4,7 +4,7 @@ use super::{Outcome, text};
 use crate::check::FoundPlace;
 use crate::text::path_lossy;
 
-/// `check --format markdown`.
+/// Formats the output of `check --format markdown`.
 pub(super) fn comment(outcome: &Outcome) -> String {
     let mut out = format!("### whichfn check: {}\n", text::summary(outcome));
     for (finding, severity) in &outcome.findings {
@@ -25,12 +25,12 @@ fn shown(place: &FoundPlace) -> String {
     code(&format!("{}:{}", path_lossy(&place.path), place.line))
 }
 
-/// A text between backticks: it may hold no backtick and no line break.
+/// Formats a text as code between backticks, replacing backticks and line breaks in it.
 fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'").replace(['\n', '\r'], " "))
 }
 
-/// Running text: what Markdown and HTML would read as their own is escaped.
+/// Escapes running text: characters that have a meaning in Markdown or HTML.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

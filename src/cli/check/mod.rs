@@ -1,4 +1,4 @@
-//! `whichfn check`.
+//! The `whichfn check` command.
 
 mod baseline;
 mod github;
@@ -66,7 +66,7 @@ pub(super) struct CheckArgs {
     pub shared: CommonArgs,
 }
 
-/// How findings are printed.
+/// Format of the findings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum CheckFormat {
     /// For people.
@@ -82,11 +82,11 @@ pub(super) enum CheckFormat {
     Markdown,
 }
 
-/// What is printed: the findings that are left, each with its severity.
+/// Findings to print, each with its severity.
 struct Outcome {
     findings: Vec<(Finding, Severity)>,
     report: CheckReport,
-    /// How many findings the baseline left out.
+    /// Number of findings that the baseline left out.
     known: usize,
 }
 
@@ -134,7 +134,7 @@ fn print(asked: &CheckArgs, outcome: &Outcome, root: &Path) -> Result<()> {
     }
 }
 
-/// What was left out, for the person.
+/// Prints notices about what was left out.
 fn notices(asked: &CheckArgs, report: &CheckReport, is_elsewhere: bool) {
     if asked.shared.quiet {
         return;
@@ -158,7 +158,7 @@ fn notices(asked: &CheckArgs, report: &CheckReport, is_elsewhere: bool) {
     }
 }
 
-/// The rules to check by: those that are typed, else those that are not off.
+/// Returns the rules to check: those on the command line, else those that are not off.
 fn rules(asked: &CheckArgs, settings: &CheckSettings) -> Result<Vec<Rule>> {
     if asked.only.is_empty() {
         return Ok(Rule::ALL.into_iter().filter(|rule| settings.severity(*rule) != Severity::Off).collect());
@@ -166,7 +166,7 @@ fn rules(asked: &CheckArgs, settings: &CheckSettings) -> Result<Vec<Rule>> {
     asked.only.iter().map(|id| rule_of(id)).collect()
 }
 
-/// The rule of an id.
+/// Returns the rule with an id.
 fn rule_of(id: &str) -> Result<Rule> {
     Rule::ALL.into_iter().find(|rule| rule.id() == id).ok_or_else(|| {
         let all = Rule::ALL.map(Rule::id).join(", ");
@@ -186,7 +186,7 @@ fn change_of(asked: &CheckArgs, root: &Path) -> Result<ChangeOf> {
     }
     let below = |path: &PathBuf| {
         let place = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        // A file that is gone has no place to resolve; its directory may have.
+        // A deleted file cannot be resolved, but its directory may exist.
         let place = match (place.canonicalize(), place.parent().map(Path::canonicalize), place.file_name()) {
             (Ok(place), ..) => place,
             (_, Some(Ok(parent)), Some(name)) => parent.join(name),
@@ -202,7 +202,8 @@ fn change_of(asked: &CheckArgs, root: &Path) -> Result<ChangeOf> {
     Ok(ChangeOf::Uncommitted(asked.paths.iter().map(below).collect::<Result<_>>()?))
 }
 
-/// The two revisions that are typed, or that pre-commit gives a hook: `--from-ref`, `--to-ref`, or what a push would send.
+/// Returns the two revisions of `--from-ref` and `--to-ref`, or those that pre-commit passes to a
+/// hook: a range, or the commits that a push would send.
 fn revisions(asked: &CheckArgs) -> Option<(String, String)> {
     let given = |name| std::env::var(name).ok().filter(|revision| !revision.is_empty());
     match asked.staged {
@@ -211,20 +212,20 @@ fn revisions(asked: &CheckArgs) -> Option<(String, String)> {
     }
 }
 
-/// `1 finding`, `2 findings`.
+/// Formats a count: `1 finding`, `2 findings`.
 fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// A rule that is off is a note where it is asked for by name.
+/// Returns the severity of a rule that was selected by name: a rule that is off counts as a note.
 fn asked_for(severity: Severity) -> Severity {
     severity.max(Severity::Note)
 }
 
-/// How a rule is switched off.
+/// Describes how to switch off a rule.
 fn switch_off(rule: Rule) -> String {
     if rule == Rule::Questions {
-        // Its place is a line of JSON, which has no comments.
+        // The place of such a finding is a line of JSON, which has no comments.
         return "take the question out of the file, or [check] questions = \"off\" in whichfn.toml".to_owned();
     }
     format!(

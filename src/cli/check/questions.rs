@@ -1,4 +1,5 @@
-//! The file of questions that `whichfn.toml` names: one JSON object a line, as question sets of `eval` have it.
+//! The file of questions named in `whichfn.toml`: one JSON object per line, in the format of the
+//! question sets of `eval`.
 
 use crate::check::{ExpectedAnswer, QuestionFile, WITHIN};
 use crate::error::{Error, Kind, Result};
@@ -7,10 +8,10 @@ use crate::untrusted::{open_below, read_at_most};
 use serde::Deserialize;
 use std::path::Path;
 
-/// Bytes of a file of questions at most.
+/// Maximum number of bytes of a file of questions.
 const LONGEST: u64 = 16 << 20;
 
-/// One line; what else a question set has is passed over.
+/// A line of the file; other fields of a question set are ignored.
 #[derive(Debug, Deserialize)]
 struct AskedLine {
     query: String,

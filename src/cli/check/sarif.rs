@@ -1,4 +1,4 @@
-//! Findings as SARIF 2.1.0, the way code scanning reads it: one run, all rules, places relative to the root.
+//! Findings as SARIF 2.1.0 for code scanning: one run, all rules, places relative to the root.
 
 use super::severity::Severity;
 use super::{Outcome, switch_off};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const ROOT: &str = "%SRCROOT%";
 
-/// `check --format sarif`.
+/// Formats the output of `check --format sarif`.
 pub(super) fn report(outcome: &Outcome) -> String {
     let results = outcome.findings.iter().map(|(finding, severity)| {
         let related = finding.related.iter().enumerate().map(|(number, place)| {
@@ -68,7 +68,8 @@ fn level(severity: Severity) -> &'static str {
     if severity == Severity::Off { "none" } else { severity.name() }
 }
 
-/// A path as a relative reference (RFC 3986): what may not stand in one is written `%41`.
+/// Formats a path as a relative reference (RFC 3986): characters that are not allowed in it are
+/// written as `%41`.
 fn uri(path: &str) -> String {
     let mut out = String::new();
     for byte in path_lossy(path).bytes() {

@@ -1,27 +1,27 @@
-//! How bad a finding is, and which findings fail a run: the user's decision, with defaults from a judged sample
-//! (docs/check.md).
+//! Severity of findings, and which findings fail a run: the user decides, and the defaults come
+//! from a judged sample (docs/check.md).
 
 use super::rule_of;
 use crate::check::Rule;
 use crate::error::{Error, Kind, Result};
 use serde::Deserialize;
 
-/// How bad a finding is, the least first.
+/// Severity of a finding, from lowest to highest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::cli) enum Severity {
-    /// Not looked for.
+    /// The rule is disabled.
     Off,
     /// Worth a look.
     Note,
-    /// Most likely to be changed.
+    /// Most likely needs a change.
     Warning,
     /// Most likely broken.
     Error,
 }
 
 impl Severity {
-    /// Its name in settings, reports and SARIF.
+    /// Returns its name in settings, reports and SARIF.
     pub fn name(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -41,13 +41,13 @@ pub(in crate::cli) struct CheckSettings {
     stale_doc: Option<Severity>,
     reuse: Option<Severity>,
     questions: Option<Severity>,
-    /// A file of questions with their answers, by its path from the root.
+    /// Path from the root to a file of questions with their answers.
     pub(super) question_file: Option<String>,
     fail_on: Option<Vec<String>>,
 }
 
 impl CheckSettings {
-    /// These settings, and `weaker` where they say nothing.
+    /// Returns these settings, with missing values taken from `weaker`.
     pub fn or(self, weaker: Self) -> Self {
         Self {
             callers: self.callers.or(weaker.callers),
@@ -60,7 +60,7 @@ impl CheckSettings {
         }
     }
 
-    /// How bad the findings of a rule are.
+    /// Returns the severity of a rule's findings.
     pub fn severity(&self, rule: Rule) -> Severity {
         match rule {
             Rule::Callers => self.callers.unwrap_or(Severity::Error),
@@ -72,7 +72,7 @@ impl CheckSettings {
     }
 }
 
-/// Which findings make the exit status 1.
+/// Criteria for findings that make the exit status 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FailOn {
     severity: Option<Severity>,
@@ -80,7 +80,8 @@ pub(super) struct FailOn {
 }
 
 impl FailOn {
-    /// As typed, or else as set; the default is a warning.
+    /// Parses the words from the command line, else those from the settings; the default is a
+    /// warning.
     pub fn read(typed: &[String], settings: &CheckSettings) -> Result<Self> {
         let set = settings.fail_on.as_deref().unwrap_or_default();
         let words = if typed.is_empty() { set } else { typed };
@@ -99,7 +100,7 @@ impl FailOn {
         Ok(read)
     }
 
-    /// Whether a finding fails the run.
+    /// Checks whether a finding fails the run.
     pub fn fails(&self, rule: Rule, severity: Severity) -> bool {
         self.rules.contains(&rule) || self.severity.is_some_and(|least| severity >= least)
     }

@@ -1,4 +1,4 @@
-//! Findings for people: where, what, which places it is about, and how to switch it off.
+//! Findings for users: the place, the message, the related places, and how to switch the rule off.
 
 use super::severity::Severity;
 use super::{Outcome, counted, switch_off};
@@ -7,7 +7,7 @@ use crate::cli::place::ShownRoot;
 use crate::text::path_of;
 use anstyle::{AnsiColor, Style};
 
-/// Places that are listed below a finding at most; JSON has all.
+/// Maximum number of related places listed for a finding; JSON contains all.
 const MOST: usize = 10;
 
 fn style(severity: Severity) -> Style {
@@ -18,7 +18,7 @@ fn style(severity: Severity) -> Style {
     }
 }
 
-/// All findings.
+/// Formats all findings.
 pub(super) fn page(outcome: &Outcome, root: &ShownRoot) -> Page {
     let mut out = Page::default();
     for (finding, severity) in &outcome.findings {
@@ -39,7 +39,7 @@ pub(super) fn page(outcome: &Outcome, root: &ShownRoot) -> Page {
     out
 }
 
-/// One line: how many findings of how many files.
+/// Formats one line with the number of findings and of files.
 pub(super) fn summary(outcome: &Outcome) -> String {
     let left_out = [(outcome.known, "in the baseline"), (outcome.report.ignored, "ignored in the code")];
     let left_out = left_out.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}"));

@@ -1,11 +1,11 @@
-//! Figures and comparisons for programs: the shapes of SPEC section 3.
+//! Figures and comparisons for programs, in the formats of SPEC section 3.
 
 use super::{Compared, Side};
 use crate::eval::{Comparison, FigureChange, Figures, GroupChange, Move, SavedRun, SavedSet, groups};
 use crate::render::{line, rounded};
 use serde_json::{Map, Value, json};
 
-/// `eval --json`.
+/// Formats the output of `eval --json`.
 pub(super) fn run(run: &SavedRun, compared: Option<&Compared>, ranks: bool) -> String {
     let sets: Map<_, _> = run.sets.iter().map(|set| (set.name.clone(), figures(set, ranks))).collect();
     let mut value = json!({"version": 1, "settings": run.settings, "sets": sets});

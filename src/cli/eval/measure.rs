@@ -1,4 +1,4 @@
-//! Asks the questions of sets and has the results judged.
+//! Runs the questions of sets, and judges the results.
 
 use super::EvalArgs;
 use super::options;
@@ -15,15 +15,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// A question set and where its repositories lie.
+/// A question set with the roots of its repositories.
 pub(super) struct Set {
     name: String,
     cases: Vec<Case>,
-    /// Each repository that the questions name, and its root.
+    /// Root of each repository in the questions, by name.
     repos: BTreeMap<String, PathBuf>,
 }
 
-/// Reads the sets that were named, and sees that their repositories are there.
+/// Reads the sets, and checks that their repositories exist.
 pub(super) fn read(asked: &EvalArgs) -> Result<Vec<Set>> {
     let mut sets: Vec<Set> = Vec::new();
     for typed in &asked.sets {
@@ -45,7 +45,7 @@ pub(super) fn read(asked: &EvalArgs) -> Result<Vec<Set>> {
     Ok(sets)
 }
 
-/// `FILE.jsonl=DIR` names the folder of a set; without it that of all sets counts.
+/// Splits `FILE.jsonl=DIR`, which specifies the folder of one set; otherwise `usual` is used.
 fn file_and_root(typed: &Path, usual: &Path) -> (PathBuf, PathBuf) {
     const ENDING: &str = ".jsonl";
     let split = typed.to_str().and_then(|text| text.split_once(&format!("{ENDING}=")));
@@ -55,7 +55,7 @@ fn file_and_root(typed: &Path, usual: &Path) -> (PathBuf, PathBuf) {
     }
 }
 
-/// Asks all questions in one way.
+/// Runs all questions with the same options.
 pub(super) fn run(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, sets: &[Set]) -> Result<SavedRun> {
     let measured = sets.iter().map(|set| {
         let questions = measure(asked, results, settings, set)?;

@@ -1,4 +1,5 @@
-//! `whichfn eval`: question sets to a table of figures, and what changed against another run.
+//! The `whichfn eval` command: computes a table of figures from question sets, and compares it with
+//! another run.
 
 mod json;
 mod measure;
@@ -60,7 +61,7 @@ pub(in crate::cli) enum GroupChoice {
 pub(super) fn run(asked: &EvalArgs) -> Result<Exit> {
     let settings = Settings::read(&asked.repo_root)?;
     open::prepare(&asked.shared, &settings);
-    // What cannot be read is said before the questions are asked, which may take minutes.
+    // Report unreadable files before running the questions, which may take minutes.
     let saved = asked.compare.as_deref().map(SavedRun::read).transpose()?;
     let other = asked.against.as_deref().map(|typed| options::added(&asked.results, typed)).transpose()?;
     let sets = measure::read(asked)?;
@@ -83,14 +84,14 @@ pub(super) fn run(asked: &EvalArgs) -> Result<Exit> {
     Ok(Exit::Found)
 }
 
-/// Two runs side by side.
+/// A comparison of two runs.
 struct Compared {
     before: Side,
     after: Side,
     sets: Vec<Comparison>,
 }
 
-/// What a run is called, and how it was asked.
+/// Name and settings of a run.
 struct Side {
     name: String,
     settings: String,

@@ -1,4 +1,5 @@
-//! Ranking options as a line: those of `--against` read and added to what was typed, and both written into a run.
+//! Ranking options as a line: parses the options of `--against`, adds them to those on the command
+//! line, and formats both for a saved run.
 
 use crate::cli::ranking::RankingArgs;
 use crate::cli::reading::{MemoryArgs, ReadingArgs};
@@ -14,9 +15,9 @@ struct Ranking {
     results: RankingArgs,
 }
 
-/// What was typed, with these options added; where both say something, these count.
+/// Returns the options of the command line with `options` added, which take precedence.
 pub(super) fn added(base: &RankingArgs, options: &str) -> Result<RankingArgs> {
-    // Variables are in `base` already, where they count less than what was typed.
+    // Environment variables are already in `base`, where options on the command line override them.
     let command = Ranking::command().mut_args(|arg| arg.env(None));
     let read = command.try_get_matches_from(options.split_whitespace());
     let read = read.and_then(|matches| Ranking::from_arg_matches(&matches)).map_err(|cause| {
@@ -57,7 +58,8 @@ fn over(base: &RankingArgs, added: RankingArgs) -> RankingArgs {
     }
 }
 
-/// The options that change the ranking, as they would be typed; nothing where all is as built in.
+/// Formats the options that change the ranking as they would be typed; empty if all have their
+/// defaults.
 pub(super) fn line(results: &RankingArgs, settings: &Settings) -> String {
     let mut words = Vec::new();
     let mut option = |name: &str, value: Option<String>| words.extend(value.map(|value| format!("{name} {value}")));

@@ -1,4 +1,4 @@
-//! Figures and comparisons for a person.
+//! Figures and comparisons for users.
 
 use super::{Compared, Side};
 use super::{EvalArgs, GroupChoice};
@@ -6,12 +6,12 @@ use crate::eval::{Comparison, Figures, GroupBy, GroupChange, Move, SavedRun, Sav
 use crate::text::ellipsis;
 use std::fmt::Write;
 
-/// How many questions that rose, and how many that fell, are listed.
+/// Maximum number of questions that rose, and also of those that fell, to list.
 const MOVES: usize = 20;
-/// How much of a question is shown.
+/// Maximum number of characters of a question to show.
 const QUERY: usize = 70;
 
-/// A run, and what changed. Writing to a string cannot fail.
+/// Formats a run and its comparison. Writing to a string cannot fail.
 pub(super) fn run(run: &SavedRun, compared: Option<&Compared>, asked: &EvalArgs) -> String {
     let mut out = String::new();
     for set in &run.sets {
@@ -28,7 +28,7 @@ pub(super) fn run(run: &SavedRun, compared: Option<&Compared>, asked: &EvalArgs)
     out
 }
 
-/// Whether a group has rows; repositories are many, so they are asked for.
+/// Checks whether a group has rows. Repositories have them only on request, because there are many.
 fn shown(group: GroupBy, by: GroupChoice) -> bool {
     group != GroupBy::Repo || by == GroupChoice::Repo
 }
@@ -71,7 +71,7 @@ fn comparison(out: &mut String, set: &Comparison, by: GroupChoice) {
     }
 }
 
-/// A line for each figure; the group's name stands on the first.
+/// Formats a line for each figure, with the group's name on the first.
 fn changes(out: &mut String, group: &GroupChange) {
     let mut head = format!("  {:<22} {:>5}", group.name, group.questions);
     for change in &group.changes {

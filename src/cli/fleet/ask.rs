@@ -1,4 +1,4 @@
-//! `whichfn fleet ask`.
+//! The `whichfn fleet ask` command.
 
 use crate::answer::{Answer, Duplicate, RepositoryOf, SearchResult};
 use crate::cli::ask::question;
@@ -110,7 +110,8 @@ fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
     Ok(typed.read())
 }
 
-/// Nobody takes an answer of a part for that of the whole.
+/// Prints notices about what is missing, so that no one takes an answer from a part of the fleet
+/// for a complete one.
 fn say_what_is_missing(answer: &Answer) {
     let missing: Vec<&str> = answer.shards.iter().flat_map(|shards| &shards.missing).map(String::as_str).collect();
     if !missing.is_empty() {
@@ -139,7 +140,7 @@ fn page(answer: &Answer) -> Page {
     text::answer(&with_repositories(answer), None, shown)
 }
 
-/// With paths that begin with the repository.
+/// Returns the answer with paths that begin with the repository.
 fn with_repositories(answer: &Answer) -> Answer {
     let behind = |origin: &Option<RepositoryOf>, path: &str| match origin {
         Some(origin) => format!("{}/{path}", origin.repository),

@@ -1,4 +1,4 @@
-//! `whichfn fleet`: many repositories at once.
+//! The `whichfn fleet` command: many repositories at once.
 
 mod ask;
 mod pack;

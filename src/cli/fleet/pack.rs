@@ -1,4 +1,4 @@
-//! `whichfn fleet pack`.
+//! The `whichfn fleet pack` command.
 
 use crate::cli::common::CommonArgs;
 use crate::cli::page::{DIM, NAME, Page};
@@ -76,7 +76,7 @@ fn repositories(asked: &PackArgs) -> Result<Vec<RepositoryToPack>> {
     let mut names = asked.name.iter().cloned();
     let repository = |directory: &PathBuf| {
         let root = find_root(Some(directory))?;
-        // As it was typed: a link is called after itself.
+        // Use the path as typed: a link keeps its own name.
         let name =
             names.next().unwrap_or_else(|| name_of(if directory.file_name().is_some() { directory } else { &root }));
         Ok(RepositoryToPack { root, name, revision: asked.revision.clone() })
@@ -95,7 +95,7 @@ fn page(shard: &PackedShard) -> Page {
     page
 }
 
-/// A member in a line.
+/// Prints a member on one line.
 pub(super) fn member_line(page: &mut Page, member: &MemberRecord) {
     let MemberRecord { functions, files, lines, .. } = member;
     let (from, to) = (mebibytes(member.source_bytes), mebibytes(member.bytes));
@@ -116,7 +116,7 @@ fn json_of(shard: &PackedShard) -> Value {
     json!({"file": shard.file, "key": shard.key, "built": shard.is_built, "bytes": shard.bytes, "members": members})
 }
 
-/// What a shard says of a member.
+/// Returns the record of a member as JSON.
 pub(super) fn member_json(member: &MemberRecord) -> Value {
     json!({
         "id": member.id,

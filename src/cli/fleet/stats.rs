@@ -1,4 +1,4 @@
-//! `whichfn fleet stats`.
+//! The `whichfn fleet stats` command.
 
 use super::pack::{mebibytes, member_json, member_line};
 use crate::cli::common::CommonArgs;
@@ -57,7 +57,7 @@ pub(super) fn run(asked: &StatsArgs) -> Result<Exit> {
     Ok(if asked.verify && damaged > 0 { Exit::Nothing } else { Exit::Found })
 }
 
-/// The word that people and JSON read.
+/// Returns the name of a group for users and JSON.
 fn kind_name(group: KindGroup) -> &'static str {
     match group {
         KindGroup::Function => "functions",
@@ -67,13 +67,14 @@ fn kind_name(group: KindGroup) -> &'static str {
     }
 }
 
-/// Words by field, those had through calls last.
+/// Returns the number of words per field, with those through calls last.
 fn words_of(totals: &FieldTotals) -> impl Iterator<Item = (&'static str, u64)> {
     let words = totals.own.into_iter().chain(totals.through_calls);
     DocumentField::ALL.into_iter().map(DocumentField::name).zip(words)
 }
 
-/// The members, and a table of the sums: kinds of definitions from left to right, fields from top to bottom.
+/// Formats the members and a table of the sums: one column per kind of definition, one row per
+/// field.
 fn page(stats: &ShardStats) -> Page {
     let (mut page, totals) = (Page::default(), stats.totals());
     page.styled(NAME, &stats.file).put(format_args!(": {}", mebibytes(stats.bytes))).end();

@@ -1,4 +1,4 @@
-//! `whichfn fleet unpack`.
+//! The `whichfn fleet unpack` command.
 
 use crate::cli::common::CommonArgs;
 use crate::cli::page::quoted;

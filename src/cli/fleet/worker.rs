@@ -1,4 +1,5 @@
-//! `whichfn fleet worker` and `whichfn fleet rank`: both sides of a question, line by line.
+//! The `whichfn fleet worker` and `whichfn fleet rank` commands: both ends of a question, line by
+//! line.
 
 use crate::cli::Exit;
 use crate::error::{Error, Kind, Result};
@@ -32,7 +33,8 @@ pub(super) fn rank(asked: &RankArgs) -> Result<Exit> {
     carried(lead(&asked.catalog, &registry, stdin().lock(), stdout().lock())?)
 }
 
-/// Who asks may go away at any time: that is no error of the one who answers.
+/// Converts the result of a session. The client may disconnect at any time, which is not an error
+/// of the server.
 fn carried(done: std::io::Result<()>) -> Result<Exit> {
     match done {
         Err(cause) if cause.kind() != std::io::ErrorKind::BrokenPipe => {

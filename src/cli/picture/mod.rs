@@ -1,4 +1,4 @@
-//! A picture of the graph in the formats that people's tools read.
+//! Prints pictures of the graph in common formats.
 
 mod names;
 
@@ -12,7 +12,7 @@ use std::path::Path;
 
 pub(super) use names::one;
 
-/// Draws a part of the picture and prints it.
+/// Draws a part of the graph and prints it.
 pub(super) fn print(
     engine: &Engine,
     part: View,

@@ -1,4 +1,4 @@
-//! The definition that was typed, or why it is none.
+//! Resolves a name to a single definition, or explains why that is not possible.
 
 use crate::answer::Resolved;
 use crate::cli::output;
@@ -6,13 +6,14 @@ use crate::engine::Engine;
 use crate::error::{Error, Kind, Result};
 use crate::ids::DefinitionId;
 
-/// At most this many choices are listed.
+/// Maximum number of choices listed.
 const CHOICES: usize = 10;
 
-/// The one definition that `name` means; none, with a notice, if it means nothing.
+/// Returns the single definition that `name` refers to; if there is none, prints a notice and
+/// returns `None`.
 ///
 /// # Errors
-/// When it means several.
+/// When it refers to several.
 pub(crate) fn one(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
     match engine.resolve(name) {
         Resolved::One(id) => Ok(Some(id)),
