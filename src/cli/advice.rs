@@ -1,9 +1,11 @@
-//! What would help, as it is typed at the command line. The one place that puts commands and options into advice.
+//! Advice as commands and options of the command line. All advice with commands and options is in
+//! this module.
 
 use crate::error::{Limit, Remedy};
 use crate::search::Trust;
 
-/// What to do next with an answer that is trusted so far; none where nothing need be done, or was said already.
+/// Returns the next step for an answer with this trust; `None` if there is nothing to do, or if the
+/// user was already informed.
 pub(super) fn after(trust: Trust, was_read: bool) -> Option<&'static str> {
     match trust {
         Trust::Sure | Trust::Likely => None,
@@ -13,7 +15,7 @@ pub(super) fn after(trust: Trust, was_read: bool) -> Option<&'static str> {
     }
 }
 
-/// One line: what to do next.
+/// Returns one line of advice.
 pub(super) fn next(remedy: &Remedy) -> String {
     let line = match remedy {
         Remedy::Plain(line) => line,

@@ -1,4 +1,4 @@
-//! What can be typed: the commands. The options of each stand beside its `run`.
+//! Defines the commands. The options of each command are defined next to its `run` function.
 
 use super::ask::AskArgs;
 use super::calls::CallsArgs;
@@ -91,7 +91,7 @@ mod tests {
         choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// The default that the help of an option of `ask` names.
+    /// Returns the default in the help text of an option of `ask`.
     fn printed(option: &str) -> String {
         let ask = Cli::command().find_subcommand("ask").expect("ask").clone();
         let argument = ask.get_arguments().find(|one| one.get_long() == Some(option)).expect("an option").clone();
@@ -100,7 +100,8 @@ mod tests {
         default.expect("the help names a default").to_owned()
     }
 
-    /// Defaults stand in the help by hand, because an option that is not given may be set elsewhere.
+    /// Checks the defaults in the help text. They are written by hand, because an option without a
+    /// value may be set elsewhere.
     #[test]
     fn the_help_names_the_defaults_of_the_library() {
         let query = Query::new("");

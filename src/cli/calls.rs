@@ -1,4 +1,5 @@
-//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its place, its line and why it is linked.
+//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its place, its line and the
+//! reason for the link.
 
 use super::choices::TreeFormat;
 use super::common::CommonArgs;
@@ -13,9 +14,9 @@ use crate::text::path_of;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Definitions that are shown: what fits on a screen.
+/// Default number of definitions: as many as fit on a screen.
 const SHOWN: usize = 40;
-/// Further lines of calls that are named beside the first.
+/// Maximum number of additional call lines listed after the first.
 const FURTHER: usize = 4;
 
 #[derive(Debug, Clone, Args)]
@@ -85,7 +86,7 @@ fn nobody(tree: &CallTree) -> String {
     }
 }
 
-/// The tree for a person: a line for each definition.
+/// Formats the tree for a user, with one line per definition.
 fn page(tree: &CallTree, root: &ShownRoot) -> Page {
     let mut out = Page::default();
     let of = &tree.of;
@@ -98,7 +99,7 @@ fn page(tree: &CallTree, root: &ShownRoot) -> Page {
     out
 }
 
-/// How many definitions call it, or are called by it.
+/// Returns the number of callers or callees in words.
 pub(super) fn counted(tree: &CallTree) -> String {
     match tree.direction {
         CallDirection::Callers => format!("called by {}", tree.direct),
@@ -106,7 +107,7 @@ pub(super) fn counted(tree: &CallTree) -> String {
     }
 }
 
-/// All branches, and how many are left out.
+/// Prints all branches, and the number of those left out.
 pub(super) fn whole(out: &mut Page, tree: &CallTree, root: &ShownRoot) {
     branches(out, tree, root, (&tree.branches, tree.direct - tree.branches.len()), "");
 }
@@ -124,8 +125,9 @@ fn branches(out: &mut Page, tree: &CallTree, root: &ShownRoot, (all, left_out): 
     }
 }
 
-/// The place to click, the name, why it is linked, and the line of the first call. The place of a caller is its call, that of
-/// what is called is its definition: that is where one wants to go.
+/// Prints the place to click, the name, the reason for the link, and the line of the first call.
+/// The place of a caller is its call, and the place of a callee is its definition, because these
+/// are what the user wants to open.
 fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &ShownRoot) {
     let Some(first) = branch.calls.first() else { return };
     let path = |path: &str| root.join(&path_of(path));
@@ -139,7 +141,8 @@ fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &Sh
     out.styled(DIM, format_args!("({})", notes(direction, branch, first))).put("  ").put(&first.text).end();
 }
 
-/// Why it is linked, where else it calls, and whether it goes in a circle.
+/// Returns the reason for the link, the lines of other calls, and whether the call is recursive or
+/// shown elsewhere.
 fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> String {
     let mut said = vec![first.reason.phrase().to_owned()];
     match (direction, &first.through) {

@@ -1,4 +1,5 @@
-//! Options that name one of a few values: the word that is typed, what it means, and the value of the library that it stands for.
+//! Options with a fixed set of values: the word on the command line, its description, and the
+//! corresponding value of the library.
 
 use crate::context::ContextRanking;
 use crate::lookup::ChunkOrder;
@@ -10,7 +11,8 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use serde::de::{Deserialize, Deserializer, Error};
 
-/// A type whose values can be typed and be set in `whichfn.toml`: a row for each, with its line of the help.
+/// Defines a type whose values can be typed and be set in `whichfn.toml`: one row per value, with
+/// its line of the help.
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident of $of:ty { $($word:literal => $value:expr, $help:literal;)+ }) => {
         $(#[$doc])*
@@ -45,7 +47,7 @@ macro_rules! choice {
 }
 
 choice! {
-    /// Which definitions are ranked.
+    /// Kinds of definitions to rank.
     KindChoice of KindFilter {
         "function" => KindFilter::Function, "Functions, methods, macros";
         "type" => KindFilter::Type, "Classes, structs, enums, traits, interfaces, aliases";
@@ -54,7 +56,7 @@ choice! {
 }
 
 choice! {
-    /// What is ranked.
+    /// Unit that is ranked.
     UnitChoice of Unit {
         "definition" => Unit::Definition, "Functions and types";
         "file" => Unit::File, "Whole files";
@@ -63,7 +65,7 @@ choice! {
 }
 
 impl UnitChoice {
-    /// The fragments of this unit; none for files.
+    /// Returns the fragments of this unit; `None` for files.
     pub fn fragment(self) -> Option<FragmentUnit> {
         match self.0 {
             Unit::Definition => Some(FragmentUnit::Definition),
@@ -74,7 +76,7 @@ impl UnitChoice {
 }
 
 choice! {
-    /// How results are related.
+    /// Relation between results.
     RelationChoice of RelationName {
         "structure" => RelationName::Structure, "Through the structure graph: syntax, directories, calls";
         "position" => RelationName::Position, "By place in the file";
@@ -84,7 +86,7 @@ choice! {
 }
 
 choice! {
-    /// How related scores become one.
+    /// Formula that combines related scores.
     EnvironmentChoice of EnvironmentForm {
         "sum" => EnvironmentForm::Sum, "A saturating sum of related scores; less for longer questions";
         "mean" => EnvironmentForm::Mean, "The relation-weighted mean, as FragRel prints it";
@@ -92,7 +94,7 @@ choice! {
 }
 
 choice! {
-    /// Who puts the best functions in order.
+    /// Ranker of the best functions.
     OrderChoice of Ranker {
         "learned" => Ranker::Learned, "What was learned from questions about other repositories";
         "words" => Ranker::Words, "The score of words that found them";
@@ -100,7 +102,7 @@ choice! {
 }
 
 choice! {
-    /// Which functions are read first.
+    /// Reading order of functions.
     ChunkOrderChoice of ChunkOrder {
         "best" => ChunkOrder::Best, "As the search ranks them";
         "repository" => ChunkOrder::Repository, "From the first file to the last";
@@ -108,7 +110,7 @@ choice! {
 }
 
 choice! {
-    /// How a memory stands in prompts.
+    /// Format of a memory in prompts.
     MemoryChoice of MemoryFormat {
         "amendments" => MemoryFormat::Amendments, "Changes are appended, and the later one holds";
         "in-place" => MemoryFormat::InPlace, "As it is";
@@ -116,7 +118,7 @@ choice! {
 }
 
 choice! {
-    /// How `read` keeps a memory.
+    /// Strategy by which `read` keeps a memory.
     ReadStrategyChoice of Strategy {
         "prism" => Strategy::Prism, "Revisions of a structured memory (PRISM)";
         "cok" => Strategy::Cok, "A summary of each chunk, then key by key; nothing is ever dropped (Chain-of-Key)";
@@ -124,7 +126,7 @@ choice! {
 }
 
 choice! {
-    /// How fragments are ranked for a completion.
+    /// Ranking of fragments for a completion.
     ContextRankingChoice of ContextRanking {
         "best" => ContextRanking::Best, "What found most in our measurements";
         "published" => ContextRanking::Published, "BM25 + 0.5 x environment, as FragRel prints it";
@@ -132,7 +134,7 @@ choice! {
     }
 }
 
-/// How a question is answered.
+/// Strategy for answering a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum StrategyChoice {
@@ -146,7 +148,7 @@ pub(super) enum StrategyChoice {
     Walk,
 }
 
-/// Which lines of code a result shows.
+/// Lines of code that a result shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SnippetChoice {
@@ -158,7 +160,7 @@ pub(super) enum SnippetChoice {
     None,
 }
 
-/// How ranked functions and calls are printed.
+/// Output format of ranked functions and calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ListFormat {
     /// For people.
@@ -172,7 +174,7 @@ pub(super) enum ListFormat {
     Vimgrep,
 }
 
-/// How a tree of calls is printed.
+/// Output format of a tree of calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum TreeFormat {
     /// For people.
@@ -184,7 +186,7 @@ pub(super) enum TreeFormat {
     Vimgrep,
 }
 
-/// How a graph is printed.
+/// Output format of a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {
     /// One JSON object with nodes and weighted edges; of a directory with every syntax node.

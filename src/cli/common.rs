@@ -53,7 +53,7 @@ pub(super) struct EmbedArgs {
 }
 
 impl EmbedArgs {
-    /// No model, whatever the settings say.
+    /// Returns the options for no model, independent of the settings.
     pub fn none() -> Self {
         Self { model: Some("none".to_owned()), ort_dylib: None }
     }

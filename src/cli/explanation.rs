@@ -1,18 +1,19 @@
-//! What a score is made of, for a person: few parts that add up to it, the largest first, each with the words that it is about.
+//! Explains a score to the user: a few parts that add up to it, the largest first, each with its
+//! words.
 
 use super::page::{DIM, Page};
 use crate::answer::{Evidence, SearchResult};
 use crate::search::{AdjustmentKind, Aspect, Feature, ScorePart};
 
-/// Words that are named beside a part.
+/// Maximum number of words listed with a part.
 const WORDS: usize = 5;
-/// Parts below this say nothing.
+/// Parts below this are omitted.
 const FAINT: f32 = 0.005;
 
-/// What a test loses.
+/// Adjustment by which a test loses score.
 const TEST: AdjustmentKind = AdjustmentKind::Feature(Feature::Test);
 
-/// The score of a result. `all`: each number that was measured, too.
+/// Prints the score of a result; with `all`, also every measured number.
 pub(super) fn explanation(out: &mut Page, found: &SearchResult, all: bool) {
     let (independent, environment) = (found.independent, found.environment);
     out.put(format_args!("    score {:.3} = ", found.score));
@@ -28,7 +29,8 @@ pub(super) fn explanation(out: &mut Page, found: &SearchResult, all: bool) {
     }
 }
 
-/// The parts of a learned score: what the result has more, or less, than the candidates have on average.
+/// Prints the parts of a learned score: the difference between the result and the average of the
+/// candidates.
 fn parts(out: &mut Page, found: &SearchResult) {
     let (average, mut parts): (Vec<ScorePart>, Vec<ScorePart>) =
         found.parts.iter().partition(|part| part.part == Aspect::Average);
@@ -47,7 +49,7 @@ fn parts(out: &mut Page, found: &SearchResult) {
     }
 }
 
-/// The words that were found in a part, as the code has them.
+/// Returns the words that were found in a part, as spelled in the code.
 fn words(found: &SearchResult, part: Aspect) -> Vec<String> {
     let is_of = |one: &&Evidence| match part {
         Aspect::Name => one.field == "name",
@@ -75,7 +77,7 @@ fn words(found: &SearchResult, part: Aspect) -> Vec<String> {
     words
 }
 
-/// Each named number, the largest first, those of the definition before those of what is around it.
+/// Prints each named number, the largest first, for the definition itself before its environment.
 fn twigs(out: &mut Page, found: &SearchResult) {
     for (branch, total, environment) in
         [("independent", found.independent, false), ("environment", found.environment, true)]

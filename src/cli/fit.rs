@@ -1,4 +1,5 @@
-//! An answer in the room that there is: so many tokens, or a screen. The first result is always in it, cut if it must be.
+//! Fits an answer into a number of tokens, or onto a screen. The first result is always included,
+//! shortened if necessary.
 
 use super::output;
 use super::page::Page;
@@ -6,17 +7,18 @@ use super::text::Shown;
 use crate::answer::{Answer, SearchResult};
 use crate::text::{BYTES_PER_TOKEN, prefix};
 
-/// Lines of a screen that are for the prompt before and behind the answer.
+/// Number of screen lines reserved for the prompt before and after the answer.
 const PROMPT: usize = 2;
 
-/// How much is told of each result: 0 for the least, then its documentation, then why, then line after line of code.
+/// Level of detail of each result: 0 is the minimum, then its documentation, then the reasons, then
+/// one more line of code per level.
 #[derive(Clone, Copy)]
 pub(super) struct Detail(usize);
 
 impl Detail {
     const WHY: usize = 2;
 
-    /// What is shown with it.
+    /// Returns what is shown at this level.
     pub fn of<'a>(self, shown: Shown<'a>) -> Shown<'a> {
         Shown {
             code_lines: self.0.saturating_sub(Self::WHY),
@@ -27,11 +29,11 @@ impl Detail {
     }
 }
 
-/// JSON with as many results as fit; of the first alone what is long is left out.
+/// Renders JSON with as many results as fit; if the first does not fit, its long parts are removed.
 pub(super) fn json(answer: Answer, most: Option<usize>, render: impl Fn(&Answer) -> String) -> String {
     let (mut answer, mut out) = fewer(answer, most, &render, String::len);
     let Some(most) = most.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) else { return out };
-    // What is easiest to do without goes first.
+    // The least important parts are removed first.
     let shorter: [fn(&mut SearchResult, usize); 5] = [
         |found, _| found.snippet.clear(),
         |found, _| found.evidence.clear(),
@@ -52,12 +54,13 @@ fn cut(text: &mut String, over: usize) {
     text.truncate(prefix(text, text.len().saturating_sub(over)).len());
 }
 
-/// Lines of as many results as fit, the first in any case.
+/// Renders lines with as many results as fit, at least the first.
 pub(super) fn lines(answer: Answer, most: Option<usize>, render: impl Fn(&Answer) -> String) -> String {
     fewer(answer, most, &render, String::len).1
 }
 
-/// A page with as many results as fit into the tokens, and the lines of code that fit on the screen.
+/// Renders a page with as many results as fit into the tokens, and the lines of code that fit on
+/// the screen.
 pub(super) fn page(
     answer: Answer,
     most: Option<usize>,
@@ -75,7 +78,7 @@ pub(super) fn page(
     }
 }
 
-/// Cuts results from the end, but not the first, until the output fits.
+/// Removes results from the end, except the first, until the output fits.
 fn fewer<T>(
     mut answer: Answer,
     most: Option<usize>,

@@ -1,4 +1,5 @@
-//! `whichfn graph`: the whole structure graph of a directory as JSON, or a picture of it or around a name.
+//! `whichfn graph`: the whole structure graph of a directory as JSON, or a picture of it or around
+//! a name.
 
 use super::choices::{GraphFormat, UnitChoice};
 use super::common::CommonArgs;
@@ -14,9 +15,9 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Nodes of a neighbourhood: what fits on a screen with its names.
+/// Default number of nodes around a name: as many as fit on a screen with their names.
 const AROUND_NAME: usize = 60;
-/// Nodes on the page of a directory: more cannot be told apart.
+/// Default number of nodes on the page of a directory: with more, they cannot be distinguished.
 const ON_PAGE: usize = 500;
 
 #[derive(Debug, Clone, Args)]
@@ -99,7 +100,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
     picture::print(&engine, part, asked.format, asked.output.as_deref(), asked.shared.quiet)
 }
 
-/// Every node of the structure graph, in the shape of SPEC section 3.
+/// Prints every node of the structure graph, in the format of SPEC section 3.
 fn whole(engine: &Engine, file: Option<&Path>) -> Result<Exit> {
     let (graph, named) = engine.named_structure()?;
     output::stream(file, pieces(engine, &graph, &named))?;
@@ -110,7 +111,8 @@ fn whole(engine: &Engine, file: Option<&Path>) -> Result<Exit> {
     Ok(Exit::Found)
 }
 
-/// The shape of SPEC section 3, piece by piece: as one value it takes a hundred times what it shows.
+/// Returns the format of SPEC section 3 piece by piece: a single value would take a hundred times
+/// the memory of the output.
 fn pieces<'g>(
     engine: &'g Engine,
     graph: &'g StructureGraph,

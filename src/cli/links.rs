@@ -1,5 +1,5 @@
-//! Links to places, which a terminal opens (OSC 8): never in a pipe, and by themselves only on terminals that are known to take
-//! them.
+//! Links to places that a terminal opens (OSC 8): never in a pipe, and by default only on terminals
+//! that are known to support them.
 
 use crate::text::percent_encoded;
 use std::io::IsTerminal;
@@ -7,23 +7,23 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-/// The address of a place; none where no links are written.
+/// Template of the address of a place; `None` if no links are written.
 static FORMAT: OnceLock<Option<String>> = OnceLock::new();
 
 const USUAL: &str = "file://{host}{path}";
-/// Kitty goes to the line.
+/// Template for Kitty, which opens the line.
 const KITTY: &str = "file://{host}{path}#{line}";
 
-/// When places are links.
+/// Condition for writing places as links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Links {
-    /// On terminals that are known to take them.
+    /// On terminals that are known to support them.
     Auto,
     /// On any terminal.
     Always,
     /// Never.
     Never,
-    /// On any terminal, to an address of this form.
+    /// On any terminal, with this template of the address.
     Format(String),
 }
 
@@ -49,7 +49,7 @@ impl<'de> serde::Deserialize<'de> for Links {
     }
 }
 
-/// Decides on links.
+/// Decides whether to write links, and in which form.
 pub(super) fn set_links(choice: Option<Links>) {
     let format = match choice.unwrap_or(Links::Auto) {
         _ if !std::io::stdout().is_terminal() => None,
@@ -65,11 +65,12 @@ fn usual() -> &'static str {
     if std::env::var_os("KITTY_WINDOW_ID").is_some() { KITTY } else { USUAL }
 }
 
-/// Whether the terminal is one of those that take links. VS Code's finds `path:line` by itself, and goes to the line.
+/// Checks whether the terminal is known to support links. The terminal of VS Code is not included,
+/// because it finds `path:line` by itself and opens the line.
 fn takes_links(variable: &dyn Fn(&str) -> Option<String>) -> bool {
     let is = |name: &str, known: &[&str]| variable(name).is_some_and(|value| known.contains(&value.as_str()));
     let term = variable("TERM").unwrap_or_default();
-    // Older ones between show the address; which this is cannot be asked.
+    // Older multiplexers print the address, and their version cannot be queried.
     let is_between = ["screen", "tmux", "dumb"].iter().any(|name| term.starts_with(name));
     let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
     let vte = variable("VTE_VERSION").and_then(|version| version.parse::<u32>().ok());
@@ -80,7 +81,7 @@ fn takes_links(variable: &dyn Fn(&str) -> Option<String>) -> bool {
             || vte.is_some_and(|version| version >= 5000))
 }
 
-/// The address of a place, if places are links.
+/// Returns the address of a place, if places are links.
 pub(super) fn address(path: &Path, line: u32, column: u32) -> Option<String> {
     let format = FORMAT.get()?.as_ref()?;
     let path = path.canonicalize().or_else(|_| std::path::absolute(path)).ok()?;
@@ -93,7 +94,8 @@ fn filled(format: &str, path: &Path, line: u32, column: u32) -> String {
     filled.replace("{column}", &column.to_string()).replace("{path}", &address)
 }
 
-/// The name of this machine: a terminal on another one opens no file of its own.
+/// Returns the name of this machine, so that a terminal on another machine does not open a file of
+/// its own.
 fn host() -> String {
     #[cfg(unix)]
     let name = rustix::system::uname().nodename().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! `whichfn lsp`.
+//! The `whichfn lsp` command.
 
 use super::common::CommonArgs;
 use super::settings::Settings;

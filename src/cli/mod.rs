@@ -1,7 +1,8 @@
-//! The command line: what was typed to one call of [`crate::engine::Engine`], and its answer to text or JSON.
+//! The command line: converts arguments to one call of [`crate::engine::Engine`], and its answer to
+//! text or JSON.
 //!
-//! Results alone go to stdout; notices, progress and errors go to stderr. Exit status as grep's: 0 found, 1 nothing
-//! found, 2 error.
+//! Only results are written to stdout; notices, progress and errors are written to stderr. The exit
+//! status is the same as grep's: 0 found, 1 nothing found, 2 error.
 
 mod advice;
 mod args;
@@ -51,7 +52,7 @@ use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// How a command that did not fail ended.
+/// Outcome of a command that did not fail.
 pub(crate) enum Exit {
     /// Something was found, or a check passed: status 0.
     Found,
@@ -59,7 +60,7 @@ pub(crate) enum Exit {
     Nothing,
 }
 
-/// What to type, for whoever types nothing.
+/// Examples for a user who runs the program without arguments.
 const EXAMPLES: &str = "\
 Which function in this repository does X? Ask in your own words, or about a name:
   whichfn \"decides whether a redirect target is safe\"
@@ -68,10 +69,10 @@ Which function in this repository does X? Ask in your own words, or about a name
 More: whichfn -h
 ";
 
-/// What everyday use needs, on one screen; clap's own would list everything.
+/// Help for everyday use on one screen; clap's own would list every option.
 const SHORT_HELP: &str = include_str!("short_help.txt");
 
-/// Runs the program with these arguments, the first being its own name.
+/// Runs the program with these arguments, the first of which is the program name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     if asks_for_short_help(&arguments) {
@@ -137,7 +138,7 @@ fn command(cli: &Cli) -> Result<Exit> {
     }
 }
 
-/// Help and version are answers; everything else that clap says is an error.
+/// Prints help and version as answers, and every other message of clap as an error.
 fn usage(cause: &clap::Error) -> ExitCode {
     match output::usage(cause) {
         Ok(()) if !cause.use_stderr() => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! Opens the engine as flags and settings say.
+//! Opens the engine according to flags and settings.
 
 use super::common::CommonArgs;
 use super::links::set_links;
@@ -12,14 +12,14 @@ use crate::error::Result;
 use crate::index::Options;
 use std::path::Path;
 
-/// Decides on colours, links and how much is told.
+/// Configures colours, links and verbosity.
 pub(super) fn prepare(shared: &CommonArgs, settings: &Settings) {
     output::set_verbosity(shared.verbose);
     output::set_color(shared.color.or(settings.color));
     set_links(shared.hyperlinks.clone().or_else(|| settings.hyperlinks.clone()));
 }
 
-/// Opens the engine for a question, with the model that was chosen.
+/// Opens the engine for a question, with the chosen model.
 pub(super) fn engine_for(
     root: &Path,
     settings: &Settings,
@@ -30,12 +30,13 @@ pub(super) fn engine_for(
     start(root, settings, shared, &options, results.no_update)
 }
 
-/// Opens the engine, refreshed unless told otherwise.
+/// Opens the engine, and refreshes it unless `no_update` is set.
 pub(super) fn engine(root: &Path, settings: &Settings, shared: &CommonArgs, no_update: bool) -> Result<Engine> {
     start(root, settings, shared, &settings.options(shared), no_update)
 }
 
-/// Opens what a change led to: the files as they are now, for nothing older will do, or as they are in a revision.
+/// Opens the tree that a change leads to: the current files, which must be up to date, or those of
+/// a revision.
 pub(super) fn after(root: &Path, settings: &Settings, shared: &CommonArgs, of: &ChangeOf) -> Result<OpenTree> {
     Engine::open_after(root, &settings.index_dir(shared)?, &settings.options(shared), &Bar::new(shared), of)
 }
@@ -44,7 +45,7 @@ fn start(root: &Path, settings: &Settings, shared: &CommonArgs, options: &Option
     let index_dir = settings.index_dir(shared)?;
     match no_update {
         true => Engine::open_stale(root, &index_dir, options),
-        // A question is better answered from the index as it was than not at all.
+        // An answer from an outdated index is better than none.
         false => Engine::open(root, &index_dir, &Options { newest: false, ..options.clone() }, &Bar::new(shared)),
     }
 }

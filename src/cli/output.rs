@@ -1,7 +1,9 @@
-//! The one way out: results, notices and errors (the bar draws itself, and has no text of others).
+//! All output: results, notices and errors. The progress bar draws itself, and contains no foreign
+//! text.
 //!
-//! What is for people goes through [`super::page`] wherever it goes. What is for programs (JSON, dot, prompts, scripts) goes
-//! out byte for byte, except to a terminal: a person is looking. A closed pipe is not an error: the reader has seen enough.
+//! Text for users is always escaped by [`super::page`]. Text for programs (JSON, dot, prompts,
+//! scripts) is written byte for byte, except to a terminal, where a user reads it. A closed pipe is
+//! not an error: the reader has seen enough.
 
 use super::advice;
 use super::common::Color;
@@ -14,15 +16,16 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use terminal_size::{Height, Width};
 
-/// Whether anything has gone to standard output.
+/// Set once anything was written to standard output.
 static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
 
-/// Whether a part of the results is out, so that they cannot be begun anew.
+/// Checks whether a part of the results was already written, so that the command cannot start over.
 pub(super) fn has_begun() -> bool {
     HAS_BEGUN.load(Ordering::Relaxed)
 }
 
-/// Decides on colours: flag or setting, then NO_COLOR and FORCE_COLOR, then whether a terminal reads.
+/// Configures colours: by flag or setting, then by NO_COLOR and FORCE_COLOR, then by whether output
+/// is a terminal.
 pub(super) fn set_color(choice: Option<Color>) {
     let choice = match choice.unwrap_or(Color::Auto) {
         Color::Always => anstream::ColorChoice::Always,
@@ -41,26 +44,26 @@ pub(super) fn set_color(choice: Option<Color>) {
     choice.write_global();
 }
 
-/// Columns and rows of the terminal that reads; none for a pipe.
+/// Returns the columns and rows of the terminal; `None` for a pipe.
 pub(super) fn screen() -> Option<(usize, usize)> {
     let (Width(columns), Height(rows)) = terminal_size::terminal_size_of(std::io::stdout())?;
     (columns > 0 && rows > 0).then(|| (columns.into(), rows.into()))
 }
 
-/// Prints results for a person: on a terminal no line is wider than it is.
+/// Prints results for a user; on a terminal, lines are cut at its width.
 pub(super) fn page(page: &Page) -> Result<()> {
     let text = screen().map_or(Cow::Borrowed(page.text()), |(columns, _)| page.fitted(columns).into());
-    // Only paths still hold characters that stand for bytes.
+    // Only paths still contain characters that represent invalid bytes.
     let bytes = path_bytes(&text).map_or(Cow::Borrowed(text.as_bytes()), Cow::Owned);
     send(&mut anstream::stdout().lock(), &bytes)
 }
 
-/// Prints lines for a person.
+/// Prints lines for a user.
 pub(super) fn text(lines: &str) -> Result<()> {
     send(&mut std::io::stdout().lock(), visible_lines(lines).as_bytes())
 }
 
-/// Prints what a program reads.
+/// Prints output for a program.
 pub(super) fn data(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match out.is_terminal() {
@@ -81,16 +84,16 @@ fn send(out: &mut impl Write, bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// Writes what a program reads to a file, or prints it.
+/// Writes output for a program to a file, or prints it.
 pub(super) fn write(file: Option<&Path>, text: &str) -> Result<()> {
     let Some(file) = file else { return data(text) };
     std::fs::write(file, text).map_err(|cause| Error::io(Kind::Path, "write", file, &cause))
 }
 
-/// Bytes that are written at a time.
+/// Minimum number of bytes written at a time.
 const PIECE: usize = 1 << 16;
 
-/// Writes a result to a file, or to standard output, as it is made.
+/// Writes a result to a file, or to standard output, while it is produced.
 pub(super) fn stream(file: Option<&Path>, pieces: impl Iterator<Item = String>) -> Result<()> {
     let failed = |path: &Path, cause| Error::io(Kind::Path, "write", path, &cause);
     let mut open = file.map(|path| std::fs::File::create(path).map_err(|cause| failed(path, cause))).transpose()?;
@@ -109,12 +112,12 @@ pub(super) fn stream(file: Option<&Path>, pieces: impl Iterator<Item = String>) 
     put(&held)
 }
 
-/// Prints a line for the person, not for the pipe.
+/// Prints a line for the user to standard error.
 pub(super) fn notice(line: &str) {
     let _ = writeln!(std::io::stderr(), "whichfn: {}", visible(line));
 }
 
-/// Says whose text is not shown or sent.
+/// Prints which files' text is not shown or sent.
 pub(super) fn left_out(paths: &[String]) {
     let Some(first) = paths.first() else { return };
     let more = if paths.len() > 1 { format!(" and of {} more", paths.len() - 1) } else { String::new() };
@@ -123,27 +126,24 @@ pub(super) fn left_out(paths: &[String]) {
     ));
 }
 
-/// Prints lines for the person that were asked for.
+/// Prints requested details for the user to standard error.
 pub(super) fn detail(lines: &str) {
     let _ = write!(std::io::stderr(), "{}", visible_lines(lines));
 }
 
-/// Prints what failed and what to do.
+/// Prints what failed and what to do next.
 pub(super) fn error(error: &Error) {
     let red = anstyle::AnsiColor::Red.on_default().bold();
     let (what, next) = (visible(error.what()), advice::next(error.remedy()));
     let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {what}\n next: {}", visible(&next));
 }
 
-/// Prints what clap says: help and version, which are answers, or what is wrong with the arguments.
-///
-/// # Errors
-/// When an answer cannot be written.
+/// Prints a message of clap: help and version, which are answers, or an error in the arguments.
 pub(super) fn usage(said: &clap::Error) -> Result<()> {
     if !said.use_stderr() {
         return send(&mut anstream::stdout().lock(), said.render().ansi().to_string().as_bytes());
     }
-    // Colours only if no argument that is repeated brings orders of its own.
+    // Use colours only if no argument repeated in the message contains control characters.
     let plain = said.render().to_string();
     let _ = match visible_lines(&plain) {
         Cow::Borrowed(_) => write!(anstream::stderr(), "{}", said.render().ansi()),
@@ -170,7 +170,7 @@ impl Write for PromptOutput {
     }
 }
 
-/// Standard error for whole lines of what is done.
+/// Standard error for whole lines of the log.
 struct Details;
 
 impl Write for Details {
@@ -184,7 +184,7 @@ impl Write for Details {
     }
 }
 
-/// With `-vv`, says on stderr what is done and when.
+/// Enables the log on stderr for `-vv`.
 pub(super) fn set_verbosity(verbose: u8) {
     if verbose > 1 {
         let start = tracing_subscriber::fmt::time::uptime();
