@@ -1,10 +1,13 @@
-//! Text for people: whatever it is made from (names, documentation, paths, replies of models, errors of others), no character
-//! of it is an order to a terminal, forges a line, or turns the reading direction.
+//! Text for users. The text may come from anywhere (names, documentation, paths, replies of models,
+//! errors of others), but none of its characters controls the terminal, fakes a line, or changes
+//! the reading direction.
 //!
-//! A control character (C0, DEL, C1), a bidirectional control and a line separator are written as JSON writes them, `\u001b`:
-//! a terminal shows them, and a line of JSON keeps its value. A path that holds such characters is quoted as git does
-//! (`core.quotePath`, but letters of other scripts stay): `"evil\033[31m\n.py"`. Tabs stay, as terminals only move by them.
-//! A path whose bytes are no UTF-8 goes into a pipe byte for byte, as ripgrep has it, and is quoted on a terminal.
+//! A control character (C0, DEL, C1), a bidirectional control and a line separator are written in
+//! JSON notation, `\u001b`: a terminal shows them, and a line of JSON keeps its value. A path that
+//! contains such characters is quoted in the style of git (`core.quotePath`, but letters of other
+//! scripts are kept): `"evil\033[31m\n.py"`. Tabs are kept, because terminals only move by them. A
+//! path with invalid UTF-8 is written to a pipe byte for byte, the same as in ripgrep, and is
+//! quoted on a terminal.
 
 use super::links;
 use crate::answer::{CodeLine, TokenSort};
@@ -20,22 +23,23 @@ pub(super) const PLACE: Style = AnsiColor::Magenta.on_default();
 pub(super) const LINE: Style = AnsiColor::Green.on_default();
 pub(super) const NAME: Style = Style::new().bold();
 pub(super) const DIM: Style = Style::new().dimmed();
-/// A word that met the question, as grep has it.
+/// Style of a word that matches the question, the same as in grep.
 const MET: Style = AnsiColor::Red.on_default().bold();
 
-/// Whether a terminal, or a person, could take a character for something else than a sign on its line.
+/// Checks whether a terminal or a user could misinterpret a character, instead of seeing it as a
+/// character on its line.
 fn is_order(c: char) -> bool {
     (c.is_control() && c != '\t')
         || byte_of(c).is_some()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text that stays on its line.
+/// Escapes all characters that could control a terminal, including line breaks.
 pub(super) fn visible(text: &str) -> Cow<'_, str> {
     shown(text, is_order)
 }
 
-/// A text of several lines.
+/// Escapes the characters that could control a terminal, except line breaks.
 pub(super) fn visible_lines(text: &str) -> Cow<'_, str> {
     shown(text, |c| c != '\n' && is_order(c))
 }
@@ -59,8 +63,8 @@ fn shown(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A path as it is read on a screen or in a list: as it is, or in quotes as git writes it. In a pipe bytes that are no UTF-8
-/// stand as [`path_text`] has them; [`super::output`] makes them bytes again.
+/// Formats a path for a screen or a list: unchanged, or quoted in the style of git. For a pipe,
+/// invalid UTF-8 is encoded by [`path_text`]; [`super::output`] converts it back to bytes.
 pub(super) fn quoted(path: &Path) -> String {
     quoted_for(path, std::io::stdout().is_terminal())
 }
@@ -93,26 +97,28 @@ fn quoted_for(path: &Path, is_terminal: bool) -> String {
     out
 }
 
-/// Lines for a person. What is put in is made visible; only [`Page::styled`] and [`Page::path`] add escapes of their own.
+/// Lines for a user. Control characters in added text are escaped; only [`Page::styled`] and
+/// [`Page::path`] add escapes of their own.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     text: String,
 }
 
 impl Page {
-    /// Adds to the line. Writing to a string cannot fail.
+    /// Adds text to the line. Writing to a string cannot fail.
     pub fn put(&mut self, text: impl Display) -> &mut Self {
         self.text += &visible(&text.to_string());
         self
     }
 
-    /// Adds to the line in a style.
+    /// Adds text to the line in a style.
     pub fn styled(&mut self, style: Style, text: impl Display) -> &mut Self {
         let _ = write!(self.text, "{style}{}{style:#}", visible(&text.to_string()));
         self
     }
 
-    /// Adds a text in a style, and in it the words that met the question in theirs. They are in lower case and in order.
+    /// Adds a text in a style, with the words that match the question highlighted. `met` contains
+    /// them in lower case, sorted.
     pub fn marked(&mut self, style: Style, text: &str, met: &[String]) -> &mut Self {
         let is_met = |word: &str| met.binary_search(&word.to_lowercase()).is_ok();
         let mut at = 0;
@@ -123,11 +129,11 @@ impl Page {
         self.styled(style, &text[at..])
     }
 
-    /// Adds a line of code, softly coloured.
+    /// Adds a line of code with syntax colours.
     pub fn code(&mut self, line: &CodeLine, met: &[String]) -> &mut Self {
         let mut at = 0;
         for (range, sort) in &line.tokens {
-            // Tokens that overlap, or cut a character, are no reason to leave code out.
+            // Skip tokens that overlap, or cut a character; their text is still printed.
             let (Some(before), Some(token)) = (line.text.get(at..range.start), line.text.get(range.clone())) else {
                 continue;
             };
@@ -169,8 +175,8 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// A name as it fits behind what is on the line of a screen, with two columns between: all of it, or else its last part, which
-    /// tells it from others.
+    /// Returns the form of a name that fits on the current line of a screen after two spaces: the
+    /// whole name, else its last part, which distinguishes it from others.
     pub fn fitting_name<'n>(&self, name: &'n str, columns: usize) -> Cow<'n, str> {
         let last = name.rsplit(['.', ':']).next().unwrap_or(name);
         match self.columns() + 2 + name.width() > columns && last.len() < name.len() {
@@ -179,18 +185,20 @@ impl Page {
         }
     }
 
-    /// How many columns of the last line are taken.
+    /// Returns the number of columns used on the last line.
     pub fn columns(&self) -> usize {
         let line = self.text.rfind('\n').map_or(0, |at| at + 1);
         signs(&self.text[line..]).last().map_or(0, |(_, end)| end)
     }
 
-    /// No line wider than so many columns: what is cut ends in an ellipsis, and its styles end too.
+    /// Returns the text with lines cut at a width in columns: a cut line ends in an ellipsis, and
+    /// its styles end too.
     pub fn fitted(&self, columns: usize) -> String {
         self.text.split_inclusive('\n').map(|line| fitted_line(line, columns)).collect()
     }
 
-    /// As many of the first lines as have so many bytes together, but one at least; the last ends in an ellipsis.
+    /// Keeps as many of the first lines as fit into `most` bytes, but at least one; the last ends
+    /// in an ellipsis.
     pub fn cut(&self, most: usize) -> Self {
         let mut length = 0;
         let lines = self.text.split_inclusive('\n').take_while(|line| {
@@ -201,14 +209,15 @@ impl Page {
         Self { text: lines.collect::<String>() + "…\n" }
     }
 
-    /// What was written, with the escapes of its styles.
+    /// Returns the text with the escapes of its styles.
     pub fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// A line with its line break. The only escapes are those of styles, which end in `m`, and of links, which end in a backslash:
-/// they take no column, and those behind the cut stay, so that no style and no link goes on.
+/// Cuts a line with its line break. The only escapes are those of styles, which end in `m`, and of
+/// links, which end in a backslash. They take no column, and those after the cut are kept, so that
+/// no style or link continues.
 fn fitted_line(line: &str, columns: usize) -> Cow<'_, str> {
     if signs(line).last().is_none_or(|(_, end)| end <= columns) {
         return Cow::Borrowed(line);
@@ -218,7 +227,7 @@ fn fitted_line(line: &str, columns: usize) -> Cow<'_, str> {
     for (sign, end) in signs(line) {
         let takes_room = !sign.starts_with(['\u{1b}', '\n']);
         if takes_room && end >= columns {
-            // Of all that does not fit, one sign says so.
+            // A single ellipsis represents everything that does not fit.
             out.push_str(if is_cut { "" } else { "…" });
             is_cut = true;
         } else if !is_cut || !takes_room {
@@ -228,7 +237,7 @@ fn fitted_line(line: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The characters and escapes of a line, each with the column that it ends at.
+/// Returns the characters and escapes of a line, each with its end column.
 fn signs(line: &str) -> impl Iterator<Item = (&str, usize)> {
     let (mut rest, mut at) = (line, 0);
     std::iter::from_fn(move || {
@@ -239,7 +248,7 @@ fn signs(line: &str) -> impl Iterator<Item = (&str, usize)> {
             _ => first.len_utf8(),
         };
         at += match first {
-            // A tab goes to the next of the stops that terminals have.
+            // A tab moves to the next tab stop of the terminal.
             '\t' => 8 - at % 8,
             '\u{1b}' | '\n' => 0,
             _ => first.width().unwrap_or(0),
@@ -310,7 +319,7 @@ mod tests {
             prop_assert_eq!(visible_lines(&text).matches('\n').count(), text.matches('\n').count());
         }
 
-        /// A line of JSON made visible is the same value.
+        /// Checks that a line of JSON keeps its value when its control characters are escaped.
         #[test]
         fn json_keeps_its_value(text in "[\\x00-\\u{2fff}]*") {
             let value = serde_json::Value::from(text);

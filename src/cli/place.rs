@@ -1,12 +1,12 @@
-//! Places as people type them: paths as seen from here, `FILE:LINE[:COL]`.
+//! Places as users type them: paths relative to the current directory, `FILE:LINE[:COL]`.
 
 use crate::error::{Error, Kind, Result};
 use crate::scan::{find_root, root_around};
 use crate::text::path_text;
 use std::path::{Component, Path, PathBuf};
 
-/// A path as the engine knows it, from the root with slashes; what follows the path's colon stays. A name that is no
-/// file stays as it is.
+/// Converts a path to one relative to the root, with slashes, and keeps the text after its colon. A
+/// name that is not a file is unchanged.
 fn from_root(typed: &str, root: &Path) -> String {
     let (place, rest) = typed.find(':').map_or((typed, ""), |at| typed.split_at(at));
     let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
@@ -16,14 +16,15 @@ fn from_root(typed: &str, root: &Path) -> String {
     }
 }
 
-/// The repository around a folder; where there is none, the current directory if the folder lies in it.
+/// Returns the repository around a folder; without one, the current directory if it contains the
+/// folder, else the folder.
 pub(super) fn repository_of(folder: &Path) -> PathBuf {
     let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
     let here = here.filter(|here| folder.starts_with(here));
     root_around(folder).or(here).unwrap_or_else(|| folder.to_path_buf())
 }
 
-/// The repository to open for a name: the directory that was given with it, else that of the name.
+/// Returns the repository to open for a name: the given directory, else the one of the name.
 ///
 /// # Errors
 /// When the directory cannot be read.
@@ -34,7 +35,8 @@ pub(super) fn root_for(name: Option<&str>, directory: Option<&Path>) -> Result<P
     }
 }
 
-/// A name as the engine knows it. Beside a directory that was given its path is from there already.
+/// Converts a name for the engine. With a directory, the path in the name is already relative to
+/// it.
 pub(super) fn name_for(typed: &str, directory: Option<&Path>, root: &Path) -> String {
     match directory {
         Some(_) => typed.to_owned(),
@@ -42,7 +44,8 @@ pub(super) fn name_for(typed: &str, directory: Option<&Path>, root: &Path) -> St
     }
 }
 
-/// The repository that a name typed without `--in` is of: that of the file it names, else the one around here.
+/// Returns the repository of a name typed without `--in`: that of the file it names, else the one
+/// around the current directory.
 ///
 /// # Errors
 /// When the current directory cannot be read.
@@ -55,16 +58,16 @@ fn repository_of_name(typed: &str) -> Result<PathBuf> {
     }
 }
 
-/// How paths of a repository are shown, so that they can be clicked or opened from here.
+/// Base of the paths that are shown, chosen so that users can click or open them.
 pub(super) enum ShownRoot {
-    /// Behind the directory that was named.
+    /// Paths follow the directory that the user named.
     Named(PathBuf),
-    /// As seen from this directory of the repository.
+    /// Paths are relative to this directory of the repository.
     From(PathBuf),
 }
 
 impl ShownRoot {
-    /// A path from the root, as it is shown.
+    /// Returns the displayed form of a path relative to the root.
     pub fn join(&self, path: &Path) -> PathBuf {
         let standing = match self {
             Self::Named(directory) => return directory.join(path),
@@ -76,7 +79,7 @@ impl ShownRoot {
     }
 }
 
-/// How paths below `root` are shown to who named a directory or none.
+/// Returns the base of displayed paths for a user who named this directory or none.
 pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> ShownRoot {
     match given {
         Some(path) if path == Path::new(".") => ShownRoot::Named(PathBuf::new()),
@@ -88,14 +91,15 @@ pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> ShownRoot {
     }
 }
 
-/// The current directory as a path from the root with slashes; empty for the root and outside of it.
+/// Returns the current directory relative to the root, with slashes; empty at the root and outside
+/// it.
 pub(super) fn standing(root: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
     here.strip_prefix(root).map(path_text).unwrap_or_default().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
-/// A glob of paths as seen from here, for a root: of a root below the current directory without the way to it, and an absolute
-/// path from the root.
+/// Converts a glob typed relative to the current directory into one relative to a root: removes the
+/// path from the current directory to a root below it, or the root from an absolute path.
 pub(super) fn glob_for(typed: &str, root: &Path) -> String {
     let (not, glob) = typed.strip_prefix('!').map_or(("", typed), |glob| ("!", glob));
     let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
@@ -112,10 +116,11 @@ pub(super) fn glob_for(typed: &str, root: &Path) -> String {
     }
 }
 
-/// `FILE:LINE[:COL]`. A file's own colons are kept: numbers are read from the end.
+/// Parses `FILE:LINE[:COL]`. Colons in the file name are kept, because the numbers are parsed from
+/// the end.
 ///
 /// # Errors
-/// When no line is given.
+/// When there is no line.
 pub(super) fn cursor(typed: &str) -> Result<(&str, u32, Option<u32>)> {
     let wrong = || {
         let next = "write the line, and the column if you like: src/app.py:42 or src/app.py:42:9";

@@ -1,4 +1,5 @@
-//! How results are chosen: the options that `ask` and `eval` share, as a query of the engine.
+//! Options that select and rank results, which `ask` and `eval` share, and their conversion to a
+//! query.
 
 use super::choices::{EnvironmentChoice, KindChoice, OrderChoice, RelationChoice, UnitChoice};
 use super::common::EmbedArgs;
@@ -51,7 +52,7 @@ pub(super) struct RankingArgs {
     pub reading: ReadingArgs,
 }
 
-/// What the results flags ask for.
+/// Returns the query that the options specify.
 pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) -> Result<Query> {
     let usual = Query::new(question);
     let k = ranking.k.or(settings.results).unwrap_or(usual.k);

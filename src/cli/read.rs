@@ -1,4 +1,4 @@
-//! `whichfn read`.
+//! The `whichfn read` command.
 
 use super::choices::ReadStrategyChoice;
 use super::common::Color;
@@ -23,9 +23,9 @@ use std::fmt::Write;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-/// The word that lets a model write the schema.
+/// Value of `--schema` that lets a model write the schema.
 const GENERATE: &str = "generate";
-/// What standard input is called.
+/// Name of standard input.
 const STDIN: &str = "-";
 
 #[derive(Debug, Clone, Args)]
@@ -101,7 +101,7 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Exit> {
     if question.is_empty() && (!asked.schema_only || asked.schema == GENERATE) {
         return Err(Error::new(Kind::Usage, "the question is empty", "say what is to be found in the texts"));
     }
-    // What cannot be read is said before a model is paid to write a schema.
+    // Report unreadable texts before paying a model to write a schema.
     let texts = if asked.schema_only { Texts::default() } else { texts(asked, &settings, model.is_some())? };
     let schema = schema(asked, question, model.as_deref(), &templates)?;
     if let Some(file) = &asked.save_schema {
@@ -147,7 +147,7 @@ fn show(asked: &ReadArgs, question: &str, texts: &Texts, schema: &Schema, findin
     Ok(Exit::Nothing)
 }
 
-/// What is to be read.
+/// Returns the texts to read.
 fn texts(asked: &ReadArgs, settings: &Settings, is_sent: bool) -> Result<Texts> {
     let max_size = asked.max_file_size.or(settings.max_file_size).unwrap_or(Options::default().max_size);
     let registry = Registry::builtin()?;
@@ -191,7 +191,7 @@ fn reasons(texts: &Texts) -> String {
     reasons.iter().map(|(reason, count)| format!("{} {count}", reason.name())).collect::<Vec<_>>().join(", ")
 }
 
-/// The schema that is asked for: built-in, of a file, or by the model.
+/// Returns the requested schema: built-in, from a file, or written by the model.
 fn schema(asked: &ReadArgs, question: &str, model: Option<&dyn Model>, templates: &Templates) -> Result<Schema> {
     let name = asked.schema.as_str();
     if name == GENERATE {
@@ -217,7 +217,8 @@ fn printed(schema: &Schema, format: SchemaFormat) -> String {
     }
 }
 
-/// `read --json`. Not a map of serde's: that one sorts its keys, and a memory keeps the order of the text.
+/// Output of `read --json`. This is not a map of serde_json, because that sorts its keys, while a
+/// memory keeps the order of the text.
 #[derive(Serialize)]
 struct Shown<'a> {
     version: u32,
@@ -250,7 +251,7 @@ fn json(question: &str, texts: &Texts, schema: &Schema, findings: &Findings) -> 
     Ok(text + "\n")
 }
 
-/// The answer, if a model gave one, and the memory: names with what is held below them.
+/// Formats the answer, if a model wrote one, and the memory: names with their entries below them.
 fn text(findings: &Findings) -> String {
     let mut out = String::new();
     if let Some(answer) = &findings.answer {

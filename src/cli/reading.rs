@@ -1,4 +1,4 @@
-//! What the flags say about reading on.
+//! Options for reading functions after the search.
 
 use super::choices::{ChunkOrderChoice, MemoryChoice, StrategyChoice};
 use super::model::ModelArgs;
@@ -47,7 +47,7 @@ pub(super) struct MemoryArgs {
 }
 
 impl MemoryArgs {
-    /// As a strategy of reading takes it.
+    /// Returns the policy of the memory for a strategy.
     pub fn policy(&self, strategy: Strategy) -> MemoryPolicy {
         MemoryPolicy {
             strategy,
@@ -58,18 +58,19 @@ impl MemoryArgs {
     }
 }
 
-/// How questions are answered, with the model and the prompts that a plan borrows.
+/// A plan that owns its model and prompt templates.
 pub(super) struct OwnedPlan {
     strategy: StrategyChoice,
     options: LookupOptions,
     writes_summaries: bool,
     model: Option<Box<dyn Model>>,
-    /// None where no prompt is filled in.
+    /// Prompt templates; `None` if no prompt is filled in.
     templates: Option<Templates>,
 }
 
 impl OwnedPlan {
-    /// As the flags say: by one search where nothing is said, by reading on where a model is named.
+    /// Creates the plan that the options specify: by default one search, or reading if a model is
+    /// named.
     pub fn new(reading: &ReadingArgs, model: &ModelArgs, settings: &Settings) -> Result<Self> {
         let usual = if model.wants_model() { StrategyChoice::Prism } else { StrategyChoice::Direct };
         let strategy = reading.strategy.or(settings.strategy).unwrap_or(usual);
@@ -80,14 +81,14 @@ impl OwnedPlan {
             let next = "leave out --strategy direct, or --reader, --llm-url and --llm-cmd";
             return Err(Error::new(Kind::Usage, what, next));
         }
-        // Most questions fill in no prompt; a wrong folder of prompts is said in any case.
+        // Most questions need no prompt, but an invalid folder of prompts is reported in any case.
         let prompts = strategy != StrategyChoice::Direct || model.prompts.is_some();
         let templates = |wanted: bool| wanted.then(|| model.templates()).transpose();
         let (model, templates) = (model.model(settings)?, templates(prompts)?);
         Ok(Self { strategy, options, writes_summaries: reading.write_summaries, model, templates })
     }
 
-    /// The plan; `progress` hears how far a model has read.
+    /// Returns the plan; `progress` is called while a model reads.
     pub fn plan<'p>(
         &'p self,
         snippet: Snippet,
@@ -106,7 +107,7 @@ impl OwnedPlan {
     }
 }
 
-/// How to read.
+/// Returns the options of reading.
 fn options(reading: &ReadingArgs, strategy: StrategyChoice) -> Result<LookupOptions> {
     let usual = LookupOptions::default();
     let strategy = if strategy == StrategyChoice::Cok { Strategy::Cok } else { Strategy::Prism };
@@ -118,7 +119,7 @@ fn options(reading: &ReadingArgs, strategy: StrategyChoice) -> Result<LookupOpti
     })
 }
 
-/// A number of tokens for a chunk, if it is one.
+/// Checks the number of tokens of a chunk.
 pub(super) fn chunk_tokens(asked: Option<usize>) -> Result<Option<usize>> {
     match asked {
         Some(tokens) if !CHUNK_TOKENS.contains(&tokens) => {

@@ -1,4 +1,4 @@
-//! `whichfn relate`.
+//! The `whichfn relate` command.
 
 use super::choices::KindChoice;
 use super::common::CommonArgs;
@@ -69,7 +69,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     Ok(Exit::Found)
 }
 
-/// Direct callers and callees, then what else is related.
+/// Formats direct callers and callees, followed by other related definitions.
 fn page(relations: &Relations, root: &ShownRoot) -> Page {
     let mut out = Page::default();
     for tree in [&relations.callers, &relations.callees] {

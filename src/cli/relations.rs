@@ -1,4 +1,5 @@
-//! `whichfn graph --relations`: the weights between all fragments of a unit, row by row as they are computed.
+//! `whichfn graph --relations`: prints the weights between all fragments of a unit, row by row
+//! while they are computed.
 
 use super::choices::UnitChoice;
 use super::output;
@@ -7,8 +8,8 @@ use crate::error::{Error, Kind, Result};
 use crate::search::Unit;
 use serde_json::json;
 
-/// Prints `{"version":1,"unit":..,"rows":[{"fragment":n,"weights":[[fragment,w],..]},..]}`; fragments are numbered as in
-/// the JSON of the graph.
+/// Prints `{"version":1,"unit":..,"rows":[{"fragment":n,"weights":[[fragment,w],..]},..]}` and
+/// returns whether there are any rows. Fragments have the same numbers as in the JSON of the graph.
 pub(super) fn print(engine: &Engine, unit: Option<UnitChoice>, exact: bool) -> Result<bool> {
     let unit = unit.unwrap_or(UnitChoice(Unit::Definition)).fragment().ok_or_else(no_fragments)?;
     let row = |fragment: u32, weights: Vec<(u32, f64)>| json!({"fragment": fragment, "weights": weights}).to_string();

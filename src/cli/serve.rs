@@ -1,4 +1,4 @@
-//! `whichfn serve`.
+//! The `whichfn serve` command.
 
 use super::Exit;
 use super::common::CommonArgs;

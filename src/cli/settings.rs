@@ -1,4 +1,5 @@
-//! Settings, weakest first: built-in, the user's `whichfn.toml`, the repository's `whichfn.toml`, environment, flags.
+//! Settings, from lowest to highest precedence: built-in, the user's `whichfn.toml`, the
+//! repository's `whichfn.toml`, environment, flags.
 
 use super::check::CheckSettings;
 use super::choices::{KindChoice, RelationChoice, SnippetChoice, StrategyChoice};
@@ -15,10 +16,11 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "whichfn.toml";
-/// Bytes of a settings file at most: all settings with their longest values take some hundreds.
+/// Maximum number of bytes of a settings file: all settings with their longest values take a few
+/// hundred.
 const LONGEST: u64 = 64 << 10;
 
-/// What a settings file may say.
+/// Contents of a settings file.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Settings {
@@ -44,18 +46,19 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The user's own, where no one repository is asked about.
+    /// Returns the user's own settings, for commands that do not concern one repository.
     pub fn users() -> Result<Self> {
         let Some(folder) = user_folder(UserFolder::Settings) else { return Ok(Self::default()) };
         let path = folder.join("whichfn").join(FILE);
         read(&path, open_regular(&path))
     }
 
-    /// The settings for a repository. Where the index lies is the user's business, and so is what is downloaded, which
-    /// library or command is run, where code is sent, and what reaches a pipe: a repository's file cannot say it.
+    /// Returns the settings for a repository. A repository's file cannot set the location of
+    /// indexes, what is downloaded, which library or command runs, where code is sent, or what is
+    /// written to a pipe: only the user can.
     pub fn read(root: &Path) -> Result<Self> {
         let user = Self::users()?;
-        // Its target would show in an error, so a link is not followed.
+        // An error would show the target of a link, so links are not followed.
         let own = read(&root.join(FILE), open_below(root, Path::new(FILE)))?;
         let users = [
             ("color", own.color.is_some()),
@@ -103,7 +106,7 @@ impl Settings {
         })
     }
 
-    /// Where indexes lie.
+    /// Returns the folder of indexes.
     pub fn index_dir(&self, shared: &CommonArgs) -> Result<PathBuf> {
         let chosen = shared.index_dir.clone().or_else(|| self.index_dir.clone());
         chosen.or_else(default_index_dir).ok_or_else(|| {
@@ -115,7 +118,7 @@ impl Settings {
         })
     }
 
-    /// How to index for those who rank by meaning.
+    /// Returns the options of indexing for commands that rank by meaning.
     pub fn options_with(&self, embed: &EmbedArgs, shared: &CommonArgs) -> Result<Options> {
         let model =
             embed.model.as_ref().or(self.embed.as_ref()).filter(|model| !["", "none"].contains(&model.as_str()));
@@ -127,14 +130,15 @@ impl Settings {
         Ok(Options { embed: model.map(choice).transpose()?, ..self.options(shared) })
     }
 
-    /// How to index.
+    /// Returns the options of indexing.
     pub fn options(&self, shared: &CommonArgs) -> Options {
         let usual = Options::default();
         Options { max_size: shared.max_file_size.or(self.max_file_size).unwrap_or(usual.max_size), ..usual }
     }
 }
 
-/// Whether a text is a settings file that reads; for tests with other texts than a person would write.
+/// Checks whether a text is a valid settings file; used in tests with texts that no user would
+/// write.
 pub fn reads_as_settings(text: &str) -> bool {
     parsed(text, Path::new(FILE)).is_ok()
 }

@@ -1,4 +1,4 @@
-//! `whichfn index` and `whichfn status`.
+//! The `whichfn index` and `whichfn status` commands.
 
 use super::common::{CommonArgs, EmbedArgs};
 use super::page::quoted;
@@ -88,7 +88,7 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
     Ok(found)
 }
 
-/// What `--verify` found, a line each.
+/// Formats the result of `--verify`, one line per finding.
 fn verified(status: &Status) -> String {
     let report = &status.report;
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Results for a person: one screen, places to click, the reason beside each.
+//! Results for users: one screen, places to click, and the reason next to each.
 
 use super::advice;
 use super::explanation::explanation;
@@ -12,35 +12,35 @@ use crate::search::{Confidence, Trust};
 use crate::text::{ellipsis, one_line, path_of, plain};
 use anstyle::Style;
 
-/// What stands before the lines below a place.
+/// Indentation of the lines below a place.
 const INDENT: &str = "    ";
 
-/// The longest documentation line in a pipe.
+/// Maximum length of a documentation line in a pipe.
 pub(super) const DOC: usize = 110;
 
-/// Reasons that are listed.
+/// Maximum number of reasons listed.
 const REASONS: usize = 5;
 
-/// How an answer is shown.
+/// Options for the display of an answer.
 #[derive(Clone, Copy)]
 pub(super) struct Shown<'a> {
-    /// Where its paths begin.
+    /// Base of the paths.
     pub root: &'a ShownRoot,
-    /// With what the scores are made of.
+    /// True to explain the scores.
     pub explains: bool,
-    /// With times and all that is measured.
+    /// True to show times and all measured numbers.
     pub is_verbose: bool,
-    /// Lines of code of each result, at most.
+    /// Maximum number of lines of code per result.
     pub code_lines: usize,
-    /// With the words that met the question elsewhere than in the name.
+    /// True to show words that match the question outside of the name.
     pub has_why: bool,
-    /// Columns of the terminal; the most there are for a pipe.
+    /// Columns of the terminal; the maximum value for a pipe.
     pub columns: usize,
-    /// Characters of documentation; 0 for none.
+    /// Maximum number of characters of documentation; 0 for none.
     pub doc: usize,
 }
 
-/// The whole answer.
+/// Formats the whole answer.
 pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, shown: Shown<'_>) -> Page {
     let Shown { explains: explain, is_verbose: timing, .. } = shown;
     let mut out = Page::default();
@@ -62,7 +62,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, shown: Shown<'_>)
     if answer.cut > 0 {
         out.styled(DIM, format_args!("{} more did not fit --max-tokens", answer.cut)).end();
     }
-    // A fleet reads nothing on.
+    // A fleet has no strategies that read functions.
     let is_unsure =
         answer.shards.is_none() && answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::Unsure);
     if let Some(next) = advice::after(Trust::Unsure, trace.is_some()).filter(|_| is_unsure) {
@@ -91,7 +91,7 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
     out.place(&root.join(&path_of(&found.path)), found.line, None);
     let name = out.fitting_name(&found.qualified_name, shown.columns);
     out.put("  ").marked(NAME, &name, met).put("  ");
-    // How sure it is must not be what is cut off.
+    // Start a new line if the confidence would be cut off.
     if confidence.is_some() && out.columns() + said.chars().count() > shown.columns {
         out.end();
         out.put(INDENT);
@@ -125,14 +125,15 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
     code(out, found, shown.code_lines);
 }
 
-/// What is read of a result where its code stands below it, in lower case: a word that is seen there needs no reason beside it.
+/// Returns the visible text of a result with code, in lower case: words in it need no further
+/// reason.
 fn seen(found: &SearchResult, shown: Shown<'_>) -> String {
     let doc = ellipsis(&one_line(&plain(&found.doc)), shown.doc, "");
     let code = found.snippet.iter().take(shown.code_lines).map(|line| line.text.as_str());
     [&found.signature, doc.as_str()].into_iter().chain(code).collect::<Vec<_>>().join("\n").to_lowercase()
 }
 
-/// At most `most` lines of code, those that decide most, in their order.
+/// Prints up to `most` lines of code, the most relevant ones, in file order.
 fn code(out: &mut Page, found: &SearchResult, most: usize) {
     let mut lines: Vec<&CodeLine> = found.snippet.iter().take(most).collect();
     lines.sort_by_key(|line| line.number);
@@ -142,7 +143,7 @@ fn code(out: &mut Page, found: &SearchResult, most: usize) {
     }
 }
 
-/// What a definition is related to, and why.
+/// Prints related definitions, with the reasons.
 pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &ShownRoot) {
     for related in related {
         let location = &related.location;
@@ -165,7 +166,7 @@ fn why(out: &mut Page, reasons: &[String]) {
     out.end();
 }
 
-/// Reasons, those of one field together: `bytes, text in body`.
+/// Formats reasons, grouped by field: `bytes, text in body`.
 fn by_field(reasons: &[Evidence]) -> Vec<String> {
     let mut fields: Vec<(&str, Vec<String>)> = Vec::new();
     for reason in reasons {
@@ -181,7 +182,7 @@ fn by_field(reasons: &[Evidence]) -> Vec<String> {
     fields.into_iter().map(|(field, all)| format!("{} in {field}", all.join(", "))).collect()
 }
 
-/// What the memory holds of a function that was read.
+/// Prints what the memory contains about a function that was read.
 fn noted(out: &mut Page, trace: &LookupTrace, found: &SearchResult) {
     let candidates = trace.memory.get("candidate_functions").and_then(Value::as_map);
     let SearchResult { path, line, qualified_name: name, .. } = found;

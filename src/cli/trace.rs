@@ -1,4 +1,4 @@
-//! How it was read, for people.
+//! Formats for users how functions or texts were read.
 
 use super::page::visible;
 use crate::engine::{HowRead, WalkTrace};
@@ -8,10 +8,10 @@ use crate::memory::PromptCost;
 use crate::reading::StepTrace;
 use std::fmt::Write;
 
-/// Steps of a walk that fit on a screen.
+/// Maximum number of steps of a walk: as many as fit on a screen.
 const SHOWN_STEPS: usize = 30;
 
-/// How it was read.
+/// Formats how functions were read.
 pub(super) fn of(how: &HowRead) -> String {
     match how {
         HowRead::Reading(trace) => chunks(trace),
@@ -19,7 +19,7 @@ pub(super) fn of(how: &HowRead) -> String {
     }
 }
 
-/// Why reading found nothing, if it was reading that found nothing.
+/// Explains why reading found nothing; `None` if reading was not the reason.
 pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
     match how {
         HowRead::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
@@ -39,7 +39,7 @@ pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
     }
 }
 
-/// A walk, a line for each step.
+/// Formats a walk, one line per step.
 fn walk(trace: &WalkTrace) -> String {
     let mut out = String::new();
     for step in trace.way.steps.iter().take(SHOWN_STEPS) {
@@ -62,7 +62,7 @@ fn walk(trace: &WalkTrace) -> String {
     out
 }
 
-/// How reading went, a line for each chunk.
+/// Formats how functions were read, one line per chunk.
 fn chunks(trace: &LookupTrace) -> String {
     let mut out = String::new();
     let settled = match (trace.verdict, trace.settled) {
@@ -83,7 +83,7 @@ fn chunks(trace: &LookupTrace) -> String {
     out
 }
 
-/// How texts were read, a line for each chunk.
+/// Formats how texts were read, one line per chunk.
 pub(super) fn texts(trace: &TextTrace) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "read by {}: {} tokens in {} chunks", trace.reader, trace.tokens_read, trace.steps.len());
@@ -91,7 +91,7 @@ pub(super) fn texts(trace: &TextTrace) -> String {
     out
 }
 
-/// What each chunk cost and what became of it, the prompt beside them, and all together.
+/// Prints the cost and result of each chunk, of the additional prompt, and the total.
 fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, PromptCost), total: PromptCost) {
     let _ = writeln!(out, "chunk  tokens  prompt  shared     net  output  revised  refused");
     let mut row = |name: &str, tokens: usize, cost: &PromptCost, applied: usize, rejected: usize| {

@@ -1,5 +1,5 @@
-//! `--format vimgrep`: a line for each place, `PATH:LINE:COLUMN:TEXT`, as the quickfix list of Vim and the like read it. Columns are
-//! bytes, from 1.
+//! `--format vimgrep`: one line per place, `PATH:LINE:COLUMN:TEXT`, in the format of Vim's quickfix
+//! list. Columns are bytes, from 1.
 
 use super::page::{quoted, visible};
 use super::place::ShownRoot;
@@ -7,10 +7,10 @@ use crate::answer::{Answer, CallBranch, CallLine, SearchResult};
 use crate::text::{ellipsis, one_line, path_of, plain};
 use std::path::Path;
 
-/// Characters of documentation behind a name.
+/// Maximum number of characters of documentation after a name.
 const DOC: usize = 90;
 
-/// Ranked results.
+/// Formats ranked results.
 pub(super) fn answer(answer: &Answer, root: &ShownRoot) -> String {
     let line = |found: &SearchResult| {
         let doc = ellipsis(&one_line(&plain(&found.doc)), DOC, "…");
@@ -21,7 +21,7 @@ pub(super) fn answer(answer: &Answer, root: &ShownRoot) -> String {
     answer.results.iter().map(line).collect()
 }
 
-/// Calls, each with the definition at its other end.
+/// Formats calls, each with the definition at its other end.
 pub(super) fn calls(branches: &[CallBranch], root: &ShownRoot) -> String {
     let lines = |branch: &CallBranch| {
         let line = |call: &CallLine| {
@@ -33,7 +33,7 @@ pub(super) fn calls(branches: &[CallBranch], root: &ShownRoot) -> String {
     branches.iter().map(lines).collect()
 }
 
-/// One place.
+/// Formats one place.
 fn place(path: &Path, line: u32, column: u32, text: &str) -> String {
     format!("{}:{line}:{column}:{}\n", quoted(path), visible(text))
 }
