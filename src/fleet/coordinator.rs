@@ -3,7 +3,8 @@
 //! one process or over any network.
 //!
 //! ```text
-//! count ──sum──> (count synonyms) ──sum──> score ──max──> choose ──best of all──> measure ──order, fold──> show ──> answer
+//! count ──sum──> (count synonyms) ──sum──> score ──max──> choose
+//!       ──best of all──> measure ──order, fold──> show ──> answer
 //! ```
 //! Between two steps, the replies of all shards are combined by sums, a maximum and a merge. These
 //! do not depend on how members are distributed over shards, so a fleet gives the same answer as

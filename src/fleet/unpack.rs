@@ -28,7 +28,8 @@ pub struct Unpacked {
 /// existing index, and brings it up to date.
 ///
 /// # Errors
-/// When the shard has no such member, the member is damaged or a slice, or the index cannot be written.
+/// When the shard has no such member, the member is damaged or a slice, or the index cannot be
+/// written.
 pub fn unpack(
     shard: &Path,
     id: &str,

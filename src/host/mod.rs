@@ -2,7 +2,7 @@
 //! questions can run in parallel.
 //!
 //! ```text
-//! a question ──> which repository ──> a refresh, shared by waiting questions ──> a permit ──> engine
+//! a question ──> which repository ──> a refresh, shared by waiting questions ──> permit ──> engine
 //! a save ──────> watch ──> quiet for a moment ──> a refresh in the background
 //! ```
 //!

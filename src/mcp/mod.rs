@@ -2,7 +2,7 @@
 //! over one repository or several.
 //!
 //! ```text
-//! a call ──> tools: typed input ──> host: index brought up to date ──> engine ──> page: text and JSON
+//! a call ──> tools: typed input ──> host: index up to date ──> engine ──> page: text and JSON
 //! ```
 //!
 //! The reader is an agent, so an answer contains what it needs to choose in at most
