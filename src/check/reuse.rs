@@ -55,7 +55,7 @@ const NEAR: usize = 20;
 const NEAREST: usize = 3;
 /// Minimum ratio of the word counts of the two bodies: a cheap filter before a file is parsed.
 const SAME_LENGTH: f64 = 0.7;
-/// Maximum number of new functions to look up, sorted by path: each needs a search.
+/// Maximum number of new functions to look up, in path order: each needs a search.
 pub(super) const MOST_ASKED: usize = 200;
 
 /// A new or rewritten function of a changed file.
@@ -140,7 +140,7 @@ fn likeness(one: &NewFunction<'_, '_>, (side, other): (&ParsedSide<'_>, &Definit
         let is_enough = is_same || (are_free && names.overlap(others) >= SAME_NAME);
         return is_enough.then_some(if is_same { NEAR } else { NEAREST });
     }
-    // The same calls in another order may be the inverse function, such as the conversion in the
+    // The same names in another order may be the inverse function, such as the conversion in the
     // other direction.
     (one.body.order == body.order && names.total() >= FEWEST_NAMES_OF_COPY).then_some(NEAR)
 }
