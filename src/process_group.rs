@@ -82,7 +82,7 @@ mod unix {
     fn pass_on_interrupts() {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
         // Without a thread the groups also outlive this process.
-    let _ = std::thread::Builder::new().spawn(move || {
+        let _ = std::thread::Builder::new().spawn(move || {
             for signal in signals.forever() {
                 RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|&leader| kill(leader));
                 let _ = emulate_default_handler(signal);
