@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
-use std::thread::spawn;
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Bytes of error messages that are kept.
@@ -102,13 +102,10 @@ pub(super) fn run_git<T>(
     let (mut child, _group): (Child, RunningGroup) =
         start(&mut command).map_err(|cause| GitFailure::NotStarted(format!("git cannot be run: {cause}")))?;
     limit_memory(&child);
-    // Git may print before it has read its input, so each pipe has a thread. The threads end when the process group does.
-    let stdin = child.stdin.take();
-    spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
-    let message = first_bytes(child.stderr.take());
-    let (sender, pieces) = sync_channel(4);
-    let stdout = child.stdout.take();
-    spawn(move || stdout.map(|stdout| send_pieces(stdout, &sender)));
+    let (pieces, message) = read_pipes(&mut child, input).map_err(|cause| {
+        end(&mut child);
+        GitFailure::Stopped(format!("cannot start a thread: {cause}"))
+    })?;
     let output = GitOutput { pieces, piece: io::Cursor::new(Vec::new()), until, limits, left: limits.bytes };
     let mut reader = BufReader::new(output);
     let result = read(&mut reader);
@@ -171,17 +168,35 @@ fn send_pieces(mut pipe: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
     }
 }
 
-/// The first bytes of a pipe, as one message. The rest is read and dropped, so that the writer never waits.
-fn first_bytes(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = channel();
-    spawn(move || {
-        let mut pipe = pipe?;
-        let mut bytes = Vec::new();
-        let _ = pipe.by_ref().take(LONGEST_MESSAGE).read_to_end(&mut bytes);
-        let _ = io::copy(&mut pipe, &mut io::sink());
-        sender.send(bytes).ok()
-    });
-    receiver
+/// Pieces of the output, and the first bytes of the error messages.
+type GitPipes = (Receiver<io::Result<Vec<u8>>>, Receiver<Vec<u8>>);
+
+/// Starts to write the input of a process and to read what it prints.
+///
+/// Git may print before it has read its input, so each pipe has a thread. The threads end when the
+/// process group does.
+fn read_pipes(child: &mut Child, input: Vec<u8>) -> io::Result<GitPipes> {
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    start_thread(move || drop(stdin.map(|mut stdin| stdin.write_all(&input))))?;
+    let (sender, pieces) = sync_channel(4);
+    start_thread(move || stdout.map_or((), |stdout| send_pieces(stdout, &sender)))?;
+    let (sender, message) = channel();
+    start_thread(move || drop(stderr.map(|stderr| sender.send(first_bytes(stderr)))))?;
+    Ok((pieces, message))
+}
+
+/// Starts a thread. Unlike `std::thread::spawn` it returns an error where the system refuses one.
+fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    Builder::new().spawn(work).map(drop)
+}
+
+/// Returns the first bytes of a pipe as one message. The rest is read and dropped, so that the
+/// writer never waits.
+fn first_bytes(mut pipe: impl Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = pipe.by_ref().take(LONGEST_MESSAGE).read_to_end(&mut bytes);
+    let _ = io::copy(&mut pipe, &mut io::sink());
+    bytes
 }
 
 /// The line that says why git ended; warnings may come before it.
