@@ -12,13 +12,13 @@ use super::time::utc;
 use crate::engine::{Engine, healing};
 use crate::error::{Error, Kind, Result};
 use crate::index::Options;
+use crate::threads::no_thread;
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime};
-use tokio::sync::{Mutex as TurnMutex, OwnedMutexGuard, Semaphore};
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::sync::{Mutex as TurnMutex, OwnedMutexGuard, Semaphore, oneshot};
 
 /// A repository that is kept open.
 pub struct Repository {
@@ -129,11 +129,11 @@ impl Repository {
         let open = self.fresh().await?;
         let place = self.places.clone().acquire_owned().await;
         let repository = self.clone();
-        let begun = spawn_blocking(move || {
+        let begun = on_a_thread(move || {
             let _place = place;
             repository.answered(open, work)
         });
-        begun.await.unwrap_or_else(|cause| Err(ended_early(&cause)))
+        begun.await?
     }
 
     /// Returns the index after a check that begins after this call.
@@ -144,7 +144,7 @@ impl Repository {
             return Ok(open.clone());
         }
         let repository = self.clone();
-        spawn_blocking(move || repository.look(looked)).await.unwrap_or_else(|cause| Err(ended_early(&cause)))
+        on_a_thread(move || repository.look(looked)).await?
     }
 
     /// Checks the files for all waiting questions.
@@ -161,7 +161,7 @@ impl Repository {
     /// and are answered from the former index if there is much to do.
     pub(super) async fn look_aside(self: &Arc<Self>) -> Option<Arc<Engine>> {
         let repository = self.clone();
-        let begun = spawn_blocking(move || {
+        let begun = on_a_thread(move || {
             let open = repository.opened().ok()?;
             Some(kept(&mut repository.looked.blocking_lock(), open).engine.clone())
         });
@@ -235,7 +235,16 @@ fn kept(last: &mut LastLook, mut found: OpenIndex) -> Arc<OpenIndex> {
     found
 }
 
-fn ended_early(cause: &JoinError) -> Error {
+/// Runs work in a thread of its own. `tokio` would panic, and the server with it, if the thread cannot be started.
+async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let (sender, receiver) = oneshot::channel();
+    // If nobody waits for the result any more, it is dropped.
+    let run = move || drop(sender.send(work()));
+    std::thread::Builder::new().spawn(run).map_err(|cause| no_thread(&cause))?;
+    receiver.await.map_err(|_| ended_early())
+}
+
+fn ended_early() -> Error {
     let next = "ask something else; if it happens again, report it with the question";
-    Error::new(Kind::Index, format!("answering ended early: {cause}"), next)
+    Error::new(Kind::Index, "answering ended early", next)
 }
