@@ -203,6 +203,31 @@ fn too_few_descriptors_lose_no_file() {
     assert!(failed > 0, "one of these limits is too low");
 }
 
+/// Without any thread a run ends with an error, and with fewer threads than wanted it gives the whole answer. It never waits
+/// for a thread that did not start.
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_that_cannot_be_started_are_not_waited_for() {
+    for first in 1..4 {
+        let env = Env::new();
+        for number in 0..40 {
+            env.write(format!("d{number}/a.py"), format!("def zebra_{number}(stripes):\n    return stripes\n"));
+        }
+        let mut strace = env.other_process("strace");
+        let inject = format!("inject=clone3,clone:error=EAGAIN:when={first}+");
+        strace.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=clone3,clone", "-e", &inject]);
+        let traced = strace.arg(env!("CARGO_BIN_EXE_whichfn")).args(["zebra", "-q", "--jsonl", "-k", "50"]);
+        let mut traced = assert_cmd::Command::from_std(std::mem::replace(traced, env.process()));
+        let Ok(output) = traced.timeout(std::time::Duration::from_secs(60)).output() else { return };
+        let ran = Ran::new(format!("no thread from the {first}. on"), output);
+        match ran.code {
+            Some(0) => assert_eq!(ran.names().len(), 40, "{first}"),
+            _ => drop(ran.failed(&["cannot start a thread", "ulimit -u"])),
+        }
+        assert_eq!(env.ask(&["zebra", "-q", "-k", "50"]).len(), 40, "{first}");
+    }
+}
+
 /// A file that may not be read is tried again by each run, although its times stay the same.
 #[test]
 #[cfg(target_os = "linux")]
