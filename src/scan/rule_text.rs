@@ -30,7 +30,10 @@ impl Unusable {
         match self {
             Self::Failed(error) => error,
             Self::Odd(file) => {
-                let what = format!("{} is no regular file, or too long: what it hides is unknown", file.display());
+                let what = format!(
+                    "{} is no regular file, too long, or has too many patterns: what it hides is unknown",
+                    file.display()
+                );
                 Error::new(Kind::Path, what, "remove it, or put a text file in its place")
             }
         }
