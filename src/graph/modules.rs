@@ -25,11 +25,11 @@ pub struct Paths {
     children: FxHashMap<(DirectoryId, Symbol), DirectoryId>,
     /// Name of each file up to its first dot.
     stems: IdVec<FileId, Symbol>,
-    /// Part between the first and the last dot of each file's name: `d` in `b.d.ts`.
-    inner_endings: IdVec<FileId, Option<Symbol>>,
-    /// Files by directory and name: the whole name, the name without its last extension, and the
-    /// stem.
+    /// Files by directory and name: the whole name, and the name without its last extension.
     by_name: FxHashMap<(DirectoryId, Symbol), Vec<FileId>>,
+    /// Files with several extensions by directory, stem and the extensions but the last: `b` and
+    /// `d` for `b.d.ts`. The extensions are `None` for all files of a stem.
+    by_stem: FxHashMap<(DirectoryId, Symbol, Option<Symbol>), Vec<FileId>>,
     /// Directories by the last component of their path.
     by_last_part: FxHashMap<Symbol, Vec<DirectoryId>>,
     files_by_stem: FxHashMap<Symbol, Vec<FileId>>,
@@ -48,8 +48,8 @@ impl Paths {
             parents: vec![None].into(),
             children: FxHashMap::default(),
             stems: IdVec::new(),
-            inner_endings: IdVec::new(),
             by_name: FxHashMap::default(),
+            by_stem: FxHashMap::default(),
             by_last_part: FxHashMap::default(),
             files_by_stem: FxHashMap::default(),
             layouts: Vec::new(),
@@ -65,16 +65,17 @@ impl Paths {
 
     fn add_name(&mut self, file: FileId, directory: DirectoryId, name: &str) {
         let (stem, endings) = name.split_once('.').unwrap_or((name, ""));
-        let without_last = name.rsplit_once('.').map_or(name, |(front, _)| front);
-        let inner = endings.rsplit_once('.').map(|(inner, _)| symbol(inner));
-        self.stems.push(symbol(stem));
-        self.inner_endings.push(inner);
-        self.files_by_stem.entry(symbol(stem)).or_default().push(file);
-        // With one extension, two of these three names are equal; without any, all are.
-        let mut names = vec![name, without_last, stem];
-        names.dedup();
-        for name in names {
-            self.by_name.entry((directory, symbol(name))).or_default().push(file);
+        let stem = symbol(stem);
+        self.stems.push(stem);
+        self.files_by_stem.entry(stem).or_default().push(file);
+        self.by_name.entry((directory, symbol(name))).or_default().push(file);
+        if let Some((without_last, _)) = name.rsplit_once('.') {
+            self.by_name.entry((directory, symbol(without_last))).or_default().push(file);
+        }
+        if let Some((inner, _)) = endings.rsplit_once('.') {
+            for inner in [None, Some(symbol(inner))] {
+                self.by_stem.entry((directory, stem, inner)).or_default().push(file);
+            }
         }
     }
 
@@ -113,7 +114,8 @@ impl Paths {
     /// Iterates over the names of the direct children of each directory, in no particular order and
     /// with duplicates.
     pub fn children(&self) -> impl Iterator<Item = (DirectoryId, Symbol)> + '_ {
-        self.children.keys().chain(self.by_name.keys()).copied()
+        let stems = self.by_stem.keys().map(|&(directory, stem, _)| (directory, stem));
+        self.children.keys().chain(self.by_name.keys()).copied().chain(stems)
     }
 
     fn ancestors(&self, directory: DirectoryId) -> impl Iterator<Item = DirectoryId> {
@@ -139,15 +141,15 @@ impl Paths {
         name: Symbol,
         wanted: &dyn Fn(FileId) -> bool,
     ) -> Option<FileId> {
-        let named = self.by_name.get(&(directory, name))?;
+        let first = |files: Option<&Vec<FileId>>| files?.iter().copied().find(|&file| wanted(file));
         // `b.test.ts` sorts before `b.ts`, but only the latter is called `b`.
-        let inner = |file: FileId| self.inner_endings[file].filter(|_| self.stems[file] == name);
-        let stands_in = |file: FileId| {
-            let declared = &modules.declaration_endings;
-            inner(file).is_some_and(|inner| declared.is_empty() || declared.iter().any(|one| symbol(one) == inner))
-        };
-        let named = || named.iter().copied().filter(|&file| wanted(file));
-        named().find(|&file| inner(file).is_none()).or_else(|| named().find(|&file| stands_in(file)))
+        let exact = first(self.by_name.get(&(directory, name)));
+        let with_inner = |inner| first(self.by_stem.get(&(directory, name, inner)));
+        let declared = &modules.declaration_endings;
+        exact.or_else(|| match declared.is_empty() {
+            true => with_inner(None),
+            false => declared.iter().find_map(|ending| with_inner(Some(symbol(ending)))),
+        })
     }
 }
 
