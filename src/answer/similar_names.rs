@@ -1,12 +1,13 @@
-//! The nearest names to one that nothing has: a slip of the finger, or a part of a name.
+//! Finds the names that are closest to an unknown name, which may be mistyped or incomplete.
 
 use super::typed_names::{all_definitions, definitions_in, dotted, file_definition, files_ending_in, has_name};
 use crate::ids::{DefinitionId, FileId};
 use crate::store::GraphFile;
 
-/// At most this many: a longer list is not read.
+/// Maximum number of suggestions; a longer list would not be read.
 const MOST_SUGGESTIONS: usize = 5;
-/// Longer names, in characters, get no suggestion: they are no slip of the finger.
+/// Maximum length in characters of a typed name; a longer one is not a typing error and gets no
+/// suggestion.
 const MOST_TYPED: usize = 200;
 
 /// Returns the definitions whose names differ by a few letters from the typed name, or contain it.
@@ -16,7 +17,7 @@ pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec
     }
     let files = files_ending_in(graph, place);
     let candidates: Vec<(String, DefinitionId)> = match rest {
-        // The file is there, the line or the name is not.
+        // The file exists, but the line or the name does not.
         Some(_) if !files.is_empty() => files
             .iter()
             .flat_map(|&file| definitions_in(graph, file))
@@ -35,7 +36,8 @@ pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec
         .filter(|(_, id)| has_name(graph, *id) || path(id))
         .filter_map(|(name, id)| Some((distance(&typed, &name.to_lowercase())?, name, id)))
         .collect();
-    // Of equals the shorter name first: what is less deep is meant more often.
+    // Among equal distances, the shorter name comes first: less deeply nested names are meant more
+    // often.
     ranked.sort_by(|a, b| (a.0, a.1.len(), &a.1, a.2).cmp(&(b.0, b.1.len(), &b.1, b.2)));
     let last = |name: &str| name.rsplit(['.', '/']).next().unwrap_or(name).to_owned();
     let mut seen = std::collections::HashSet::new();
@@ -43,7 +45,8 @@ pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec
     ranked.into_iter().take(MOST_SUGGESTIONS).map(|(_, _, id)| id).collect()
 }
 
-/// Returns how many letters of a name, or of its last part, differ from the typed name; `None` if too many.
+/// Returns the number of letters in which a name, or its last part, differs from the typed name;
+/// `None` if there are too many.
 fn distance(typed: &str, name: &str) -> Option<usize> {
     let most = typed.chars().count().div_ceil(3);
     let last = name.rsplit(['.', '/']).next().unwrap_or(name);

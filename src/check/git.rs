@@ -1,12 +1,15 @@
-//! Reads a change through the program `git`: which files changed (`diff-index`, `diff-tree`), and what they held before
-//! (`cat-file`). Paths are separated by NUL, so they may hold anything.
+//! Reads a change with the `git` program: which files changed (`diff-index`, `diff-tree`), and
+//! their old contents (`cat-file`). Paths are separated by NUL, so they may contain any other byte.
 //!
 //! ```text
-//! git_pipes: nothing to wait for ──> git_repository: no configuration of the repository ──> git_process: limits ──> git
+//! git_pipes: nothing to wait for ──> git_repository: no repository configuration ──> git_process: limits ──> git
 //! ```
 //!
-//! Cost:     about ten processes of a few milliseconds; one reads the names of all files of a commit
-//! Why not:  the library `gix` would add about 80 crates to compile, and limits on memory, time
+//! **Cost:** about ten processes of a few milliseconds each; one reads the names of all files of a
+//! commit.
+//!
+//! **Alternatives:** the library `gix` would add about 80 crates to compile, and limits on memory,
+//! time and pipes would still be needed. `git` is installed wherever there are commits.
 //!           and pipes would still be needed; `git` is installed wherever there are commits
 
 use super::change::{Change, ChangeOf, FileChange};
@@ -21,25 +24,27 @@ use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::Path;
 use std::time::Duration;
 
-/// Bytes of an old file at most; larger files are not indexed either.
+/// Maximum size of an old file in bytes; larger files are not indexed either.
 const LARGEST: u64 = 4 << 20;
-/// Bytes of old text that are kept for one change: ten million lines.
+/// Maximum size in bytes of the old text that is kept for one change: ten million lines.
 const MOST_TEXT: usize = 512 << 20;
-/// Bytes of one list of files.
+/// Maximum size in bytes of one list of files.
 const LONGEST_LIST: u64 = 256 << 20;
-/// Files of a commit. Chromium has 500,000.
+/// Maximum number of files in a commit. Chromium has 500,000.
 const MOST_FILES: usize = 1_000_000;
-/// A commit with more files than this must not repeat its blobs more often than [`MOST_REPEATED`] on average: trees within
-/// trees make millions of paths out of a few kilobytes. Real repositories have fewer than two files for each blob.
+/// Number of files above which a commit must not repeat its blobs more often than [`MOST_REPEATED`]
+/// on average: nested trees can turn a few kilobytes into millions of paths. Real repositories have
+/// fewer than two files for each blob.
 const MANY_FILES: usize = 10_000;
 const MOST_REPEATED: usize = 16;
-/// Bytes of the line before each object that `cat-file` prints.
+/// Maximum length in bytes of the header line that `cat-file` prints before each object.
 const LONGEST_HEAD: u64 = 1 << 10;
 
-/// Reads what changed below `root`.
+/// Reads the changes below `root`.
 ///
 /// # Errors
-/// When `root` is in no repository of git, git cannot be run, a revision is not known, or the change is beyond a limit.
+/// Fails when `root` is not in a git repository, git cannot be run, a revision is unknown, or the
+/// change exceeds a limit.
 pub fn read_change(root: &Path, of: &ChangeOf) -> Result<Change> {
     read_change_within(root, of, DEADLINE)
 }
@@ -49,7 +54,7 @@ fn read_change_within(root: &Path, of: &ChangeOf, time: Duration) -> Result<Chan
     let from = git.origin(of)?;
     git.check_tree(&from)?;
     let mut entries = entries(&git.list_changes(of, from)?);
-    // A file with an unsettled merge is listed once more for each side.
+    // A file with an unresolved merge is listed once more for each side.
     entries.dedup_by(|later, first| later.new == first.new && later.status == b'U');
     if let ChangeOf::Uncommitted(paths) = of {
         paths.iter().try_for_each(|path| is_known(root, path, &entries))?;
@@ -57,8 +62,11 @@ fn read_change_within(root: &Path, of: &ChangeOf, time: Duration) -> Result<Chan
     git.with_texts(entries)
 }
 
-/// The commit that a repository's working tree holds, with `-dirty` if a tracked file differs from it; none if `root` is not
-/// the top of a repository with a commit, or git cannot compare the files within its limits.
+/// Returns the commit that is checked out in a working tree, with `-dirty` appended if a tracked
+/// file differs from it.
+///
+/// Returns `None` if `root` is not the top of a repository with a commit, or git cannot compare the
+/// files within its limits.
 pub fn described_head(root: &Path) -> Option<String> {
     root.join(".git").symlink_metadata().ok()?;
     let failed = |failure: GitFailure| tracing::warn!(root = %root.display(), "no revision: {}", failure.message());
@@ -66,7 +74,8 @@ pub fn described_head(root: &Path) -> Option<String> {
     let git = Git { root, repository };
     let head = git.head().ok().flatten()?;
     git.check_tree(&head).map_err(|cause| tracing::warn!("no revision: {}", cause.what())).ok()?;
-    // Not `diff-index`, which takes a file for changed if its times are: in a copy of a checkout all are.
+    // Not `diff-index`: it reports a file as changed if its times differ, as all do in a copy of a
+    // checkout.
     let compare = ["diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", &head, "--"];
     match git.repository.line(&compare) {
         Ok(_) => Some(head),
@@ -78,7 +87,7 @@ pub fn described_head(root: &Path) -> Option<String> {
     }
 }
 
-/// Refuses a mistyped path: it must exist, or be of a file that is gone.
+/// Rejects a mistyped path: the path must exist, or belong to a deleted file.
 fn is_known(root: &Path, path: &str, entries: &[Entry]) -> Result<()> {
     let is_gone = |entry: &Entry| entry.old.iter().any(|old| Path::new(old).starts_with(path));
     if root.join(path_of(path)).symlink_metadata().is_ok() || entries.iter().any(is_gone) {
@@ -91,31 +100,31 @@ fn is_known(root: &Path, path: &str, entries: &[Entry]) -> Result<()> {
 #[derive(Debug)]
 struct Entry {
     status: u8,
-    /// The object that held the file before.
+    /// The object with the old contents of the file.
     object: String,
     old: Option<String>,
     new: Option<String>,
 }
 
-/// A repository that is read through git.
+/// A repository that is read with git.
 pub(super) struct Git<'a> {
     root: &'a Path,
     repository: GitRepository<'a>,
 }
 
-/// An object that `cat-file` was told to read.
+/// An object that was requested from `cat-file`.
 pub(super) enum GitBlob {
     Bytes(Vec<u8>),
-    /// It is larger than [`LARGEST`], or no blob.
+    /// The object is larger than [`LARGEST`], or is not a blob.
     Unusable,
     Missing,
 }
 
 impl<'a> Git<'a> {
-    /// The repository around a folder.
+    /// Finds the repository that contains a folder.
     ///
     /// # Errors
-    /// When there is none, or git cannot be run.
+    /// Fails when there is none, or git cannot be run.
     pub fn at(root: &'a Path) -> Result<Self> {
         Self::within(root, DEADLINE)
     }
@@ -125,12 +134,12 @@ impl<'a> Git<'a> {
         Ok(Self { root, repository })
     }
 
-    /// The tree or commit that the change starts from.
+    /// Returns the tree or commit that the change starts from.
     fn origin(&self, of: &ChangeOf) -> Result<String> {
         let (revision, end) = match of {
             ChangeOf::Since(revision) => (revision, self.commit("HEAD")?),
             ChangeOf::Between { from, to } => (from, self.commit(to)?),
-            // Before the first commit all files are new.
+            // Before the first commit, all files are new.
             ChangeOf::Uncommitted(_) | ChangeOf::Staged => {
                 return Ok(self.head()?.unwrap_or_else(|| self.repository.empty_tree().to_owned()));
             }
@@ -146,7 +155,7 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// The commit that is checked out; none before the first.
+    /// Returns the commit that is checked out; `None` before the first commit.
     fn head(&self) -> Result<Option<String>> {
         match self.repository.resolve(&["--verify", "-q", "HEAD"]) {
             Ok(head) => Ok(Some(head)),
@@ -155,13 +164,13 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// The commit that a revision names.
+    /// Returns the commit that a revision names.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails when there is none.
     pub fn commit(&self, revision: &str) -> Result<String> {
         let commit = format!("{revision}^{{commit}}");
-        // `--end-of-options`: a revision that begins with a dash is none of git's options.
+        // `--end-of-options`: a revision that begins with a dash is not an option of git.
         let resolved = self.repository.resolve(&["--verify", "-q", "--end-of-options", &commit]);
         resolved.map_err(|failure| match failure {
             GitFailure::Status(Some(_), _) => self.unknown(revision),
@@ -169,14 +178,15 @@ impl<'a> Git<'a> {
         })
     }
 
-    /// Whether the working tree holds a commit, and no tracked file differs from it.
+    /// Checks whether a commit is checked out and no tracked file of the working tree differs from
+    /// it.
     pub fn is_checked_out(&self, commit: &str) -> bool {
         // Without `--ignore-submodules=all` git runs itself in each submodule, with the submodule's configuration.
         let compare = ["diff-index", "--quiet", "--ignore-submodules=all", commit, "--"];
         self.head().is_ok_and(|head| head.as_deref() == Some(commit)) && self.repository.line(&compare).is_ok()
     }
 
-    /// The list that `diff-index` or `diff-tree` prints.
+    /// Returns the list that `diff-index` or `diff-tree` prints.
     fn list_changes(&self, of: &ChangeOf, from: String) -> Result<Vec<u8>> {
         let command = if matches!(of, ChangeOf::Between { .. }) { "diff-tree" } else { "diff-index" };
         let mut arguments: Vec<OsString> =
@@ -199,7 +209,8 @@ impl<'a> Git<'a> {
             if !matches!(first, GitFailure::Status(..)) {
                 return Err(self.failed(&first));
             }
-            // To find renames git reads files whole, and ends where one is missing or needs too much memory.
+            // To find renames, git reads whole files, and fails if one is missing or needs too much
+            // memory.
             arguments
                 .iter_mut()
                 .filter(|argument| *argument == "-M")
@@ -208,15 +219,17 @@ impl<'a> Git<'a> {
         })
     }
 
-    /// Refuses a commit that has too many files for its size, before git gathers them all in memory.
+    /// Rejects a commit that has too many files for its size, before git collects them all in
+    /// memory.
     fn check_tree(&self, commit: &str) -> Result<()> {
         self.list_tree(commit, &["--full-tree"], |_| {}).map(drop)
     }
 
-    /// Calls `each` with each entry of a commit's tree, as `ls-tree` prints it with these options, and returns how many there are.
+    /// Calls `each` with each entry of a commit's tree, as `ls-tree` prints it with these options,
+    /// and returns the number of entries.
     ///
     /// # Errors
-    /// When git fails, or the tree has too many files.
+    /// Fails when git fails, or the tree has too many files.
     pub fn list_tree(&self, commit: &str, options: &[&str], mut each: impl FnMut(&[u8])) -> Result<usize> {
         let read = |output: &mut GitReader| {
             let (mut count, mut objects, mut entry) = (0_usize, FxHashSet::default(), Vec::new());
@@ -259,7 +272,7 @@ impl<'a> Git<'a> {
         Error::new(Kind::Usage, what, "the clone is shallow: fetch more of its history, then check again")
     }
 
-    /// The entries with what the files held before.
+    /// Adds the old contents of the files to the entries.
     fn with_texts(&self, entries: Vec<Entry>) -> Result<Change> {
         let (unmerged, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| entry.status == b'U');
         let with_old: Vec<usize> = (0..entries.len()).filter(|&at| entries[at].old.is_some()).collect();
@@ -283,15 +296,16 @@ impl<'a> Git<'a> {
         Ok(Change { files, unmerged })
     }
 
-    /// Reads some objects and calls `each` with the number of each and what it holds.
+    /// Reads some objects and calls `each` with the number and content of each.
     ///
     /// # Errors
-    /// When git fails, or `each` does.
+    /// Fails when git or `each` fails.
     pub fn blobs(&self, objects: &[&str], mut each: impl FnMut(usize, GitBlob) -> Result<()>) -> Result<()> {
         if objects.is_empty() {
             return Ok(());
         }
-        // The sizes come first: a kilobyte of a pack may hold an object of gigabytes.
+        // The sizes are read first: a kilobyte of a pack may contain an object of several
+        // gigabytes.
         let request = |objects: &mut dyn Iterator<Item = &&str>| -> Vec<u8> {
             objects.flat_map(|object| format!("{object}\n").into_bytes()).collect()
         };
@@ -330,7 +344,7 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// An object that is not in the repository: nothing is fetched here.
+    /// Describes an object that is missing in the repository; whichfn never fetches one.
     pub fn missing(&self, path: &str) -> Error {
         let what = format!("git has no content for {path} in {}", self.root.display());
         let next = "in a partial clone, fetch it first: git diff REVISION prints the change and fetches what it needs; otherwise run git fsck";
@@ -343,14 +357,14 @@ impl<'a> Git<'a> {
         Error::new(Kind::Path, what, "check a part of it by naming paths, or name a nearer revision")
     }
 
-    /// What git could not do.
+    /// Describes a failure of git.
     pub fn failed(&self, failure: &GitFailure) -> Error {
         let what = format!("git cannot tell what changed in {}: {}", self.root.display(), failure.message());
         Error::new(Kind::Path, what, advice(failure))
     }
 }
 
-/// What to do after a failure of git.
+/// Returns the advice for a failure of git.
 fn advice(failure: &GitFailure) -> &'static str {
     match failure {
         GitFailure::NotStarted(_) => "install git: a change is read through it",
@@ -369,7 +383,8 @@ enum ObjectSize {
     Missing,
 }
 
-/// A number for an object: to count different ones, equal numbers by chance do not matter.
+/// Returns a hash of an object id. It is used to count distinct objects, so a rare collision does
+/// not matter.
 fn hash_of(object: &[u8]) -> u64 {
     use std::hash::Hasher;
     let mut hasher = rustc_hash::FxHasher::default();
@@ -377,7 +392,7 @@ fn hash_of(object: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// The next line of `cat-file --batch-check`: `OBJECT KIND SIZE`, or `OBJECT missing`.
+/// Parses the next line of `cat-file --batch-check`: `OBJECT KIND SIZE`, or `OBJECT missing`.
 fn blob_size(output: &mut impl BufRead) -> io::Result<ObjectSize> {
     let mut line = Vec::new();
     output.take(LONGEST_HEAD).read_until(b'\n', &mut line)?;
@@ -391,7 +406,7 @@ fn blob_size(output: &mut impl BufRead) -> io::Result<ObjectSize> {
     })
 }
 
-/// The next object of `cat-file --batch`: a line as above, then the bytes and a line break.
+/// Reads the next object of `cat-file --batch`: a line as above, then the bytes and a line break.
 fn next_blob(output: &mut impl BufRead, size: u64) -> io::Result<Vec<u8>> {
     if blob_size(output)? != ObjectSize::Blob(size) {
         return Err(io::Error::other("git gave another size for an object than before"));
@@ -404,7 +419,7 @@ fn next_blob(output: &mut impl BufRead, size: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// `:100644 100644 OBJECT OBJECT M NUL path NUL`; a rename has two paths.
+/// Parses `:100644 100644 OBJECT OBJECT M NUL path NUL`; a rename has two paths.
 fn entries(listed: &[u8]) -> Vec<Entry> {
     let mut fields = listed.split(|&byte| byte == 0);
     let mut found = Vec::new();
@@ -416,7 +431,7 @@ fn entries(listed: &[u8]) -> Vec<Entry> {
         let status = status.bytes().next().unwrap_or(b'M');
         let first = path(fields.next());
         let second = if matches!(status, b'R' | b'C') { path(fields.next()) } else { first.clone() };
-        // Links and submodules hold no code.
+        // Links and submodules contain no code.
         let is_file = |mode: &str| mode.starts_with("100");
         let old = first.filter(|_| is_file(old_mode) && status != b'A');
         let new = second.filter(|_| (is_file(new_mode) && status != b'D') || status == b'U');
@@ -469,7 +484,7 @@ mod tests {
         assert_eq!(next(9), None, "it is cut off");
     }
 
-    /// Git opens what the configuration includes before this program can look at it.
+    /// Git opens files that the configuration includes before whichfn can look at them.
     #[cfg(unix)]
     #[test]
     fn a_git_process_that_waits_is_ended_at_the_deadline() {

@@ -1,22 +1,25 @@
-//! Finds pipes and devices in a git directory before git opens them: git would wait for a pipe without an end.
+//! Finds pipes and devices in a git directory before git opens them: git would wait for a pipe
+//! forever.
 //!
-//! This covers the files that git reads for a change. What they refer to (an included configuration file, another object
-//! directory) is covered by the deadline of each git process.
+//! This covers the files that git reads for a change. Files that these refer to (an included
+//! configuration file, another object directory) are covered by the deadline of each git process.
 
 use crate::untrusted::{open_regular, read_at_most};
 use std::fs::{FileType, read_dir, symlink_metadata};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a `.git` or `commondir` file, which hold one path.
+/// Maximum size in bytes of a `.git` or `commondir` file, which contains one path.
 const LONGEST_POINTER: u64 = 16 << 10;
-/// Entries that are looked at: 200,000 loose objects are rare and take about 0.1 s. Beyond them the deadline is left.
+/// Maximum number of entries to check: 200,000 loose objects are rare and take about 0.1 s. Beyond
+/// them, only the deadline protects.
 const MOST_ENTRIES: usize = 200_000;
-/// How deep names of branches are nested at most.
+/// Maximum nesting of branch names.
 const DEEPEST: usize = 16;
 
-/// A pipe or device among the files that git reads for the repository around `root`; none if all can be opened.
+/// Returns a pipe or device among the files that git reads for the repository around `root`; `None`
+/// if all can be opened.
 pub(super) fn pipe_of(root: &Path) -> Option<PathBuf> {
-    // With this variable git looks for no repository: the caller named one.
+    // With this variable, git does not search for a repository: the caller named one.
     if std::env::var_os("GIT_DIR").is_some() {
         return None;
     }
@@ -39,7 +42,7 @@ fn exists(path: &Path) -> bool {
     symlink_metadata(path).is_ok()
 }
 
-/// The path that a small file holds after a prefix.
+/// Returns the path that a small file contains after a prefix.
 fn pointed(file: &Path, prefix: &str) -> Option<PathBuf> {
     let bytes = read_at_most(open_regular(file).ok()?, LONGEST_POINTER).ok()?;
     let path = bytes.strip_prefix(prefix.as_bytes())?;
@@ -61,7 +64,7 @@ impl Search {
     fn folder(&mut self, folder: &Path, depth: usize) -> Option<PathBuf> {
         for entry in read_dir(folder).ok()?.flatten() {
             self.left = self.left.checked_sub(1)?;
-            // Most systems give the type with the name, without a look at the file.
+            // Most systems return the file type along with the name, without reading the inode.
             let Ok(kind) = entry.file_type() else { continue };
             let path = entry.path();
             let found = match kind {
@@ -77,7 +80,8 @@ impl Search {
     }
 }
 
-/// Whether a path is, or links to, something that a reader may wait for. `/dev/null` is at its end at once.
+/// Checks whether a path is, or links to, a file on which a reader may block. Reading `/dev/null`
+/// ends at once.
 fn is_pipe(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| waits(meta.file_type()))
         && !path.canonicalize().is_ok_and(|place| place == Path::new("/dev/null"))
@@ -86,7 +90,8 @@ fn is_pipe(path: &Path) -> bool {
 #[cfg(unix)]
 fn waits(kind: FileType) -> bool {
     use std::os::unix::fs::FileTypeExt;
-    // A socket cannot be opened as a file, so nothing waits for it: git's own file monitor has one there.
+    // A socket cannot be opened as a file, so nothing blocks on it; git's own file monitor keeps
+    // one there.
     kind.is_fifo() || kind.is_char_device() || kind.is_block_device()
 }
 

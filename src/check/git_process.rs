@@ -1,7 +1,9 @@
-//! Runs one process of the program `git` within limits: a deadline, and a number of bytes that it may print.
+//! Runs one process of the `git` program within limits: a deadline, and a maximum number of output
+//! bytes.
 //!
-//! A repository can make git wait (a pipe in the place of a file) or print without an end (trees within trees). When a limit
-//! is reached, or the reader of the output fails, the whole process group is killed and reaped.
+//! A repository can make git wait (a pipe in place of a file) or print endlessly (trees within
+//! trees). When a limit is reached, or the reader of the output fails, the whole process group is
+//! killed and reaped.
 
 use crate::process_group::{RunningGroup, end, start};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
@@ -11,39 +13,39 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_chan
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// Bytes of error messages that are kept.
+/// Maximum number of bytes of error messages to keep.
 const LONGEST_MESSAGE: u64 = 16 << 10;
-/// Bytes that are read from the pipe at once.
+/// Number of bytes to read from the pipe at once.
 const PIECE: usize = 64 << 10;
-/// The longest pause between two looks at a process that closed its output.
+/// Longest pause between two checks of a process that closed its output.
 const LONGEST_PAUSE: Duration = Duration::from_millis(10);
-/// Bytes of private memory that git may take, where the system can limit that (Linux). Files that git maps do not count; the
-/// index of a repository with 500,000 files takes about 400 MB.
+/// Maximum private memory of git in bytes, where the system can limit it (Linux). Files that git
+/// maps do not count; the index of a repository with 500,000 files takes about 400 MB.
 #[cfg(target_os = "linux")]
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// What a git process may use.
+/// Resource limits of a git process.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GitLimits {
-    /// How long it may run.
+    /// Maximum running time.
     pub time: Duration,
-    /// How many bytes it may print.
+    /// Maximum number of output bytes.
     pub bytes: u64,
 }
 
-/// Why a git process gave no answer.
+/// The reason why a git process returned no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum GitFailure {
     /// It could not be started.
     NotStarted(String),
-    /// It ended with this status, or by a signal, and this message.
+    /// The process ended with this status (`None` after a signal) and this message.
     Status(Option<i32>, String),
-    /// It was ended here, because of a limit or because its output could not be used.
+    /// whichfn stopped the process, because of a limit or because its output could not be used.
     Stopped(String),
 }
 
 impl GitFailure {
-    /// The message in one line.
+    /// Returns the message on one line.
     pub fn message(&self) -> &str {
         match self {
             Self::NotStarted(message) | Self::Status(_, message) | Self::Stopped(message) => message,
@@ -86,10 +88,11 @@ impl Read for GitOutput {
 /// The buffered output of a running process.
 pub(super) type GitReader = BufReader<GitOutput>;
 
-/// Runs a git command with this input, and returns what `read` makes of its output. `read` may stop before the end.
+/// Runs a git command with this input, and returns the result of `read` on its output. `read` may
+/// stop before the end.
 ///
 /// # Errors
-/// When git cannot be started, fails, reaches a limit, or `read` fails.
+/// Fails when git cannot be started, fails or reaches a limit, or when `read` fails.
 pub(super) fn run_git<T>(
     mut command: std::process::Command,
     input: Vec<u8>,
@@ -111,7 +114,7 @@ pub(super) fn run_git<T>(
     let result = read(&mut reader);
     let is_at_end = match &result {
         Ok(_) => reader.fill_buf().is_ok_and(<[u8]>::is_empty),
-        // Git's own message explains an output that is cut off better than the reader's error.
+        // Git's own message explains truncated output better than the reader's error.
         Err(cause) => cause.kind() == ErrorKind::UnexpectedEof,
     };
     let status = if is_at_end { wait(&mut child, until) } else { None };
@@ -135,7 +138,7 @@ fn too_slow(limits: GitLimits) -> io::Error {
     io::Error::new(ErrorKind::TimedOut, what)
 }
 
-/// Waits for the end of a process that closed its output; none at the deadline.
+/// Waits for a process that closed its output to exit; returns `None` at the deadline.
 fn wait(child: &mut Child, until: Instant) -> Option<ExitStatus> {
     let mut pause = Duration::from_micros(100);
     loop {
@@ -148,7 +151,7 @@ fn wait(child: &mut Child, until: Instant) -> Option<ExitStatus> {
     }
 }
 
-/// Sends all that a pipe gives, until its end or until there is no receiver.
+/// Sends all data from a pipe, until its end or until the receiver is dropped.
 fn send_pieces(mut pipe: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
         let mut piece = vec![0; PIECE];
@@ -171,7 +174,7 @@ fn send_pieces(mut pipe: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
 /// Pieces of the output, and the first bytes of the error messages.
 type GitPipes = (Receiver<io::Result<Vec<u8>>>, Receiver<Vec<u8>>);
 
-/// Starts to write the input of a process and to read what it prints.
+/// Starts threads that write the input of a process and read its output.
 ///
 /// Git may print before it has read its input, so each pipe has a thread. The threads end when the
 /// process group does.
@@ -185,7 +188,7 @@ fn read_pipes(child: &mut Child, input: Vec<u8>) -> io::Result<GitPipes> {
     Ok((pieces, message))
 }
 
-/// Starts a thread. Unlike `std::thread::spawn` it returns an error where the system refuses one.
+/// Starts a thread. Unlike `std::thread::spawn`, it returns an error if the system refuses one.
 fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Builder::new().spawn(work).map(drop)
 }
@@ -199,14 +202,14 @@ fn first_bytes(mut pipe: impl Read) -> Vec<u8> {
     bytes
 }
 
-/// The line that says why git ended; warnings may come before it.
+/// Returns the line that gives the reason why git failed; warnings may precede it.
 fn first_line(message: &[u8]) -> String {
     let message = String::from_utf8_lossy(message);
     let fatal = message.lines().find(|line| line.starts_with("fatal: "));
     fatal.or_else(|| message.lines().next()).unwrap_or("git failed without a message").to_owned()
 }
 
-/// A path that git printed.
+/// Converts the bytes of a path that git printed.
 #[cfg(unix)]
 pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
@@ -225,7 +228,7 @@ fn limit_memory(child: &Child) {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};
         let limit = Rlimit { current: Some(MOST_MEMORY), maximum: Some(MOST_MEMORY) };
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        // A lower limit of the system stays; without any limit the deadline still holds.
+        // A lower system limit stays in effect; without any limit, the deadline still applies.
         let _ = pid.map(|pid| prlimit(Some(pid), Resource::Data, limit));
     }
     #[cfg(not(target_os = "linux"))]

@@ -1,9 +1,11 @@
-//! A repository as git may see it: its objects and its index, but none of its configuration.
+//! A restricted view of a repository for git: its objects and its index, but none of its
+//! configuration.
 //!
-//! Git runs programs that a repository's own configuration names: filters, credential helpers, commands that fetch. So only
-//! two commands see the real git directory: `rev-parse`, which finds it and resolves revisions, and `config`, for a few
-//! settings of the file system. All other commands run with a private git directory in a temporary folder, which has a
-//! configuration of this program and borrows the objects and the index.
+//! Git runs programs that a repository's own configuration names: filters, credential helpers,
+//! commands that fetch. Therefore only two commands see the real git directory: `rev-parse`, which
+//! finds it and resolves revisions, and `config`, for a few settings of the file system. All other
+//! commands run with a private git directory in a temporary folder, which has a configuration
+//! written by whichfn and borrows the objects and the index.
 
 use super::git_pipes::pipe_of;
 use super::git_process::{GitFailure, GitLimits, GitReader, path_from, run_git};
@@ -15,20 +17,21 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// How long one git process may run. Git answers in well under a second from a warm disk cache; the slowest command that is
-/// run compares each file of a fresh copy, which takes a minute for a few gigabytes on a slow disk.
+/// Maximum running time of one git process. Git answers in well under a second from a warm disk
+/// cache; the slowest command that whichfn runs compares each file of a fresh copy, which takes a
+/// minute for a few gigabytes on a slow disk.
 pub(super) const DEADLINE: Duration = Duration::from_secs(60);
-/// How long git may take to find the repository and to read its configuration. It opens a few small files for that, and what
-/// the configuration includes, which may be a pipe.
+/// Maximum time for git to find the repository and to read its configuration. Git opens a few small
+/// files for that, and any files that the configuration includes, which may be pipes.
 const FINDING_DEADLINE: Duration = Duration::from_secs(15);
-/// Bytes of an answer that is one line or a few.
+/// Maximum size in bytes of an answer of one or a few lines.
 const LONGEST_ANSWER: u64 = 1 << 20;
 
-/// Shared parts of an index: one is in use, and others are what is left of it.
+/// Maximum number of shared index files: one is in use, and others are leftovers.
 const MOST_SHARED: usize = 1_000;
 
-/// Variables of the caller that say where the repository is, as git sets them for a hook, or that configure git for this
-/// user, such as which directories of other users are trusted.
+/// The caller's environment variables that locate the repository, as git sets them for a hook, or
+/// that configure git for this user, such as which directories of other users are trusted.
 const PLACES: &[&str] = &[
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -41,7 +44,7 @@ const PLACES: &[&str] = &[
 ];
 const USER_SETTINGS: &str = "GIT_CONFIG";
 
-/// Settings of the file system that are copied, and the words that they may have.
+/// Settings of the file system to copy, and the values that they may have.
 const COPIED: &str = "^core\\.(filemode|ignorecase|precomposeunicode|symlinks|trustctime|checkstat)$";
 const WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "1", "0", "default", "minimal"];
 
@@ -52,15 +55,15 @@ pub(super) struct GitRepository<'a> {
     private: PrivateFolder,
     is_shallow: bool,
     format: String,
-    /// Where the private commands find the parts of the repository.
+    /// Environment variables that locate the parts of the repository for the private commands.
     parts: Vec<(&'static str, OsString)>,
 }
 
 impl<'a> GitRepository<'a> {
-    /// The repository around a folder; each of its git processes may take `time`.
+    /// Opens the repository that contains a folder; each of its git processes may take `time`.
     ///
     /// # Errors
-    /// When there is no repository, it has pipes in the place of files, or git cannot be run.
+    /// Fails when there is no repository, it has pipes in place of files, or git cannot be run.
     pub fn at(root: &'a Path, time: Duration) -> Result<Self, GitFailure> {
         if let Some(pipe) = pipe_of(root) {
             return Err(GitFailure::Stopped(format!("{} is a pipe or a device", pipe.display())));
@@ -107,12 +110,12 @@ impl<'a> GitRepository<'a> {
         Ok(repository)
     }
 
-    /// Whether the clone has a part of the history alone.
+    /// Checks whether the clone has only a part of the history.
     pub fn is_shallow(&self) -> bool {
         self.is_shallow
     }
 
-    /// The id of the tree without files. Git knows it in every repository.
+    /// Returns the id of the tree without files. Git knows it in every repository.
     pub fn empty_tree(&self) -> &'static str {
         match &*self.format {
             "sha256" => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -120,19 +123,21 @@ impl<'a> GitRepository<'a> {
         }
     }
 
-    /// Resolves a name with `rev-parse`, in the real git directory. It reads references and runs nothing.
+    /// Resolves a name with `rev-parse`, in the real git directory. It reads references and runs no
+    /// programs.
     ///
     /// # Errors
-    /// When git does.
+    /// Fails when git fails.
     pub fn resolve(&self, arguments: &[&str]) -> Result<String, GitFailure> {
         let answer = short(real_command(self.root), ["rev-parse"].iter().chain(arguments), self.time)?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
-    /// Runs a command in the private git directory. `read` gets the output, of at most `bytes` bytes.
+    /// Runs a command in the private git directory. `read` receives at most `bytes` bytes of
+    /// output.
     ///
     /// # Errors
-    /// As [`run_git`].
+    /// Fails like [`run_git`].
     pub fn run<T>(
         &self,
         arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
@@ -142,32 +147,33 @@ impl<'a> GitRepository<'a> {
     ) -> Result<T, GitFailure> {
         let mut command = protected_command(self.root, |name| name == "GIT_ALTERNATE_OBJECT_DIRECTORIES");
         command.env("GIT_DIR", &self.private.0).envs(self.parts.iter().map(|(name, value)| (name, value)));
-        // Older versions do not know the variables for this and would read the user's configuration.
+        // Older versions do not know the variables below and would read the user's configuration.
         command.env("HOME", &self.private.0).env("XDG_CONFIG_HOME", &self.private.0);
         command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.private.0.join("none"));
-        // No attribute names a filter or an encoding. Without the configuration a filter would name no program anyway.
+        // No attribute can name a filter or an encoding. Without the configuration, a filter would
+        // not name a program anyway.
         command.env("GIT_ATTR_NOSYSTEM", "1").env("GIT_ATTR_SOURCE", self.empty_tree());
         command.args(arguments);
         run_git(command, input, GitLimits { time: self.time, bytes }, read)
     }
 
-    /// The answer of a private command in one line.
+    /// Returns the output of a private command, which is one line.
     ///
     /// # Errors
-    /// As [`Self::run`].
+    /// Fails like [`Self::run`].
     pub fn line(&self, arguments: &[&str]) -> Result<String, GitFailure> {
         let answer = self.run(arguments, Vec::new(), LONGEST_ANSWER, all)?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
-    /// The settings of the file system, as lines of a configuration.
+    /// Returns the settings of the file system, as lines of a configuration.
     fn settings(&self) -> Result<String, GitFailure> {
         let answer = match short(
             real_command(self.root),
             ["config", "-z", "--get-regexp", COPIED],
             self.time.min(FINDING_DEADLINE),
         ) {
-            // There is none.
+            // No such setting exists.
             Err(GitFailure::Status(Some(1), _)) => Vec::new(),
             answer => answer?,
         };
@@ -182,23 +188,25 @@ impl<'a> GitRepository<'a> {
         let place = |name: &str| self.private.0.join(name);
         fs::create_dir(place("refs"))?;
         fs::write(place("none"), "")?;
-        // A repository must have a HEAD; no command uses it.
+        // A repository must have a HEAD, although no command uses it.
         fs::write(place("HEAD"), "ref: refs/heads/none\n")?;
         let object_format = if self.format == "sha256" { "sha256" } else { "sha1" };
-        // `autocrlf`: files that git checked out with CRLF are unchanged; no attribute says so here.
+        // `autocrlf`: files that git checked out with CRLF are unchanged, but no attribute is read
+        // here that states it.
         let own = "\trepositoryFormatVersion = 1\n\tbare = false\n\tautocrlf = input\n\tsafecrlf = false\n\tfsmonitor = false\n";
         let config = format!("[core]\n{own}{settings}[extensions]\n\tobjectFormat = {object_format}\n");
         fs::write(place("config"), config)?;
         self.borrow_shared_index(git)
     }
 
-    /// A split index has its larger part in the git directory, where git looks for it by name.
+    /// Makes the shared part of a split index available: git looks for it by name in the git
+    /// directory.
     fn borrow_shared_index(&self, git: &Path) -> io::Result<()> {
         let is_shared = |entry: &fs::DirEntry| {
             entry.file_name().to_string_lossy().starts_with("sharedindex.")
                 && entry.file_type().is_ok_and(|kind| kind.is_file())
         };
-        // Git removes them after two weeks.
+        // Git removes unused ones after two weeks.
         for entry in fs::read_dir(git)?.flatten().filter(is_shared).take(MOST_SHARED) {
             borrow_file(&entry.path(), &self.private.0.join(entry.file_name()))?;
         }
@@ -211,7 +219,7 @@ fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(from, to)
 }
 
-/// Links need a privilege on Windows.
+/// Copies the file, because links need a privilege on Windows.
 #[cfg(not(unix))]
 fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to).map(drop)
@@ -221,7 +229,7 @@ fn cannot_write(cause: &io::Error) -> GitFailure {
     GitFailure::Stopped(format!("cannot write a temporary folder in {}: {cause}", std::env::temp_dir().display()))
 }
 
-/// All bytes of an output.
+/// Returns all bytes of an output.
 pub(super) fn all(output: &mut GitReader) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     output.read_to_end(&mut bytes).map(|_| bytes)
@@ -236,13 +244,13 @@ fn short(
     run_git(command, Vec::new(), GitLimits { time, bytes: LONGEST_ANSWER }, all)
 }
 
-/// A git command that sees the real git directory and the user's own configuration.
+/// Returns a git command that sees the real git directory and the user's own configuration.
 fn real_command(root: &Path) -> Command {
     protected_command(root, |name| PLACES.contains(&name) || name.starts_with(USER_SETTINGS))
 }
 
-/// A git command that fetches nothing, waits for no person and writes nothing. Of the caller's variables for git, those that
-/// `is_kept` names are left.
+/// Returns a git command that fetches nothing, never prompts and writes nothing. Of the caller's
+/// git variables, only the ones that `is_kept` accepts remain.
 fn protected_command(root: &Path, is_kept: impl Fn(&str) -> bool) -> Command {
     let mut command = Command::new("git");
     for (name, _) in std::env::vars_os() {
@@ -251,10 +259,11 @@ fn protected_command(root: &Path, is_kept: impl Fn(&str) -> bool) -> Command {
             command.env_remove(&name);
         }
     }
-    // A missing object is not fetched. Older versions do not know the first variable, but find every protocol forbidden.
+    // A missing object must not be fetched. Older versions do not know the first variable, but the
+    // second forbids every protocol.
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_TERMINAL_PROMPT", "0");
     command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_OPTIONAL_LOCKS", "0");
-    // Messages are compared with English words.
+    // The program compares messages with English words.
     command.env("LC_ALL", "C").env_remove("LANGUAGE");
     command.args([
         "--no-pager",
@@ -269,7 +278,7 @@ fn protected_command(root: &Path, is_kept: impl Fn(&str) -> bool) -> Command {
     command
 }
 
-/// A folder for this user alone, which is removed when this is dropped.
+/// A folder that only this user can read, removed on drop.
 struct PrivateFolder(PathBuf);
 
 impl PrivateFolder {
@@ -278,7 +287,7 @@ impl PrivateFolder {
         let mut builder = fs::DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        // Git runs in another folder.
+        // Git runs in another folder, so the path must be absolute.
         let around = std::path::absolute(std::env::temp_dir())?;
         loop {
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -286,7 +295,7 @@ impl PrivateFolder {
             let folder = around.join(format!("whichfn-git-{}-{number}-{time}", std::process::id()));
             match builder.create(&folder) {
                 Ok(()) => return Ok(Self(folder)),
-                // Another user may guess a name, but not all.
+                // Another user may guess some names, but not all.
                 Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists && number < 1_000 => {}
                 Err(cause) => return Err(cause),
             }
@@ -296,7 +305,7 @@ impl PrivateFolder {
 
 impl Drop for PrivateFolder {
     fn drop(&mut self) {
-        // What cannot be removed is a few small files in the system's temporary folder.
+        // If removal fails, only a few small files remain in the system's temporary folder.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

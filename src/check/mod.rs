@@ -1,12 +1,14 @@
-//! A change to what a reviewer would want to know of it: calls that no longer fit, functions that nothing calls any more.
+//! Reports what a reviewer would want to know about a change: calls that no longer fit, functions
+//! that are no longer called.
 //!
 //! ```text
 //! git ──> change: files before and after ──> sides: parsed, functions paired ──> a rule a file ──> findings
 //! ```
-//! The state before the change comes from parsing the old texts with the parser of the index; the index is that of the
-//! working tree.
 //!
-//! **Never:** prints, or decides what fails: severities are the face's.
+//! The state before the change comes from parsing the old texts with the parser of the index; the
+//! index is that of the working tree.
+//!
+//! **Never:** prints, or decides which findings fail a check: the front end assigns severities.
 
 mod body;
 mod callers;

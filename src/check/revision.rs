@@ -1,7 +1,8 @@
-//! The files of a revision that is not checked out, as a tree of their own: what a change led to where that is not the working
-//! tree. They are read from git's objects and written as they are: no filter of the repository runs, nothing of it changes.
+//! Writes the files of a revision that is not checked out as a separate tree: the result of a
+//! change that is not in the working tree. The files come from git's objects and are written
+//! unmodified: no filter of the repository runs, and the repository does not change.
 //!
-//! Price: the files are written and indexed once more
+//! **Cost:** the files are written and indexed once more.
 
 use super::git::{Git, GitBlob};
 use super::git_process::path_from;
@@ -10,26 +11,28 @@ use crate::store::{create_folder, write_private};
 use crate::text::path_text;
 use std::path::{Component, Path, PathBuf};
 
-/// Objects that one git process reads: writing them stays far below its deadline.
+/// Number of objects that one git process reads: writing them stays far below its deadline.
 const AT_ONCE: usize = 500;
-/// Bytes that are written for one revision. Linux has 1.5 GB of source.
+/// Maximum number of bytes to write for one revision. Linux has 1.5 GB of source.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// The commit of a revision, if the working tree at `root` has anything else; none if it is that commit.
+/// Returns the commit of a revision if the working tree at `root` differs from it; `None` if the
+/// working tree equals that commit.
 ///
 /// # Errors
-/// When `root` is in no repository of git, or the revision is not known.
+/// Fails when `root` is not in a git repository, or the revision is unknown.
 pub fn elsewhere(root: &Path, revision: &str) -> Result<Option<String>> {
     let git = Git::at(root)?;
     let commit = git.commit(revision)?;
     Ok((!git.is_checked_out(&commit)).then_some(commit))
 }
 
-/// Writes the files of a commit, as far as they are below `root`, into an existing folder. After an error the folder holds a
-/// part of them; its owner removes it.
+/// Writes the files of a commit that are below `root` into an existing folder. After an error the
+/// folder contains some of them, and the caller removes it.
 ///
 /// # Errors
-/// When git fails, the commit has too many files or bytes or lacks a file, or the disk refuses.
+/// Fails when git fails, the commit has too many files or bytes or lacks a file, or the disk
+/// refuses a write.
 pub fn write_revision(root: &Path, commit: &str, folder: &Path) -> Result<()> {
     let git = Git::at(root)?;
     let mut listed: Vec<(String, PathBuf)> = Vec::new();
@@ -61,14 +64,14 @@ fn too_large(root: &Path, commit: &str) -> Error {
     Error::new(Kind::Path, what, "check out that revision, and compare it with its base there")
 }
 
-/// `100644 blob OBJECT TAB path`. Links and submodules hold no code, and a name that leads elsewhere is in no tree that git
-/// itself would check out.
+/// Parses `100644 blob OBJECT TAB path`. Returns `None` for links and submodules, which contain no
+/// code, and for names that lead out of the tree, which git itself would not check out.
 fn listed_file(entry: &[u8]) -> Option<(String, PathBuf)> {
     let tab = memchr::memchr(b'\t', entry)?;
     let head = String::from_utf8_lossy(&entry[..tab]);
     let mut parts = head.split(' ');
     let (mode, object, path) = (parts.next()?, parts.nth(1)?, path_from(&entry[tab + 1..]));
-    // A `.git` would name a repository of its own to whoever reads the files.
+    // A `.git` would look like a separate repository to the reader of the files.
     let is_normal = |part| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git"));
     let is_below = path.components().all(is_normal);
     (mode.starts_with("100") && is_below).then(|| (object.to_owned(), path))
