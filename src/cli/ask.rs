@@ -1,4 +1,4 @@
-//! `whichfn "..."`.
+//! The `whichfn "..."` command.
 
 use super::choices::{ListFormat, SnippetChoice};
 use super::common::CommonArgs;
@@ -19,11 +19,11 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes of standard input that are read as a question: more than any log that a person pastes.
+/// Maximum size in bytes of a question on standard input: more than any log that a person pastes.
 const LONGEST_QUESTION: u64 = 1 << 20;
-/// Results on a terminal, where code is shown with them.
+/// Number of results on a terminal, where each is shown with code.
 const FEW: usize = 5;
-/// Lines of code that are shown of each.
+/// Number of lines of code to show for each result.
 const BEST_LINES: usize = 3;
 
 #[derive(Debug, Clone, Args)]
@@ -113,7 +113,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         output::detail(&trace::of(trace));
     }
     if let Some(HowRead::Walk(walk)) = trace.as_mut().filter(|_| !asked.trace) {
-        // Thousands of steps are for those who ask for them.
+        // Thousands of steps are printed only on request.
         walk.way.steps.clear();
     }
     if !asked.shared.quiet {
@@ -160,13 +160,14 @@ fn format(asked: &AskArgs) -> ListFormat {
     }
 }
 
-/// Whether a person looks, who said nothing about code: then five results have as much of it as fits on a screen.
+/// Checks whether the output goes to a person who chose no code option: five results then show as
+/// much code as fits on a screen.
 fn fits_screen(asked: &AskArgs, format: ListFormat, settings: &Settings) -> bool {
     let says = asked.snippet.or(settings.snippet).is_some() || asked.snippet_lines.or(settings.snippet_lines).is_some();
     format == ListFormat::Text && !says && !asked.explain && output::screen().is_some()
 }
 
-/// A flag is stronger than a setting, whichever of the two ways to say it is used.
+/// Returns the code to show. A flag overrides a setting, whichever of the two options it uses.
 fn snippet(asked: &AskArgs, settings: &Settings, fits_screen: bool) -> Snippet {
     let chosen = |choice: SnippetChoice| match choice {
         SnippetChoice::Best => Snippet::Deciding(BEST_LINES),
@@ -178,8 +179,11 @@ fn snippet(asked: &AskArgs, settings: &Settings, fits_screen: bool) -> Snippet {
     said.or(set).unwrap_or(if fits_screen { Snippet::Deciding(BEST_LINES) } else { Snippet::None })
 }
 
-/// What was typed without quotes is one question. What stands behind it is where to ask, if it is a directory or has a slash;
-/// behind a question in quotes, or the name of a file behind one word, it always is, so that a wrong place is an error.
+/// Splits the arguments into the question and the directory to search.
+///
+/// Words without quotes form one question. The last word is the directory if it is one or contains
+/// a slash. After a quoted question, or if it names an existing file after a single word, the last
+/// word is always the directory, so that a wrong path is an error.
 fn question_and_directory(words: &[OsString]) -> Result<(String, Option<&Path>)> {
     let is_place = |word: &Path| word.is_dir() || word.components().count() > 1 || word.is_absolute();
     let is_quoted = |word: &OsString| word == "-" || word.as_encoded_bytes().contains(&b' ');
@@ -193,7 +197,7 @@ fn question_and_directory(words: &[OsString]) -> Result<(String, Option<&Path>)>
     Ok((said.ok_or_else(no_text)?.join(" "), directory))
 }
 
-/// The question, and whether more of it came in than is read.
+/// Returns the question, and whether the input was longer than the limit.
 pub(super) fn question(typed: &str) -> Result<(String, bool)> {
     if typed != "-" {
         return Ok((typed.to_owned(), false));
@@ -206,7 +210,7 @@ pub(super) fn question(typed: &str) -> Result<(String, bool)> {
     most.map_err(|cause| failed(&cause.to_string()))?;
     let is_cut = bytes.len() as u64 > LONGEST_QUESTION;
     bytes.truncate(LONGEST_QUESTION as usize);
-    // A cut may fall within a character.
+    // The cut may fall within a character.
     let text = match String::from_utf8(bytes) {
         Err(wrong) if !is_cut || wrong.utf8_error().error_len().is_some() => return Err(failed("it is no UTF-8")),
         Err(wrong) => String::from_utf8_lossy(&wrong.as_bytes()[..wrong.utf8_error().valid_up_to()]).into_owned(),
@@ -215,7 +219,7 @@ pub(super) fn question(typed: &str) -> Result<(String, bool)> {
     Ok((text, is_cut))
 }
 
-/// An empty list says why on stderr, so that nobody takes it for an error or the other way round.
+/// Prints the reason for an empty list on stderr, so that it is not mistaken for an error.
 fn nothing_found(answer: &Answer, query: &Query, why: Option<String>) {
     if answer.index.files == 0 {
         output::notice(&format!(
@@ -234,7 +238,7 @@ fn nothing_found(answer: &Answer, query: &Query, why: Option<String>) {
     }
 }
 
-/// Returns what would search more than the query did.
+/// Returns advice that makes the search wider.
 fn wider(query: &Query) -> String {
     let filters = [("--lang", query.languages.is_empty()), ("--path", query.paths.is_empty())];
     let given: Vec<&str> = filters.into_iter().filter(|(_, is_empty)| !is_empty).map(|(name, _)| name).collect();

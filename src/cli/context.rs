@@ -1,4 +1,4 @@
-//! `whichfn context`.
+//! The `whichfn context` command.
 
 use super::choices::ContextRankingChoice;
 use super::common::CommonArgs;
@@ -116,7 +116,8 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
     Ok(Exit::Found)
 }
 
-/// The model that guesses between retrievals; with one retrieval none is asked.
+/// Returns the model that guesses between retrievals; `None` for a single retrieval, which needs no
+/// model.
 fn model(asked: &ContextArgs, settings: &Settings) -> Result<Option<Box<dyn Model>>> {
     if asked.iterations > 1 {
         let missing = || {
@@ -132,7 +133,7 @@ fn model(asked: &ContextArgs, settings: &Settings) -> Result<Option<Box<dyn Mode
     Ok(None)
 }
 
-/// The repository, and the file's path in it. The file may not exist yet.
+/// Returns the repository, and the file's path in it. The file may not exist yet.
 fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
     let file = Path::new(typed);
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -145,7 +146,7 @@ fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
         return Err(Error::new(Kind::Path, format!("{typed} is a directory"), "name a file in it"));
     };
     let path = folder.join(name);
-    // A link's own name is not indexed, the file behind it is.
+    // The index does not contain the link itself but the file that it points to.
     let behind = path.canonicalize().ok().filter(|path| path.starts_with(&root));
     match behind.unwrap_or(path).strip_prefix(&root) {
         Ok(path) => Ok((root.clone(), path_text(path))),
@@ -157,7 +158,8 @@ fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
     }
 }
 
-/// A folder with the links in its path resolved. An editor may hold a file in a folder that is not there yet.
+/// Resolves the links in the path of a folder. An editor may have a file open in a folder that does
+/// not exist yet.
 fn resolved(folder: &Path) -> Result<PathBuf> {
     let there = folder.ancestors().find(|part| part.exists()).unwrap_or(Path::new("."));
     let resolved = there.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", there, &cause))?;

@@ -1,4 +1,4 @@
-//! `whichfn mcp`.
+//! The `whichfn mcp` command.
 
 use super::common::CommonArgs;
 use super::mcp_install::InstallArgs;
@@ -39,7 +39,7 @@ pub(super) fn run(asked: &McpArgs) -> Result<Exit> {
     Ok(Exit::Found)
 }
 
-/// The repositories that a server is to hold, as settings and options say.
+/// Returns the repositories to serve, according to settings and options.
 pub(super) fn repositories(directories: &[PathBuf], shared: &CommonArgs) -> Result<Repositories> {
     let notice = if shared.quiet { |_: &str| {} } else { output::notice as fn(&str) };
     let face = Face { notice, advice: advice::next, next_step: advice::after };

@@ -1,6 +1,7 @@
-//! `whichfn mcp install`: the server in the configuration of an agent's program.
+//! The `whichfn mcp install` command: adds the server to the configuration of an agent's program.
 //!
-//! Only the entry is written: every other byte of a JSON file stays, comments and commas at the end of a list too.
+//! It writes only the entry: every other byte of a JSON file stays, including comments and trailing
+//! commas.
 
 use super::{Exit, output};
 use crate::error::{Error, Kind, Result};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// The name of the entry.
 const NAME: &str = "whichfn";
-/// Bytes of a configuration that are read.
+/// Maximum size in bytes of a configuration file.
 const LONGEST: u64 = 4 << 20;
 
 #[derive(Debug, Clone, Args)]
@@ -51,7 +52,7 @@ pub(super) enum Client {
 }
 
 impl Client {
-    /// Its file; `root` is the repository's.
+    /// Returns the path of the configuration file; `root` is the repository's.
     fn file(self, root: &Path) -> Result<PathBuf> {
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let home = || {
@@ -74,12 +75,12 @@ impl Client {
         })
     }
 
-    /// Whether the file belongs to the repository, so that others get it too.
+    /// Checks whether the file belongs to the repository, so that other people use it too.
     fn is_shared(self) -> bool {
         matches!(self, Self::ClaudeCode | Self::Cursor | Self::Vscode | Self::Gemini)
     }
 
-    /// The key of its table of servers.
+    /// Returns the key of the client's table of servers.
     fn servers(self) -> &'static str {
         match self {
             Self::ClaudeCode | Self::Cursor | Self::Gemini => "mcpServers",
@@ -89,7 +90,7 @@ impl Client {
         }
     }
 
-    /// The entry.
+    /// Returns the entry of this server.
     fn entry(self, command: &str) -> Value {
         let mut entry = json!({"command": command, "args": ["mcp"]});
         match self {
@@ -143,8 +144,9 @@ fn unreadable(file: &Path, cause: &str) -> Error {
     Error::new(Kind::Usage, format!("{}: {cause}; nothing was written", file.display()), next)
 }
 
-/// Returns how the client starts this program, and whether its name on PATH leads to it. A file that others use too holds
-/// the name alone, since a path of this machine is wrong on every other.
+/// Returns the command with which the client starts this program, and whether its name on PATH
+/// leads to this program. A shared file contains only the name, since a path of this machine is
+/// wrong on every other one.
 fn command(is_shared: bool) -> (String, bool) {
     let Ok(this) = std::env::current_exe().and_then(|this| this.canonicalize()) else { return (NAME.to_owned(), true) };
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -153,7 +155,7 @@ fn command(is_shared: bool) -> (String, bool) {
     (if is_shared || on_path { NAME.to_owned() } else { this.to_string_lossy().into_owned() }, on_path)
 }
 
-/// A JSON text with the entry in the table `servers`; every other byte as it was.
+/// Adds the entry to the table `servers` of a JSON text; every other byte stays.
 fn with_json(former: &str, servers: &str, entry: &Value) -> std::result::Result<String, String> {
     if former.trim().is_empty() {
         let whole = json!({servers: {NAME: entry}});
@@ -180,7 +182,7 @@ fn with_json(former: &str, servers: &str, entry: &Value) -> std::result::Result<
     }
 }
 
-/// The members of the object at a place of a text, each with the place of its value.
+/// Returns the members of the object at a range of a text, each with the range of its value.
 fn members(plain: &str, range: Range<usize>) -> std::result::Result<BTreeMap<String, Range<usize>>, String> {
     let found: BTreeMap<String, &RawValue> =
         serde_json::from_str(&plain[range]).map_err(|cause| format!("it does not read as JSON: {cause}"))?;
@@ -192,7 +194,7 @@ fn members(plain: &str, range: Range<usize>) -> std::result::Result<BTreeMap<Str
     Ok(found.into_iter().map(|(name, value)| (name, place(value))).collect())
 }
 
-/// A text with a first member in the object that begins at or behind `at`.
+/// Inserts a first member into the object that begins at or after `at`.
 fn inserted(former: &str, plain: &str, at: usize, is_empty: bool, member: &str, depth: usize) -> String {
     let open = at + plain[at..].find('{').map_or(0, |brace| brace + 1);
     let comma = if is_empty { "\n" } else { "," };
@@ -201,7 +203,8 @@ fn inserted(former: &str, plain: &str, at: usize, is_empty: bool, member: &str, 
     format!("{}\n{}{member}{comma}{end}{rest}", &former[..open], "  ".repeat(depth))
 }
 
-/// A JSON text of the same length with blanks for comments and for commas before a closing bracket, which editors allow.
+/// Replaces comments, and commas before a closing bracket, by blanks of the same length. Editors
+/// allow both in JSON.
 fn without_comments(text: &str) -> String {
     let mut plain = text.as_bytes().to_vec();
     let (mut at, mut comma, mut in_string) = (0, None, false);
@@ -231,17 +234,18 @@ fn without_comments(text: &str) -> String {
         }
         at += 1;
     }
-    // Only whole characters were blanked, so it reads; else the text as it was says what is wrong with it.
+    // Only whole characters were replaced, so the text is valid UTF-8; otherwise parsing the
+    // original text reports the error.
     String::from_utf8(plain).unwrap_or_else(|_| text.to_owned())
 }
 
-/// JSON over several lines, those behind the first indented by `depth` more steps.
+/// Formats JSON on several lines; lines after the first are indented by `depth` more steps.
 fn pretty(value: &Value, depth: usize) -> String {
     let lines = serde_json::to_string_pretty(value).unwrap_or_default();
     lines.replace('\n', &format!("\n{}", "  ".repeat(depth)))
 }
 
-/// A TOML text with the entry as a table of its own at the end.
+/// Appends the entry to a TOML text as a separate table.
 fn with_toml(former: &str, servers: &str, entry: &Value) -> std::result::Result<String, String> {
     let parsed = |text: &str| {
         text.parse::<toml::Table>().map_err(|cause| format!("it does not read as TOML: {}", cause.message()))
@@ -262,7 +266,8 @@ fn with_toml(former: &str, servers: &str, entry: &Value) -> std::result::Result<
     parsed(&new).map(|_| new)
 }
 
-/// Replaces the file by a rename, so that it is whole at any time and nothing else is left in its folder.
+/// Replaces the file with a rename, so that it is never incomplete and no other file remains in its
+/// folder.
 fn write(file: &Path, new: &str) -> Result<()> {
     let failed = |doing: &str, path: &Path, cause: std::io::Error| Error::io(Kind::Path, doing, path, &cause);
     let folder = file.parent().unwrap_or(Path::new("."));
@@ -284,7 +289,8 @@ fn write(file: &Path, new: &str) -> Result<()> {
     })
 }
 
-/// The lines that went and came. One stretch changes, so what begins and ends alike is left out.
+/// Returns the removed and the added lines. Only one stretch changes, so common lines at the start
+/// and the end are omitted.
 fn difference(file: &Path, former: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (former.lines().collect(), new.lines().collect());
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();

@@ -1,7 +1,7 @@
-//! Which language model to use: flags, environment, the user's settings; and what stands around it.
+//! Chooses the language model from flags, environment and the user's settings, and wraps it.
 //!
-//! **Never:** uses a model that only the environment or the settings name. They say which model it is; that one is wanted at
-//! all is said on the command line, by `--reader llm`, `--llm-url` or `--llm-cmd`.
+//! **Never:** uses a model that only the environment or the settings name. They specify the model;
+//! only the command line enables it, with `--reader llm`, `--llm-url` or `--llm-cmd`.
 
 use super::output;
 use super::progress::OutsideWait;
@@ -15,9 +15,9 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where a server's key lies if nobody says otherwise.
+/// Environment variable of a server's key, unless another is configured.
 const KEY: &str = "OPENAI_API_KEY";
-/// Names of models in an error at most.
+/// Maximum number of model names in an error.
 const LISTED: usize = 8;
 
 /// Which language model to use, and how much of it.
@@ -79,14 +79,14 @@ pub(super) enum ReaderName {
     Llm,
 }
 
-/// A model as it is named in one place: by flags, by the environment, or in the settings.
+/// A model that one source names: the flags, the environment, or the settings.
 enum NamedModel {
     Url(String),
     Command(String),
 }
 
 impl ModelArgs {
-    /// Whether the command line wants a model.
+    /// Checks whether the command line enables a model.
     pub fn wants_model(&self) -> bool {
         match self.reader {
             Some(reader) => reader == ReaderName::Llm,
@@ -94,7 +94,7 @@ impl ModelArgs {
         }
     }
 
-    /// A flag that says how a model is to be used.
+    /// Returns a flag that has an effect only with a model, if one is set.
     fn in_vain(&self) -> Option<&'static str> {
         let flags = [
             ("--dry-run", self.dry_run),
@@ -107,18 +107,19 @@ impl ModelArgs {
         flags.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
     }
 
-    /// The prompts to use.
+    /// Returns the prompt templates.
     ///
     /// # Errors
-    /// When a template does not read.
+    /// Fails when a template is invalid.
     pub fn templates(&self) -> Result<Templates> {
         self.prompts.as_deref().map_or_else(Templates::builtin, Templates::with_folder)
     }
 
-    /// The model, with its budget and its log around it; none if the command line wants none.
+    /// Returns the model, wrapped in its budget and its log; `None` if the command line enables no
+    /// model.
     ///
     /// # Errors
-    /// When a model is wanted and nothing says which, or it cannot be used as named.
+    /// Fails when a model is enabled and none is named, or the named one cannot be used.
     pub fn model(&self, settings: &Settings) -> Result<Option<Box<dyn Model>>> {
         if !self.wants_model() {
             return match self.in_vain() {
@@ -164,7 +165,7 @@ impl ModelArgs {
         }))
     }
 
-    /// Address or command, from the strongest place that names one.
+    /// Returns the address or command from the source with the highest precedence that names one.
     fn named(&self, settings: &Settings) -> Result<NamedModel> {
         let places = [
             ("the command line", self.llm_url.clone(), self.llm_cmd.clone()),
@@ -189,7 +190,7 @@ impl ModelArgs {
         ))
     }
 
-    /// A model on a server.
+    /// Returns a model on a server.
     fn on_server(&self, url: &str, settings: &Settings) -> Result<Box<dyn Model>> {
         let address = Address::parse(url)?;
         let named = self.llm_key_env.clone().or_else(|| variable("WHICHFN_LLM_KEY_ENV"));
@@ -207,8 +208,8 @@ impl ModelArgs {
         if self.dry_run {
             return Ok(self.dry(&model, &format!("{model} at {address}")));
         }
-        // Servers on the internet (https) want a key, and say so only after the first prompt was sent; those on this machine
-        // or its network often want none.
+        // Servers on the internet (https) need a key, and report a missing one only after the first
+        // prompt was sent; servers on this machine or its network often need none.
         if !key.is_set() && !key.variable().is_empty() && !address.is_loopback() && !address.is_readable_by_others() {
             let what = format!("there is no key for {address}: {} is not set", key.variable());
             let next =
@@ -228,12 +229,12 @@ impl ModelArgs {
     }
 }
 
-/// A model for which the progress says that the program waits.
+/// A model that shows a progress line while the program waits for it.
 struct Awaited {
     model: Box<dyn Model>,
-    /// Where it is; begins with a space, or is empty.
+    /// The location of the model; begins with a space, or is empty.
     place: String,
-    /// The tokens of a reply that the user allows.
+    /// Maximum number of reply tokens that the user allows.
     max_output: Option<u32>,
 }
 
@@ -261,7 +262,7 @@ fn no_model(address: &Address, models: Vec<String>) -> Error {
     Error::new(Kind::Usage, format!("no model is named for {address}"), next)
 }
 
-/// An environment variable that says something.
+/// Returns an environment variable that is not blank.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }

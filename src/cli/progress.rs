@@ -1,4 +1,5 @@
-//! Shows how far indexing or reading is: a line on a terminal when it takes longer than a moment, and nothing in a pipe.
+//! Shows the progress of indexing or reading: one line on a terminal for work that takes longer
+//! than a moment, and nothing in a pipe.
 
 use super::common::CommonArgs;
 use super::output;
@@ -11,11 +12,11 @@ use std::time::{Duration, Instant};
 /// Shorter work shows nothing on a terminal.
 const MOMENT: Duration = Duration::from_millis(400);
 
-/// What is done.
+/// A phase of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Phase {
     doing: &'static str,
-    /// What is counted; empty where nothing is.
+    /// The items to count; empty if nothing is counted.
     what: &'static str,
 }
 
@@ -30,14 +31,14 @@ const SHOWING: Phase = Phase { doing: "reading", what: "functions" };
 struct ShownStep {
     phase: Phase,
     line: Option<ProgressBar>,
-    /// Whether standard error is a terminal that shows progress.
+    /// True if standard error is a terminal and progress is not switched off.
     is_visible: bool,
     /// Start of each wait for something outside of the program, the oldest first.
     waits: Vec<Instant>,
 }
 
 impl ShownStep {
-    /// Shows a wait: next to a count, or in the place of a line without one.
+    /// Shows a wait: next to a count, or in place of a line without one.
     fn wait(&mut self, text: &str, start: Instant) {
         self.waits.push(start);
         match &self.line {
@@ -103,7 +104,7 @@ impl Bar {
         Self::unless(shared.quiet)
     }
 
-    /// One that shows nothing if `quiet`.
+    /// Returns a bar that shows nothing if `quiet`.
     pub fn unless(quiet: bool) -> Self {
         let is_visible = !quiet && std::io::stderr().is_terminal();
         let step = Arc::new(Mutex::new(ShownStep { phase: LOOKING, line: None, is_visible, waits: Vec::new() }));
@@ -111,12 +112,12 @@ impl Bar {
         Self { started: Instant::now(), is_quiet: quiet, step }
     }
 
-    /// `done` of `total` chunks of text are read.
+    /// Reports that `done` of `total` chunks of text were read.
     pub fn read(&self, done: usize, total: usize) {
         self.show(READING, done, total);
     }
 
-    /// A model was shown `done` functions, of `total` at most.
+    /// Reports that `done` functions, of at most `total`, were shown to a model.
     pub fn shown(&self, done: usize, total: usize) {
         self.show(SHOWING, done, total);
     }
@@ -137,7 +138,7 @@ impl Bar {
     }
 }
 
-/// A line on the terminal: a bar where something is counted.
+/// Returns a line for the terminal: a bar if the phase counts items.
 fn line(phase: Phase, total: usize) -> ProgressBar {
     let length = (!phase.what.is_empty()).then_some(total as u64);
     let template = match phase.what {
@@ -152,7 +153,7 @@ fn line(phase: Phase, total: usize) -> ProgressBar {
     line
 }
 
-/// A line on the terminal for a wait, with its time.
+/// Returns a line for the terminal that shows a wait and its duration.
 fn waiting_line(text: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {elapsed}").unwrap_or_else(|_| ProgressStyle::default_bar());
     let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style);

@@ -1,4 +1,4 @@
-//! `whichfn completions` and `whichfn man`.
+//! The `whichfn completions` and `whichfn man` commands.
 
 use super::{Exit, output};
 use crate::error::{Error, Kind, Result};
@@ -21,8 +21,10 @@ pub(super) fn completions(shell: Shell, mut program: Command) -> Result<Exit> {
     Ok(Exit::Found)
 }
 
-/// Removes the positional arguments of commands that have subcommands from a script for zsh. The generator counts them as
-/// words before the subcommand, but here a word is either one or the other: `whichfn callers` would complete as a question.
+/// Removes the positional arguments of commands that have subcommands from a script for zsh.
+///
+/// The generator counts them as words before the subcommand, but here a word is either one or the
+/// other: `whichfn callers` would be completed as a question.
 fn without_positionals(script: &str) -> String {
     let is_positional = |line: &str| line.starts_with("'::") || line.starts_with("'*::");
     let mut lines: Vec<&str> = Vec::new();
@@ -32,11 +34,13 @@ fn without_positionals(script: &str) -> String {
         }
         lines.push(line);
     }
-    // After an argument with `*::`, zsh reads the rest as a command of its own and offers no options.
+    // After an argument with `*::`, zsh treats the rest as a separate command and offers no
+    // options.
     lines.join("\n").replace("$line[2]", "$line[1]").replace("\n'*::", "\n'*:") + "\n"
 }
 
-/// Makes bash read only the first word as a command: a question may contain the name of one.
+/// Makes bash read only the first word as a command, because a question may contain the name of a
+/// command.
 fn first_word_only(script: &str) -> String {
     script.replacen(
         "    do\n",
@@ -57,7 +61,8 @@ fn question_in_fish(script: &str, names: &[String]) -> String {
     )
 }
 
-/// Makes zsh offer the options of `ask` after a first word that is not a command, and directories to `mcp`.
+/// Makes zsh offer the options of `ask` after a first word that is not a command, and directories
+/// to `mcp`.
 fn question_in_zsh(script: &str, names: &[String]) -> String {
     let asks = format!("        [[ $line[1] == ({}|help) ]] || line[1]=ask\n", names.join("|"));
     let script = script.replacen("    (whichfn)\n", &format!("    (whichfn)\n{asks}"), 1);

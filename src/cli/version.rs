@@ -1,11 +1,12 @@
-//! What `--version` says: enough to tell two builds and their indexes apart. `-V` says the number alone.
+//! The output of `--version`, which identifies a build and its index formats. `-V` prints only the
+//! version number.
 
 use crate::lang::Registry;
 use crate::store::{CONTENT, FORMAT};
 use std::sync::LazyLock;
 
-/// The number, the commit that the program was built from (`build.rs` sets `WHICHFN_COMMIT`), the formats of the index, the
-/// number of languages.
+/// The version number, the commit of the build (`build.rs` sets `WHICHFN_COMMIT`), the formats of
+/// the index, and the number of languages.
 pub(super) static LONG: LazyLock<String> = LazyLock::new(|| {
     let commit = option_env!("WHICHFN_COMMIT").unwrap_or("unknown");
     let languages = Registry::builtin().map_or(0, |registry| registry.len());
