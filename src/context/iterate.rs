@@ -1,22 +1,26 @@
-//! Retrieve, complete, retrieve again: what a model guesses comes next finds what the code before the cursor does not
-//! name yet.
+//! Alternates between retrieval and completion: a model's guess at the next lines finds code that
+//! the lines before the cursor do not name yet.
 //!
-//! Paper:    RepoCoder (Zhang et al. 2023), iterative retrieval and generation; the first lines of a guess, one step of
-//!           windows, join the next query
-//! Price:    one call of the model for each retrieval after the first
-//! Departs:  the query keeps its lines before the cursor, the guess is added to them; and the loop ends early when a
-//!           guess is empty or the prompt is the one before: what came next would be the same
+//! **Implements:** RepoCoder (Zhang et al. 2023), iterative retrieval and generation; the first
+//! lines of a guess, one step of windows, join the next query.
+//!
+//! **Cost:** one model call for each retrieval after the first.
+//!
+//! **Differs from the paper:** the query keeps its lines before the cursor, and the guess is added
+//! to them. The loop ends early when a guess is empty or the prompt equals the previous one,
+//! because the result would be the same.
 
 use super::query::{Context, Cursor};
 use crate::error::Result;
 use crate::llm::{Model, Request, Templates};
 use serde_json::json;
 
-/// Lines of a guess that are looked for.
+/// Number of lines of a guess that join the query.
 const GUESSED_LINES: usize = 10;
-/// Tokens of a reply: the guessed lines many times over, as some models explain them.
+/// Maximum number of tokens in a reply: many times the guessed lines, because some models add
+/// explanations.
 const REPLY_TOKENS: u32 = 1_024;
-/// The prompt.
+/// File name of the prompt.
 const TEMPLATE: &str = "complete.md";
 
 /// One retrieval.
@@ -28,20 +32,21 @@ pub struct Iteration {
     pub fragments: usize,
 }
 
-/// Who completes, and how it is asked.
+/// A model that completes code, and its inputs.
 pub struct Completer<'a> {
     /// The model.
     pub model: &'a dyn Model,
-    /// Its prompts.
+    /// The model's prompts.
     pub templates: &'a Templates,
     /// The code around the cursor.
     pub cursor: &'a Cursor,
-    /// What begins a comment in that code.
+    /// The text that begins a comment in that code.
     pub comment: &'a str,
 }
 
 impl Completer<'_> {
-    /// Retrieves up to `times` times, from 1, each time with the completion that what was found before leads to.
+    /// Retrieves up to `times` times (at least once), each time with the completion that the
+    /// previous fragments led to.
     ///
     /// # Errors
     /// When retrieval or the model fails.
@@ -79,7 +84,7 @@ impl Completer<'_> {
     }
 }
 
-/// The first lines of the code in a reply; none if it holds none.
+/// Returns the first lines of the code in a reply; `None` if it contains no code.
 fn guess(reply: &str) -> Option<String> {
     let code = code(reply);
     let lines = code.lines().skip_while(|line| line.trim().is_empty()).take(GUESSED_LINES);
@@ -87,17 +92,18 @@ fn guess(reply: &str) -> Option<String> {
     Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// What stands in the first fence of a reply, or all of it; without what the model thought aloud before.
+/// Returns the content of the first fence in a reply, or the whole reply, without the model's
+/// reasoning before it.
 fn code(reply: &str) -> &str {
     let thought = reply.trim_start().strip_prefix("<think>");
     let said = thought.map_or(reply, |thought| thought.split_once("</think>").map_or("", |(_, said)| said));
     let Some(open) = line_starting(said, "```") else { return said };
     let inside = said[open..].split_once('\n').map_or("", |(_, inside)| inside);
-    // A reply that was cut has no end of its fence.
+    // A truncated reply has no closing fence.
     line_starting(inside, "```").map_or(inside, |close| &inside[..close])
 }
 
-/// Where the first line begins that starts so.
+/// Returns the offset of the first line that begins with `start`.
 fn line_starting(text: &str, start: &str) -> Option<usize> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {

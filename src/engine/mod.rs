@@ -1,5 +1,5 @@
-//! The whole program in a few verbs, a file for each. Every face (command line, and those to come) calls these; what it names of
-//! other rooms are types of plain data (`tests/layers.rs`).
+//! The whole program as a few operations, one in each file. Every front end (the command line and
+//! others) calls these; of other modules they expose only types of plain data (`tests/layers.rs`).
 //!
 //! **Never:** parses arguments or prints.
 
@@ -42,7 +42,7 @@ use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// One repository, its index open.
+/// A repository with its index open.
 pub struct Engine {
     root: PathBuf,
     registry: Registry,
@@ -54,11 +54,11 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Opens the index of `root` where the program keeps it ([`default_index_dir`]), built or refreshed as needed, with the usual
-    /// options and nobody told of progress.
+    /// Opens the index of `root` in the default place ([`default_index_dir`]), and builds or
+    /// refreshes it as needed, with the default options and without progress reports.
     ///
     /// # Errors
-    /// As [`Self::open`]; and where neither `XDG_CACHE_HOME` nor `HOME` is set.
+    /// Fails like [`Self::open`], and when neither `XDG_CACHE_HOME` nor `HOME` is set.
     pub fn open_default(root: &Path) -> Result<Self> {
         let index_dir = default_index_dir().ok_or_else(|| {
             let what = "there is no cache directory: neither XDG_CACHE_HOME nor HOME is set";
@@ -68,24 +68,24 @@ impl Engine {
         Self::open(&root, &index_dir, &Options::default(), &Silent)
     }
 
-    /// Opens the index of `root` below `index_dir`, built or refreshed as needed.
+    /// Opens the index of `root` below `index_dir`, and builds or refreshes it as needed.
     ///
     /// # Errors
-    /// When the root cannot be read or the index cannot be written.
+    /// Fails when the root cannot be read or the index cannot be written.
     pub fn open(root: &Path, index_dir: &Path, options: &Options, progress: &dyn Progress) -> Result<Self> {
         let registry = Registry::builtin()?;
         let layout = Layout::new(index_dir, root);
-        // A model that cannot be had is said before anything is built.
+        // A missing model is reported before anything is built.
         let model = options.embed.as_ref().map(EmbedModel::find).transpose()?;
         let (generation, report) = refreshed(root, &layout, &registry, options, model.as_ref(), progress)?;
         let (root, options) = (root.to_owned(), options.clone());
         Ok(Self { root, registry, layout, generation, report, model, options })
     }
 
-    /// Brings the index up to date: files that changed since it was opened are read anew.
+    /// Brings the index up to date: parses the files that changed since it was opened.
     ///
     /// # Errors
-    /// As [`Self::open`]; the engine then still answers from the index as it was.
+    /// Fails like [`Self::open`]; the engine then continues to answer from the old index.
     pub fn refresh(&mut self, progress: &dyn Progress) -> Result<&Report> {
         let options = Options { force: false, ..self.options.clone() };
         let (generation, report) =
@@ -94,10 +94,10 @@ impl Engine {
         Ok(&self.report)
     }
 
-    /// Opens the index as it is, without looking at the sources (`--no-update`).
+    /// Opens the existing index without looking at the sources (`--no-update`).
     ///
     /// # Errors
-    /// When there is no index yet, or it cannot be used.
+    /// Fails when there is no index yet, or it cannot be used.
     pub fn open_stale(root: &Path, index_dir: &Path, options: &Options) -> Result<Self> {
         threads::start_pool()?;
         let registry = Registry::builtin()?;
@@ -126,29 +126,30 @@ impl Engine {
         Ok(Self { root, registry, layout, generation, report, model, options })
     }
 
-    /// The root of the repository.
+    /// Returns the root of the repository.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The index, for programs that measure it.
+    /// Returns the index, for programs that measure it.
     #[doc(hidden)]
     pub fn generation(&self) -> &Generation {
         &self.generation
     }
 
-    /// The texts of the repository's files.
+    /// Returns the texts of the repository's files.
     fn sources(&self) -> Sources<'_> {
         Sources::new(&self.root, &self.generation)
     }
 
-    /// Whether all that the index tells of may go to a language model. An index as it was may hold a file that is hidden by
-    /// now, and its names and summaries would be in prompts even if its text were not.
+    /// Checks that everything in the index may be sent to a language model. An index that was not
+    /// refreshed may contain a file that is hidden by now. Its names and summaries would be in
+    /// prompts even if its text were not.
     ///
-    /// Price: a scan, which is little beside a model.
+    /// **Cost:** a scan, which is short compared with a model call.
     ///
     /// # Errors
-    /// When a file of the index is there and a scan would not come to it.
+    /// Fails when a file of the index exists and a scan would not reach it.
     fn may_be_sent(&self) -> Result<()> {
         let scan = scan(&self.root, &self.registry, self.options.max_size)?;
         let skipped = scan.skipped.iter().filter(|(_, skip)| !matches!(skip, Skip::Link | Skip::Special));
@@ -165,13 +166,13 @@ impl Engine {
         Err(Error::new(Kind::Path, what, Remedy::RefreshIndex))
     }
 
-    /// A searcher over this index, for programs that measure it.
+    /// Returns a searcher over this index, for programs that measure it.
     #[doc(hidden)]
     pub fn searcher(&self) -> Searcher<'_> {
         Searcher::new(&self.generation, &self.registry)
     }
 
-    /// What the index holds, in short.
+    /// Returns a summary of the index.
     pub fn summary(&self) -> IndexSummary {
         IndexSummary {
             files: self.generation.manifest.files.len(),
@@ -183,7 +184,8 @@ impl Engine {
     }
 }
 
-/// The index of a repository, built or refreshed, with the functions embedded if there is a model.
+/// Returns the index of a repository, built or refreshed, with the functions embedded if there is a
+/// model.
 fn refreshed(
     root: &Path,
     layout: &Layout,

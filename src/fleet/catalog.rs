@@ -1,7 +1,9 @@
-//! The catalog of a fleet: which member is served from which shard, and who may see it.
+//! The catalog of a fleet: the shard from which each member is served, and the groups that may see
+//! it.
 //!
-//! What is not listed is not served: a member that lies in a shard and that the catalog does not list for it has been replaced by one
-//! in a later shard. Rights are resolved here, before anything is counted or ranked.
+//! Members that are not listed are not served: a member that is stored in a shard but not listed
+//! for it has been replaced by one in a later shard. Permissions are resolved here, before anything
+//! is counted or ranked.
 
 use super::name::{check_name, repository_of};
 use crate::error::{Error, Kind, Result};
@@ -13,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The file of a catalog in a folder of shards.
+/// File name of a catalog in a folder of shards.
 pub const CATALOG: &str = "fleet.json";
 const VERSION: u32 = 1;
 
@@ -26,59 +28,62 @@ pub struct CatalogShard {
     pub members: Vec<String>,
 }
 
-/// What is known of a repository besides its index.
+/// Data about a repository in addition to its index.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CatalogRepository {
     /// The revision that is served; empty if unknown.
     #[serde(default)]
     pub revision: String,
-    /// The team that it belongs to.
+    /// The team that owns the repository.
     #[serde(default)]
     pub team: Option<String>,
-    /// Who may see it: members of one of these groups, or all if there are none.
+    /// Groups whose members may see the repository; if empty, all callers may.
     #[serde(default)]
     pub groups: Vec<String>,
-    /// Lines of all files.
+    /// Number of lines in all files.
     #[serde(default)]
     pub lines: u64,
-    /// Files indexed.
+    /// Number of indexed files.
     #[serde(default)]
     pub files: u64,
-    /// Functions, methods and macros.
+    /// Number of functions, methods and macros.
     #[serde(default)]
     pub functions: u64,
 }
 
-/// A catalog, checked: each member is listed once, and of a repository that is listed.
+/// A validated catalog: each member is listed once, and belongs to a listed repository.
 #[derive(Debug, Clone)]
 pub struct Catalog {
     folder: PathBuf,
     shards: Vec<CatalogShard>,
     repositories: BTreeMap<String, CatalogRepository>,
-    /// Files of the folder that should be shards and cannot be read, and why; only where there is no list.
+    /// Files of the folder that should be shards but cannot be read, with the errors; empty if a
+    /// catalog file exists.
     pub unreadable: Vec<(String, Error)>,
 }
 
-/// What is asked about, and who asks. What is empty does not limit, but for groups.
+/// The scope of a request, and the groups of the caller. An empty list does not restrict, except
+/// for `groups`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FleetScope {
-    /// Globs of repositories' names, of which one must match: `flask`, `org/*`.
+    /// Globs of repository names, one of which must match: `flask`, `org/*`.
     pub repositories: Vec<String>,
-    /// Teams, of which one must be the repository's.
+    /// Teams, one of which must own the repository.
     pub teams: Vec<String>,
-    /// Groups that the asker belongs to. Who belongs to none sees what all may see.
+    /// Groups of the caller. A caller without groups sees only the repositories that are open to
+    /// all.
     pub groups: Vec<String>,
 }
 
-/// What may be seen of a shard.
+/// The visible part of a shard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisibleShard {
     /// Its file name.
     pub file: String,
-    /// Where it lies.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Ids of members, in the catalog's order; at least one.
+    /// Ids of members, in the catalog's order; never empty.
     pub members: Vec<String>,
 }
 
@@ -97,10 +102,10 @@ struct ListedShard {
     members: Vec<MemberRecord>,
 }
 
-/// Files that should be shards and cannot be read, and why.
+/// Files that should be shards but cannot be read, with the errors.
 type Unreadable = Vec<(String, Error)>;
 
-/// The shards of a folder, and files that should be shards and cannot be read.
+/// Returns the shards of a folder, and files that should be shards but cannot be read.
 fn shards_of(folder: &Path) -> Result<(Vec<ListedShard>, Unreadable)> {
     let entries = std::fs::read_dir(folder).map_err(|cause| Error::io(Kind::Path, "read", folder, &cause))?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -123,18 +128,22 @@ fn shards_of(folder: &Path) -> Result<(Vec<ListedShard>, Unreadable)> {
 }
 
 impl Catalog {
-    /// The catalog in a folder of shards; without one, all members of all shards there, for all to see: of a repository that was packed
-    /// more than once, that of the shard that was written last.
+    /// Reads the catalog in a folder of shards.
+    ///
+    /// Without a catalog file, all members of all shards are visible to all callers. Of a
+    /// repository that was packed more than once, the member in the shard that was written last is
+    /// served.
     ///
     /// # Errors
-    /// As [`Self::read`]; when the folder cannot be read or holds no shard, or a repository is in slices and was packed more than once.
+    /// Fails like [`Self::read`], and when the folder cannot be read or contains no shard, or when
+    /// a repository is in slices and was packed more than once.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let catalog = folder.join(CATALOG);
         if catalog.symlink_metadata().is_ok() {
             return Self::read(&catalog);
         }
         let (mut listed, unreadable) = shards_of(folder)?;
-        // What was packed last of a repository is served.
+        // The shard that was packed last is served.
         listed.sort_by(|a, b| (a.modified, &a.file).cmp(&(b.modified, &b.file)));
         let mut served: BTreeMap<String, usize> = BTreeMap::new();
         for (number, shard) in listed.iter().enumerate() {
@@ -165,12 +174,13 @@ impl Catalog {
         })
     }
 
-    /// Reads a catalog; shards lie beside it.
+    /// Reads a catalog file; its shards are in the same folder.
     ///
     /// # Errors
-    /// When it cannot be read, is no catalog, or contradicts itself.
+    /// Fails when the file cannot be read, is not a catalog, or contradicts itself.
     pub fn read(path: &Path) -> Result<Self> {
-        // Others may have written to the folder: only a regular file is read, so that a pipe is not waited for.
+        // Others may have written to the folder: only a regular file is read, so that a pipe cannot
+        // block.
         let text = open_regular(path).and_then(std::io::read_to_string);
         let text = text.map_err(|cause| Error::io(Kind::Usage, "read", path, &cause))?;
         let wrong = |what: &str| {
@@ -189,7 +199,7 @@ impl Catalog {
         Self { folder, shards, repositories, unreadable }.checked().map_err(|what| wrong(&what))
     }
 
-    /// What is wrong with it.
+    /// Validates the catalog and returns it; the error describes the first problem.
     fn checked(self) -> std::result::Result<Self, String> {
         for name in self.repositories.keys() {
             check_name(name).map_err(|error| error.what().to_owned())?;
@@ -212,7 +222,7 @@ impl Catalog {
                 {
                     return Err(format!("{repository} is there whole and in slices"));
                 }
-                // Who may see it would be unknown.
+                // The groups that may see the repository would be unknown.
                 if !self.repositories.contains_key(repository_of(id)) {
                     return Err(format!("{id} of {file} is of no repository that it lists"));
                 }
@@ -221,30 +231,31 @@ impl Catalog {
         Ok(self)
     }
 
-    /// All shards that are served, in order.
+    /// Returns all served shards, in order.
     pub fn shards(&self) -> &[CatalogShard] {
         &self.shards
     }
 
-    /// Where a shard lies.
+    /// Returns the path of a shard.
     pub fn path_of(&self, file: &str) -> PathBuf {
         self.folder.join(file)
     }
 
-    /// What is known of a repository.
+    /// Returns the data about a repository.
     pub fn repository(&self, name: &str) -> Option<&CatalogRepository> {
         self.repositories.get(name)
     }
 
-    /// All repositories by name.
+    /// Returns all repositories by name.
     pub fn repositories(&self) -> &BTreeMap<String, CatalogRepository> {
         &self.repositories
     }
 
-    /// The members that a scope asks about and its asker may see, by shard in the catalog's order; shards without any are left out.
+    /// Returns the members in a scope that its caller may see, grouped by shard in the catalog's
+    /// order; shards without any are omitted.
     ///
     /// # Errors
-    /// When a glob does not read.
+    /// Fails when a glob is invalid.
     pub fn visible(&self, scope: &FleetScope) -> Result<Vec<VisibleShard>> {
         let globs = scope.repositories.iter().map(|pattern| glob(pattern)).collect::<Result<Vec<_>>>()?;
         let sees = |id: &String| {
@@ -263,18 +274,18 @@ impl Catalog {
 }
 
 impl CatalogRepository {
-    /// Whether one of these groups may see it.
+    /// Checks whether one of these groups may see the repository.
     pub fn is_open_to(&self, groups: &[String]) -> bool {
         self.groups.is_empty() || self.groups.iter().any(|group| groups.contains(group))
     }
 
-    /// Whether it belongs to one of these teams, if there are any.
+    /// Checks whether one of these teams owns the repository; true if no teams are given.
     fn is_of(&self, teams: &[String]) -> bool {
         teams.is_empty() || self.team.as_ref().is_some_and(|team| teams.contains(team))
     }
 }
 
-/// A glob of names: a star stands for anything but a slash, two for anything.
+/// Compiles a glob of names: `*` matches anything but a slash, `**` matches anything.
 fn glob(pattern: &str) -> Result<GlobMatcher> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build();
     glob.map(|glob| glob.compile_matcher()).map_err(|cause| {

@@ -1,6 +1,7 @@
-//! What the index of a repository would hold, without building it: its files, their contents' hashes and lines.
+//! Lists what the index of a repository would contain, without building it: its files, the hashes
+//! of their contents, and their lines.
 //!
-//! Price: each file is read and hashed, which is a hundredth of parsing.
+//! **Cost:** reads and hashes each file, which takes a hundredth of the time of parsing.
 
 use crate::error::{Error, Kind, Result};
 use crate::lang::Registry;
@@ -12,7 +13,7 @@ use rayon::prelude::*;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Files that are worth indexing, in order of path.
+/// Files that are worth indexing, sorted by path.
 pub(super) struct Survey {
     files: Vec<SurveyedFile>,
 }
@@ -25,10 +26,10 @@ struct SurveyedFile {
 }
 
 impl Survey {
-    /// Looks at the files below a root.
+    /// Reads the files below a root.
     ///
     /// # Errors
-    /// When the root cannot be read.
+    /// Fails when the root cannot be read.
     pub fn of(root: &Path, registry: &Registry, max_size: u64) -> Result<Self> {
         threads::start_pool()?;
         let look = |entry: ScannedFile| {
@@ -39,42 +40,43 @@ impl Survey {
         Ok(Self { files: files?.into_iter().flatten().collect() })
     }
 
-    /// Path and lines of each file.
+    /// Returns the path and number of lines of each file.
     pub fn paths(&self) -> Vec<(&str, u64)> {
         self.files.iter().map(|file| (&*file.entry.path, file.lines)).collect()
     }
 
-    /// Some of its files, by number.
+    /// Returns a survey of some files, given by number.
     pub fn part(&self, numbers: &[usize]) -> Self {
         Self { files: numbers.iter().map(|&number| self.files[number].clone()).collect() }
     }
 
-    /// Lines of all files.
+    /// Returns the number of lines of all files.
     pub fn lines(&self) -> u64 {
         self.files.iter().map(|file| file.lines).sum()
     }
 
-    /// The tree id: XXH3, 128 bits, in hexadecimal, of paths and contents.
+    /// Returns the tree id: XXH3, 128 bits, in hexadecimal, of paths and contents.
     pub fn tree(&self) -> String {
         let mut sum = Xxh3::new();
         for file in &self.files {
             sum.update(file.entry.path.as_bytes());
-            // No path holds a zero byte.
+            // A path cannot contain a zero byte.
             sum.update(&[0]);
             sum.update(&file.hash.to_le_bytes());
         }
         format!("{:032x}", sum.digest128())
     }
 
-    /// The files as a scan would have found them.
+    /// Returns the files as a scan would have found them.
     pub fn scan(&self) -> Scan {
         Scan { files: self.files.iter().map(|file| file.entry.clone()).collect(), ..Scan::default() }
     }
 
-    /// Refuses an index whose files are others than these: the tree changed in between. What the parser gave up may be missing.
+    /// Rejects an index whose files differ from these because the tree changed in between. Files
+    /// that the parser gave up on may be missing.
     ///
     /// # Errors
-    /// When a file is missing or has other content.
+    /// Fails when a file is missing or has other content.
     pub fn check(&self, root: &Path, built: &Manifest) -> Result<()> {
         let given_up =
             |path: &str| built.skipped.iter().any(|skip| skip.reason == Skip::Unparsable && skip.path == path);
@@ -90,7 +92,7 @@ impl Survey {
     }
 }
 
-/// The error of a file that changed while it was packed.
+/// Returns the error for a file that changed while it was packed.
 pub(super) fn changed(root: &Path, path: &str) -> Error {
     let what = format!("{path} in {} changed while it was packed", root.display());
     Error::new(Kind::Path, what, "pack it again, or pack a checkout that nothing changes")

@@ -1,4 +1,5 @@
-//! An index of some files in a folder of its own, that nothing names and nothing refreshes: for an archive.
+//! Builds a standalone index of some files in a separate folder, for an archive. Nothing refers to
+//! it or refreshes it.
 
 use super::plan::RefreshPlan;
 use super::progress::Progress;
@@ -9,12 +10,14 @@ use crate::scan::Scan;
 use crate::store::{Fingerprint, Generation, create_folder};
 use std::path::Path;
 
-/// Builds the index of the files of a scan below `root` into `folder`, from nothing: so its bytes are a function of their content,
-/// but for the manifest. Beside `folder` it is noted what is being parsed, so two builds
-/// at a time need two folders around them.
+/// Builds the index of the files of a scan below `root` into `folder`, from scratch: except for the
+/// manifest, its bytes depend only on the content of the files.
+///
+/// The build records next to `folder` which file it is parsing, so two concurrent builds need two
+/// different parent folders.
 ///
 /// # Errors
-/// When the folder cannot be written.
+/// Fails when the folder cannot be written.
 pub fn build_alone(
     root: &Path,
     scan: &Scan,

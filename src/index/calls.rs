@@ -1,4 +1,5 @@
-//! The calls of a new generation: resolved anew, or those of the former one where no change can have touched them.
+//! The calls of a new generation: resolved from scratch, or copied from the previous one where no
+//! change can have affected them.
 
 use super::files::Former;
 use super::tables::GraphTables;
@@ -12,20 +13,23 @@ use crate::text::file_name;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The calls of a generation, and what is kept to link them again.
+/// The calls of a generation, and the data that is kept to link them again.
 pub(super) struct Calls<'f> {
-    /// In order of caller.
+    /// Sorted by caller.
     pub edges: Vec<CallEdge>,
-    /// Call sites that linking left out.
+    /// Number of call sites that linking omitted.
     pub left_out: u32,
     /// See [`crate::store::Manifest::steps`].
     pub steps: BTreeMap<u16, u64>,
     pub mail: Mail<'f>,
 }
 
-/// All calls between files; `records` are by file. While the files are the same, only languages in whose files linking sees a
-/// change are linked, with those that are linked together with them: no call leads elsewhere. Of these only what the change
-/// reaches is linked, if that can be told.
+/// Returns all calls between files; `records` are by file.
+///
+/// While the set of files is the same, only languages with a file in which linking sees a change
+/// are linked, along with the languages that are linked together with them: no call leads
+/// elsewhere. Within these, only files that the change reaches are linked, if that can be
+/// determined.
 pub(super) fn calls<'f>(
     former: Option<&'f Former<'_>>,
     records: &[FileRecord],
@@ -42,7 +46,7 @@ pub(super) fn calls<'f>(
     linking.reached(former, &edited, &changed).unwrap_or_else(|| linking.groups_anew(former, &changed))
 }
 
-/// Which declarations may document which definitions, see [`crate::graph::declared`].
+/// Returns the declarations that may document definitions, see [`crate::graph::declared`].
 pub(super) fn declarations(
     records: &[FileRecord],
     files: &GraphTables,
@@ -52,8 +56,8 @@ pub(super) fn declarations(
     declared(&linking.sources(|_| true), registry)
 }
 
-/// Whether the files are the same, and all their calls were linked: then those of languages in whose files the
-/// same things are there for linking to see lead where they led.
+/// Checks whether the files are the same and all their calls were linked. Calls of languages in
+/// whose files linking sees the same facts then lead to the same definitions.
 fn may_carry(former: &Former<'_>, records: &[FileRecord]) -> bool {
     let manifest = &former.generation.manifest;
     let same = |(new, old): (&FileRecord, &FileRecord)| new.path == old.path && new.language == old.language;
@@ -62,7 +66,7 @@ fn may_carry(former: &Former<'_>, records: &[FileRecord]) -> bool {
         && records.iter().zip(&manifest.files).all(same)
 }
 
-/// What linking works on.
+/// Inputs of linking.
 struct Linking<'a> {
     records: &'a [FileRecord],
     files: &'a GraphTables,
@@ -77,12 +81,14 @@ impl<'a> Linking<'a> {
         record.language.map(LangId).or_else(|| self.registry.manifest_language(file_name(&record.path)))
     }
 
-    /// Returns the first language that a file's language is linked with; none for plain text, which has no calls.
+    /// Returns the first language that a file's language is linked with; `None` for plain text,
+    /// which has no calls.
     fn group(&self, record: &FileRecord) -> Option<LangId> {
         self.language(record).and_then(|language| self.together.get(usize::from(language.0)).copied())
     }
 
-    /// The files in which linking sees a change, of the same files as in a former generation.
+    /// Returns the files in which linking sees a change, compared with a previous generation of the
+    /// same files.
     fn edited(&self, former: &'a Former<'_>) -> Vec<Edited<'a>> {
         let pairs = self.records.iter().zip(&former.generation.manifest.files).enumerate();
         let changed = pairs.filter(|(_, (new, old))| new.link != old.link);
@@ -99,12 +105,13 @@ impl<'a> Linking<'a> {
         self.records.iter().zip(self.files.links.definitions()).enumerate().map(of).collect()
     }
 
-    /// The calls of some groups of languages, resolved anew.
+    /// Resolves the calls of some groups of languages from scratch.
     fn resolved(&self, wanted: impl Fn(LangId) -> bool) -> Linked {
         link(&self.sources(wanted), self.registry)
     }
 
-    /// All calls, after what an edit reaches was linked; none if that cannot be told.
+    /// Returns all calls after linking only what an edit reaches; `None` if that cannot be
+    /// determined.
     fn reached<'f>(
         &self,
         former: &'f Former<'_>,
@@ -127,14 +134,14 @@ impl<'a> Linking<'a> {
         Some(Calls { edges, left_out: 0, steps, mail })
     }
 
-    /// All calls, after some groups of languages were linked anew.
+    /// Returns all calls after linking some groups of languages from scratch.
     fn groups_anew<'f>(&self, former: &'f Former<'_>, changed: &BTreeSet<LangId>) -> Calls<'f> {
         let (graph, manifest) = (&former.generation.graph, &former.generation.manifest);
         let Linked { mut edges, left_out, steps, mail } = self.resolved(|group| changed.contains(&group));
         let is_carried =
             |file: FileId| self.group(&self.records[file.index()]).is_some_and(|group| !changed.contains(&group));
         let renumbered = self.renumbered(graph, &FxHashMap::default());
-        // Calls lead to files of their own group, whose definitions are what they were.
+        // Calls lead to files of their own group, whose definitions have not changed.
         self.carry(former, is_carried, &renumbered, &mut edges);
         edges.sort();
         let steps = manifest.steps.clone().into_iter().chain(by_number(steps)).collect();
@@ -142,7 +149,7 @@ impl<'a> Linking<'a> {
         Calls { edges, left_out, steps, mail }
     }
 
-    /// What each file was told: as it is now, or as it was.
+    /// Returns the messages that each file received: the new ones, or the previous ones.
     fn mail<'m>(&self, now: Vec<(FileId, Vec<u8>)>, before: impl Fn(FileId) -> &'m [u8]) -> Mail<'static> {
         let (now, mut mail) = (FxHashMap::from_iter(now), Mail::default());
         for file in (0..self.records.len()).map(FileId::new) {
@@ -151,8 +158,9 @@ impl<'a> Linking<'a> {
         mail
     }
 
-    /// Adds the calls in some files, as they were in the former generation of the same files. Definitions are numbered anew,
-    /// and the places of call sites in changed files move. None if a definition that is called is gone.
+    /// Copies the calls of some files from the previous generation of the same files. Definitions
+    /// get new numbers, and call sites in changed files get new positions. Returns `None` if a
+    /// called definition was deleted.
     fn carry(
         &self,
         former: &Former<'_>,
@@ -178,8 +186,8 @@ impl<'a> Linking<'a> {
         Some(())
     }
 
-    /// The new numbers of the definitions of a former generation of the same files, by their old ones; none of those that
-    /// are gone.
+    /// Returns the new numbers of the definitions of a previous generation of the same files,
+    /// indexed by their old ones; `None` for deleted definitions.
     fn renumbered(&self, graph: &GraphFile, alignments: &FxHashMap<FileId, Alignment>) -> Vec<Option<DefinitionId>> {
         let (mut renumbered, mut first) = (Vec::with_capacity(graph.definition_count()), 0);
         for (number, definitions) in self.files.links.definitions().enumerate() {
@@ -199,8 +207,9 @@ fn by_number(steps: BTreeMap<LangId, u64>) -> impl Iterator<Item = (u16, u64)> {
     steps.into_iter().map(|(group, count)| (group.0, count))
 }
 
-/// Where call sites stand after a change, by their former syntax nodes: they are still there, in the same order.
+/// Returns the positions of call sites after a change, by their previous syntax nodes: the sites
+/// still exist, in the same order.
 fn moved_sites(old: FileFacts<'_>, new: FileFacts<'_>) -> FxHashMap<u32, CallPlace> {
-    // Of call sites at one node the first counts.
+    // The first of several call sites at one node counts.
     old.places().iter().map(|place| place.node).zip(new.places().iter().copied()).rev().collect()
 }
