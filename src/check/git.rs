@@ -2,7 +2,8 @@
 //! their old contents (`cat-file`). Paths are separated by NUL, so they may contain any other byte.
 //!
 //! ```text
-//! git_pipes: nothing to wait for ──> git_repository: no repository configuration ──> git_process: limits ──> git
+//! git_pipes: nothing to wait for ──> git_repository: none of its configuration
+//!   ──> git_process: limits ──> git
 //! ```
 //!
 //! **Cost:** about ten processes of a few milliseconds each; one reads the names of all files of a
@@ -43,8 +44,8 @@ const LONGEST_HEAD: u64 = 1 << 10;
 /// Reads the changes below `root`.
 ///
 /// # Errors
-/// Fails when `root` is not in a git repository, git cannot be run, a revision is unknown, or the
-/// change exceeds a limit.
+/// Returns an error if `root` is not in a git repository, git cannot be run, a revision is unknown,
+/// or the change exceeds a limit.
 pub fn read_change(root: &Path, of: &ChangeOf) -> Result<Change> {
     read_change_within(root, of, DEADLINE)
 }
@@ -124,7 +125,7 @@ impl<'a> Git<'a> {
     /// Finds the repository that contains a folder.
     ///
     /// # Errors
-    /// Fails when there is none, or git cannot be run.
+    /// Returns an error if there is none, or git cannot be run.
     pub fn at(root: &'a Path) -> Result<Self> {
         Self::within(root, DEADLINE)
     }
@@ -167,7 +168,7 @@ impl<'a> Git<'a> {
     /// Returns the commit that a revision names.
     ///
     /// # Errors
-    /// Fails when there is none.
+    /// Returns an error if there is none.
     pub fn commit(&self, revision: &str) -> Result<String> {
         let commit = format!("{revision}^{{commit}}");
         // `--end-of-options`: a revision that begins with a dash is not an option of git.
@@ -229,7 +230,7 @@ impl<'a> Git<'a> {
     /// and returns the number of entries.
     ///
     /// # Errors
-    /// Fails when git fails, or the tree has too many files.
+    /// Returns an error if git fails, or the tree has too many files.
     pub fn list_tree(&self, commit: &str, options: &[&str], mut each: impl FnMut(&[u8])) -> Result<usize> {
         let read = |output: &mut GitReader| {
             let (mut count, mut objects, mut entry) = (0_usize, FxHashSet::default(), Vec::new());
@@ -299,7 +300,7 @@ impl<'a> Git<'a> {
     /// Reads some objects and calls `each` with the number and content of each.
     ///
     /// # Errors
-    /// Fails when git or `each` fails.
+    /// Returns an error if git or `each` fails.
     pub fn blobs(&self, objects: &[&str], mut each: impl FnMut(usize, GitBlob) -> Result<()>) -> Result<()> {
         if objects.is_empty() {
             return Ok(());

@@ -92,7 +92,7 @@ pub(super) type GitReader = BufReader<GitOutput>;
 /// stop before the end.
 ///
 /// # Errors
-/// Fails when git cannot be started, fails or reaches a limit, or when `read` fails.
+/// Returns an error if git cannot be started, fails or reaches a limit, or when `read` fails.
 pub(super) fn run_git<T>(
     mut command: std::process::Command,
     input: Vec<u8>,

@@ -63,7 +63,8 @@ impl<'a> GitRepository<'a> {
     /// Opens the repository that contains a folder; each of its git processes may take `time`.
     ///
     /// # Errors
-    /// Fails when there is no repository, it has pipes in place of files, or git cannot be run.
+    /// Returns an error if there is no repository, it has pipes in place of files, or git cannot be
+    /// run.
     pub fn at(root: &'a Path, time: Duration) -> Result<Self, GitFailure> {
         if let Some(pipe) = pipe_of(root) {
             return Err(GitFailure::Stopped(format!("{} is a pipe or a device", pipe.display())));
@@ -127,7 +128,7 @@ impl<'a> GitRepository<'a> {
     /// programs.
     ///
     /// # Errors
-    /// Fails when git fails.
+    /// Returns an error if git fails.
     pub fn resolve(&self, arguments: &[&str]) -> Result<String, GitFailure> {
         let answer = short(real_command(self.root), ["rev-parse"].iter().chain(arguments), self.time)?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
@@ -137,7 +138,7 @@ impl<'a> GitRepository<'a> {
     /// output.
     ///
     /// # Errors
-    /// Fails like [`run_git`].
+    /// Same as [`run_git`].
     pub fn run<T>(
         &self,
         arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
@@ -160,7 +161,7 @@ impl<'a> GitRepository<'a> {
     /// Returns the output of a private command, which is one line.
     ///
     /// # Errors
-    /// Fails like [`Self::run`].
+    /// Same as [`Self::run`].
     pub fn line(&self, arguments: &[&str]) -> Result<String, GitFailure> {
         let answer = self.run(arguments, Vec::new(), LONGEST_ANSWER, all)?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())

@@ -20,7 +20,7 @@ const MOST_BYTES: u64 = 4 << 30;
 /// working tree equals that commit.
 ///
 /// # Errors
-/// Fails when `root` is not in a git repository, or the revision is unknown.
+/// Returns an error if `root` is not in a git repository, or the revision is unknown.
 pub fn elsewhere(root: &Path, revision: &str) -> Result<Option<String>> {
     let git = Git::at(root)?;
     let commit = git.commit(revision)?;
@@ -31,8 +31,8 @@ pub fn elsewhere(root: &Path, revision: &str) -> Result<Option<String>> {
 /// folder contains some of them, and the caller removes it.
 ///
 /// # Errors
-/// Fails when git fails, the commit has too many files or bytes or lacks a file, or the disk
-/// refuses a write.
+/// Returns an error if git fails, the commit has too many files or bytes or lacks a file, or the
+/// disk refuses a write.
 pub fn write_revision(root: &Path, commit: &str, folder: &Path) -> Result<()> {
     let git = Git::at(root)?;
     let mut listed: Vec<(String, PathBuf)> = Vec::new();

@@ -110,7 +110,7 @@ impl ModelArgs {
     /// Returns the prompt templates.
     ///
     /// # Errors
-    /// Fails when a template is invalid.
+    /// Returns an error if a template is invalid.
     pub fn templates(&self) -> Result<Templates> {
         self.prompts.as_deref().map_or_else(Templates::builtin, Templates::with_folder)
     }
@@ -119,7 +119,7 @@ impl ModelArgs {
     /// model.
     ///
     /// # Errors
-    /// Fails when a model is enabled and none is named, or the named one cannot be used.
+    /// Returns an error if a model is enabled and none is named, or the named one cannot be used.
     pub fn model(&self, settings: &Settings) -> Result<Option<Box<dyn Model>>> {
         if !self.wants_model() {
             return match self.in_vain() {

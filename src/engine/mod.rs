@@ -58,7 +58,7 @@ impl Engine {
     /// refreshes it as needed, with the default options and without progress reports.
     ///
     /// # Errors
-    /// Fails like [`Self::open`], and when neither `XDG_CACHE_HOME` nor `HOME` is set.
+    /// Same as [`Self::open`]; also if neither `XDG_CACHE_HOME` nor `HOME` is set.
     pub fn open_default(root: &Path) -> Result<Self> {
         let index_dir = default_index_dir().ok_or_else(|| {
             let what = "there is no cache directory: neither XDG_CACHE_HOME nor HOME is set";
@@ -71,7 +71,7 @@ impl Engine {
     /// Opens the index of `root` below `index_dir`, and builds or refreshes it as needed.
     ///
     /// # Errors
-    /// Fails when the root cannot be read or the index cannot be written.
+    /// Returns an error if the root cannot be read or the index cannot be written.
     pub fn open(root: &Path, index_dir: &Path, options: &Options, progress: &dyn Progress) -> Result<Self> {
         let registry = Registry::builtin()?;
         let layout = Layout::new(index_dir, root);
@@ -85,7 +85,7 @@ impl Engine {
     /// Brings the index up to date: parses the files that changed since it was opened.
     ///
     /// # Errors
-    /// Fails like [`Self::open`]; the engine then continues to answer from the old index.
+    /// Same as [`Self::open`]; the engine then continues to answer from the old index.
     pub fn refresh(&mut self, progress: &dyn Progress) -> Result<&Report> {
         let options = Options { force: false, ..self.options.clone() };
         let (generation, report) =
@@ -97,7 +97,7 @@ impl Engine {
     /// Opens the existing index without looking at the sources (`--no-update`).
     ///
     /// # Errors
-    /// Fails when there is no index yet, or it cannot be used.
+    /// Returns an error if there is no index yet, or it cannot be used.
     pub fn open_stale(root: &Path, index_dir: &Path, options: &Options) -> Result<Self> {
         threads::start_pool()?;
         let registry = Registry::builtin()?;
@@ -149,7 +149,7 @@ impl Engine {
     /// **Cost:** a scan, which is short compared with a model call.
     ///
     /// # Errors
-    /// Fails when a file of the index exists and a scan would not reach it.
+    /// Returns an error if a file of the index exists and a scan would not reach it.
     fn may_be_sent(&self) -> Result<()> {
         let scan = scan(&self.root, &self.registry, self.options.max_size)?;
         let skipped = scan.skipped.iter().filter(|(_, skip)| !matches!(skip, Skip::Link | Skip::Special));

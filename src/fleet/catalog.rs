@@ -135,7 +135,7 @@ impl Catalog {
     /// served.
     ///
     /// # Errors
-    /// Fails like [`Self::read`], and when the folder cannot be read or contains no shard, or when
+    /// Same as [`Self::read`]; also if the folder cannot be read or contains no shard, or when
     /// a repository is in slices and was packed more than once.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let catalog = folder.join(CATALOG);
@@ -177,7 +177,7 @@ impl Catalog {
     /// Reads a catalog file; its shards are in the same folder.
     ///
     /// # Errors
-    /// Fails when the file cannot be read, is not a catalog, or contradicts itself.
+    /// Returns an error if the file cannot be read, is not a catalog, or contradicts itself.
     pub fn read(path: &Path) -> Result<Self> {
         // Others may have written to the folder: only a regular file is read, so that a pipe cannot
         // block.
@@ -255,7 +255,7 @@ impl Catalog {
     /// order; shards without any are omitted.
     ///
     /// # Errors
-    /// Fails when a glob is invalid.
+    /// Returns an error if a glob is invalid.
     pub fn visible(&self, scope: &FleetScope) -> Result<Vec<VisibleShard>> {
         let globs = scope.repositories.iter().map(|pattern| glob(pattern)).collect::<Result<Vec<_>>>()?;
         let sees = |id: &String| {

@@ -29,7 +29,7 @@ impl Survey {
     /// Reads the files below a root.
     ///
     /// # Errors
-    /// Fails when the root cannot be read.
+    /// Returns an error if the root cannot be read.
     pub fn of(root: &Path, registry: &Registry, max_size: u64) -> Result<Self> {
         threads::start_pool()?;
         let look = |entry: ScannedFile| {
@@ -76,7 +76,7 @@ impl Survey {
     /// that the parser gave up on may be missing.
     ///
     /// # Errors
-    /// Fails when a file is missing or has other content.
+    /// Returns an error if a file is missing or has other content.
     pub fn check(&self, root: &Path, built: &Manifest) -> Result<()> {
         let given_up =
             |path: &str| built.skipped.iter().any(|skip| skip.reason == Skip::Unparsable && skip.path == path);
