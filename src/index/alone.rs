@@ -17,7 +17,7 @@ use std::path::Path;
 /// different parent folders.
 ///
 /// # Errors
-/// Fails when the folder cannot be written.
+/// Returns an error if the folder cannot be written.
 pub fn build_alone(
     root: &Path,
     scan: &Scan,

@@ -1,10 +1,13 @@
-//! The vectors of a fresh index's functions. Only functions of files whose content has none yet are embedded: after a
-//! first run that is what changed, after another model was chosen all of them; the rest of the index stays as it is.
+//! Computes the vectors of the functions of a fresh index. Only functions of files whose content
+//! has no vectors yet are embedded: after a first run the changed files, after a change of the
+//! model all files; the rest of the index stays as it is.
 //!
-//! A model reads a function's name in words, then its source: head, documentation and body as they stand, up to
-//! [`MOST_BYTES`]. Left out on purpose: the path and the words of callers, which the other signals have already.
+//! The model reads a function's name in words, then its source: head, documentation and body
+//! unmodified, up to [`MOST_BYTES`]. The path and the words of callers are left out on purpose,
+//! because other signals already use them.
 //!
-//! Price: the model's. So what is done is kept every [`SAVE_INTERVAL`]: who loses patience goes on later from there.
+//! **Cost:** the model's. Finished vectors are therefore saved every [`SAVE_INTERVAL`], so that an
+//! interrupted run continues from there.
 
 use super::progress::Progress;
 use super::waiting::lock;
@@ -21,22 +24,23 @@ use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Changes when a function is given to the model as another text.
+/// Version of the text that is given to the model for a function.
 const TEXT_VERSION: u32 = 1;
-/// Bytes of a function's source that the model reads at most; about 250 tokens.
+/// Maximum number of bytes of a function's source that the model reads; about 250 tokens.
 const MOST_BYTES: usize = 1000;
-/// How often what is done is kept.
+/// Time between two saves of the finished vectors.
 const SAVE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The vectors that lie with an index, if this model made them.
+/// Returns the vectors that are stored with an index, if this model made them.
 pub fn embedded_by(model: &EmbedModel, generation: &Generation) -> Option<Embeddings> {
     generation.stored_embeddings().filter(|found| found.is_made_by(made_by(model.digest(), TEXT_VERSION)))
 }
 
-/// Opens an index with its vectors, and says how many functions were embedded for that; `force` makes all of them anew.
+/// Opens an index with its vectors, and returns the number of functions that were embedded for
+/// that; `force` computes all of them again.
 ///
 /// # Errors
-/// When the model does not run or the disk refuses.
+/// Returns an error if the model does not run or the disk refuses a write.
 pub fn embed(
     root: &Path,
     layout: &Layout,
@@ -61,7 +65,8 @@ pub fn embed(
     Ok((generation, done))
 }
 
-/// Whoever had the lock before may have published another generation; ours is gone then.
+/// Returns the current generation. The previous owner of the lock may have published another one,
+/// which replaces `generation`.
 fn newest(layout: &Layout, generation: Generation) -> Result<Generation> {
     if layout.current().as_deref() == Some(generation.folder()) {
         return Ok(generation);
@@ -71,19 +76,19 @@ fn newest(layout: &Layout, generation: Generation) -> Result<Generation> {
     Generation::open(layout, &generation.manifest.fingerprint).map_err(moved)
 }
 
-/// The files of an index, with vectors or still without.
+/// The files of an index, with their vectors as far as they are known.
 struct Work<'a> {
     root: &'a Path,
     generation: &'a Generation,
     model: &'a EmbedModel,
     progress: &'a dyn Progress,
     files: Vec<(EmbeddingKey, Option<FileEmbeddings>)>,
-    /// How many numbers each vector has; 0 before the first.
+    /// Number of dimensions of each vector; 0 before the first.
     dimensions: usize,
 }
 
 impl<'a> Work<'a> {
-    /// With what can be taken over from former vectors of the same model.
+    /// Starts with the vectors that can be reused from previous ones of the same model.
     fn new(
         root: &'a Path,
         generation: &'a Generation,
@@ -100,7 +105,7 @@ impl<'a> Work<'a> {
         Self { root, generation, model, progress, files, dimensions }
     }
 
-    /// Embeds what is missing; says how many functions that were.
+    /// Embeds the functions without vectors, and returns their number.
     fn run(&mut self) -> Result<usize> {
         let graph = &self.generation.graph;
         let missing: Vec<usize> = (0..self.files.len()).filter(|&file| self.files[file].1.is_none()).collect();
@@ -117,7 +122,7 @@ impl<'a> Work<'a> {
         Ok(done)
     }
 
-    /// The vectors of a file; none if it changed since it was indexed.
+    /// Returns the vectors of a file; `None` if it changed since it was indexed.
     fn rows(&mut self, file: FileId, done: &mut usize, total: usize) -> Result<Option<FileEmbeddings>> {
         let (graph, record) = (&self.generation.graph, &self.generation.manifest.files[file.index()]);
         let mut rows = FileEmbeddings::default();
@@ -146,7 +151,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// What the model reads of a function.
+/// Returns the text of a function that the model reads.
 fn text_of(graph: &GraphFile, id: DefinitionId, text: &str) -> String {
     let row = graph.definition(id);
     let source = text.get(row.start_byte as usize..row.end_byte as usize).unwrap_or_default();

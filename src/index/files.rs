@@ -1,4 +1,5 @@
-//! The files of a generation in the making: parsed now, or taken over from the former one.
+//! Describes the files of a generation under construction: newly parsed, or copied from the
+//! previous one.
 
 use crate::error::{Error, Kind};
 use crate::fragment::FileFragments;
@@ -14,34 +15,35 @@ pub(super) struct Former<'a> {
 }
 
 impl<'a> Former<'a> {
-    /// The record of a file, by its number there.
+    /// Returns the record of a file, by its number in that generation.
     pub fn record(&self, number: usize) -> &'a FileRecord {
         &self.generation.manifest.files[number]
     }
 
-    /// What linking takes from a file, by its number there.
+    /// Returns the facts of a file that linking uses, by its number in that generation.
     pub fn facts(&self, number: usize) -> FileFacts<'a> {
         self.generation.graph.facts(FileId::new(number))
     }
 }
 
-/// What parsing a file gave.
+/// The result of parsing a file.
 pub(super) struct ParsedFile {
     /// Hash (XXH3, 128 bits) of its bytes on disk.
     pub hash: u128,
     pub language: Option<LangId>,
-    /// What is known of it by itself, without its flow and its syntax tree.
+    /// Facts of the file itself, without its flow and its syntax tree.
     pub facts: Facts,
-    /// The syntax tree, packed.
+    /// The packed syntax tree.
     pub syntax: Vec<u8>,
     pub fragments: FileFragments,
-    /// Where its words occur.
+    /// Positions of its words.
     pub terms: FileTerms,
-    /// Its flow, as linking takes it.
+    /// Its flow, packed for linking.
     pub linking: PackedFacts,
 }
 
-/// A file is taken over, and there is no former generation: a fault of this program.
+/// Returns the error for a file that is to be copied although no previous generation exists: a bug
+/// in this program.
 pub(super) fn neither_old_nor_new() -> Error {
     Error::new(Kind::Index, "a file has neither old nor new facts", "report this")
 }

@@ -1,4 +1,5 @@
-//! The files of a new generation, as they come: what was looked at, in order of path, and between it what is as it was.
+//! Collects the files of a new generation sorted by path: the files that were read, and between
+//! them the unchanged ones.
 
 use super::files::{Former, ParsedFile, neither_old_nor_new};
 use super::look::{Content, LookedFile};
@@ -10,22 +11,22 @@ use crate::store::{FilePart, FileRecord, Manifest, SkipRecord};
 use std::iter::Zip;
 use std::slice::Iter;
 
-/// Files and their records, gathered.
+/// Collected files and their records.
 pub(super) struct Gathering<'a> {
     former: Option<&'a Former<'a>>,
-    /// What is still to come.
+    /// Files that were not handled yet, with their steps.
     steps: Zip<Iter<'a, ScannedFile>, Iter<'a, RefreshStep>>,
     manifest: Manifest,
     files: NewFiles<'a>,
 }
 
 impl<'a> Gathering<'a> {
-    /// For a manifest without files.
+    /// Starts with a manifest without files.
     pub fn new(scan: &'a Scan, plan: &'a RefreshPlan, former: Option<&'a Former<'a>>, manifest: Manifest) -> Self {
         Self { former, steps: scan.files.iter().zip(&plan.steps), manifest, files: NewFiles::new(former) }
     }
 
-    /// Takes the next file of the plan that was to be looked at, and what comes before it.
+    /// Adds the next file of the plan that was read, and the unchanged files before it.
     pub fn take(&mut self, looked: LookedFile<'_>) -> Result<()> {
         self.take_what_is_the_same()?;
         let entry = looked.task.entry;
@@ -40,7 +41,7 @@ impl<'a> Gathering<'a> {
         Ok(())
     }
 
-    /// Everything; what the scan left out is in the manifest too.
+    /// Returns all files, and the manifest, which also lists the files that the scan skipped.
     pub fn finish(mut self, scan: &Scan) -> Result<(Manifest, NewFiles<'a>)> {
         self.take_what_is_the_same()?;
         let unopened = scan.skipped.iter();
@@ -50,7 +51,7 @@ impl<'a> Gathering<'a> {
         Ok((self.manifest, self.files))
     }
 
-    /// Takes over files up to the next that is looked at, or all that are left.
+    /// Copies unchanged files up to the next one that is read, or all remaining ones.
     fn take_what_is_the_same(&mut self) -> Result<()> {
         while let Some((entry, step)) = self.steps.next() {
             match *step {

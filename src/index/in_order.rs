@@ -1,9 +1,9 @@
-//! Things that are made in parallel, in their order.
+//! Restores the order of items that are made in parallel.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Hands things on in order of their numbers, from 0, as soon as all before them were handed on.
+/// Passes items on sorted by number, from 0, as soon as all items before them were passed on.
 pub(super) struct InOrder<T, F>(Mutex<Waiting<T, F>>);
 
 struct Waiting<T, F> {
@@ -13,15 +13,15 @@ struct Waiting<T, F> {
 }
 
 impl<T, E, F: FnMut(T) -> Result<(), E>> InOrder<T, F> {
-    /// To `take`.
+    /// Creates a queue that passes items to `take`.
     pub fn new(take: F) -> Self {
         Self(Mutex::new(Waiting { next: 0, early: BTreeMap::new(), take }))
     }
 
-    /// Hands this on, and what waited for it; or it waits.
+    /// Passes on the item and the items that waited for it, or stores it until its turn.
     ///
     /// # Errors
-    /// What `take` fails with.
+    /// Returns the error of `take`.
     pub fn put(&self, number: usize, one: T) -> Result<(), E> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Waiting { next, early, take } = &mut *waiting;

@@ -1,4 +1,5 @@
-//! What may have changed is read, compared and parsed; words become postings at once, so that they need not be kept.
+//! Reads, compares and parses the files that may have changed. It converts words into postings at
+//! once, so that they need not be kept.
 
 use super::files::{Former, ParsedFile};
 use super::in_order::InOrder;
@@ -16,38 +17,38 @@ use crate::wordvec::Numbers;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a thread looks with: a parser, and the numbers of the words that it met.
+/// The state of one thread: a parser, and the numbers of the words that it has seen.
 #[derive(Default)]
 struct Tools {
     parser: Parser,
     numbers: Numbers,
 }
 
-/// A file whose content is to be looked at.
+/// A file whose content is to be read.
 #[derive(Clone, Copy)]
 pub(super) struct LookTask<'a> {
     pub entry: &'a ScannedFile,
-    /// Its number in the former generation, if it was there.
+    /// Its number in the previous generation, if it was there.
     pub former: Option<usize>,
 }
 
-/// A file that was looked at, and what it turned out to be.
+/// A file that was read, with the result.
 pub(super) struct LookedFile<'a> {
     pub task: LookTask<'a>,
     pub content: Content,
 }
 
-/// What a file turned out to hold.
+/// The result of reading a file.
 pub(super) enum Content {
-    /// Its bytes are as they were, under this number in the former generation.
+    /// Its bytes are unchanged; it has this number in the previous generation.
     Same(usize),
-    /// It is to be left out.
+    /// The file is skipped.
     Skipped(Skip),
     /// New content, parsed.
     New(Box<ParsedFile>),
 }
 
-/// Everything that looking at files needs.
+/// Inputs for reading files.
 pub(super) struct Look<'a> {
     pub root: &'a Path,
     pub registry: &'a Registry,
@@ -57,21 +58,21 @@ pub(super) struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Looks at files in parallel; `take` gets them in the same order, one by one.
+    /// Reads files in parallel, and passes them to `take` one by one in the same order.
     pub fn each<'t>(
         &self,
         tasks: &[LookTask<'t>],
         take: impl FnMut(LookedFile<'t>) -> Result<()> + Send,
     ) -> Result<()> {
         let (next, done, looked) = (AtomicUsize::new(0), AtomicUsize::new(0), InOrder::new(take));
-        // Each thread takes the next file: so little waits for its turn.
+        // Each thread takes the next file, so that few results wait for earlier ones.
         let work = || {
             let mut tools: Option<(Tools, ParseNote)> = None;
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(task) = tasks.get(at) else { return Ok(()) };
                 let (tools, note) = tools.get_or_insert_with(|| (Tools::default(), self.notes.note()));
-                // After a failure the other threads need not go on.
+                // After a failure, the other threads need not continue.
                 let content =
                     self.look_at(tools, note, task).inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
                 self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());

@@ -1,8 +1,11 @@
-//! Memory that is free but not given back: what threads took for thousands of small texts stays with the allocator of glibc,
-//! as long as anything beside it is in use.
+//! Returns free memory to the system: the allocator of glibc keeps memory that threads used for
+//! thousands of small texts as long as any memory next to it is in use.
 
-/// Gives back to the system what is free. Before linking, which takes large tables: Django's index takes 128 MB in place of 156,
-/// a million functions 1.2 GB in place of 1.4; for some milliseconds. Other allocators do it by themselves, or not at all.
+/// Returns free memory to the system, in some milliseconds.
+///
+/// This is called before linking, which needs large tables: Django's index takes 128 MB in place of
+/// 156, a million functions 1.2 GB in place of 1.4. Other allocators return memory by themselves,
+/// or never.
 pub(super) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: takes a number, and may be called at any time by any thread.

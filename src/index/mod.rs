@@ -1,15 +1,18 @@
-//! A repository into the store: what changed is read and parsed, everything else is taken over, and the result is the
-//! same as if all had been built anew.
+//! Indexes a repository into the store: changed files are read and parsed, everything else is
+//! copied, and the result is the same as after a complete build.
 //!
 //! ```text
-//! refresh ─> plan      what changed since the former generation
-//!         └> write ─┬> look         reads and parses what may have changed, in parallel (notes: what is being parsed,
-//!                   │               should a parser end the program); what it makes comes in order (in_order)
-//!                   ├> gather       to the records of files, and to
-//!                   ├> tables       the graph's pieces: a file's part is written as it comes, and nothing else kept of it
-//!                   └> calls        resolves all calls anew, or carries them over
+//! refresh ─> plan      what changed since the previous generation
+//!         └> write ─┬> look     reads and parses files that may have changed, in parallel
+//!                   │           (notes: the file being parsed, in case a parser ends the program);
+//!                   │           its results are sorted (in_order) and go
+//!                   ├> gather   to the records of files, and to
+//!                   ├> tables   the graph's pieces: each file's part is written immediately,
+//!                   │           and nothing else of the file is kept
+//!                   └> calls    resolves all calls from scratch, or copies them
 //! ```
-//! **Never:** ranks, or knows that questions exist.
+//!
+//! **Never:** ranks, or depends on questions.
 
 mod alone;
 mod calls;

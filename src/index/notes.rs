@@ -1,12 +1,15 @@
-//! A parser that ends the whole program does so once.
+//! Prevents a parser from ending the whole program more than once.
 //!
-//! Parsers hold C code that may call `abort`. So each thread notes in the index folder which content it is parsing, and a
-//! handler of SIGABRT notes that the program was aborted: one that was killed blames no file. The next run takes the notes
-//! over. One note names the culprit, which is left out from then on ([`crate::scan::Skip::Unparsable`]), told by its
-//! content; after several, that run parses file by file, so that the next abort leaves one note.
+//! Parsers contain C code that may call `abort`. Each thread therefore records in the index folder
+//! which content it is parsing, and a handler of SIGABRT records that the program was aborted: a
+//! program that was killed blames no file. The next run reads these notes. A single note identifies
+//! the culprit by its content, and that content is skipped from then on
+//! ([`crate::scan::Skip::Unparsable`]). After several notes, that run parses the files one by one,
+//! so that the next abort leaves one note.
 //!
-//! Price: two writes of some bytes a file, 2 µs. What cannot be written is not noted.
-//! Departs: where there is no SIGABRT (Windows), nothing is left out.
+//! **Cost:** two writes of some bytes for each file, 2 µs. Failed writes are ignored.
+//!
+//! **Invariant:** nothing is skipped on systems without SIGABRT (Windows).
 
 use super::progress::Progress;
 use crate::store::{create_folder, write_private};
@@ -15,21 +18,22 @@ use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The folder of the notes, in the index folder.
+/// Name of the folder of the notes, in the index folder.
 const PARSING: &str = "parsing";
-/// Holds something if the program was aborted.
+/// File that is not empty if the program was aborted.
 const ABORTED: &str = "aborted";
-/// Contents that ended the program of this version, one a line: their hash, and the path of the time.
+/// File of the contents that ended this version of the program, one on each line: their hash, and
+/// their path at that time.
 const FATAL: &str = concat!("fatal-", env!("CARGO_PKG_VERSION"));
-/// Hexadecimal digits of a hash.
+/// Number of hexadecimal digits of a hash.
 const HASH: usize = 32;
 
-/// The notes of one run, taken away when it ends well.
+/// The notes of one run, removed when it ends normally.
 pub(super) struct ParseNotes {
     folder: PathBuf,
     /// Hashes of contents that ended the program.
     fatal: Vec<u128>,
-    /// Files are to be parsed one by one.
+    /// True if files must be parsed one by one.
     pub one_by_one: bool,
     threads: AtomicUsize,
     #[cfg(unix)]
@@ -37,8 +41,8 @@ pub(super) struct ParseNotes {
 }
 
 impl ParseNotes {
-    /// Takes over the notes of a run that was aborted, if there are any. `index` is the index folder, in which no other
-    /// process may write now.
+    /// Reads the notes of an aborted run, if there are any. `index` is the index folder; no other
+    /// process may write to it now.
     pub fn open(index: &Path, progress: &dyn Progress) -> Self {
         let folder = index.join(PARSING);
         let was_aborted = fs::metadata(folder.join(ABORTED)).is_ok_and(|file| file.len() > 0);
@@ -69,12 +73,12 @@ impl ParseNotes {
         }
     }
 
-    /// Whether parsing this content ended the program before.
+    /// Checks whether parsing this content ended the program before.
     pub fn is_fatal(&self, hash: u128) -> bool {
         self.fatal.contains(&hash)
     }
 
-    /// The note of one thread.
+    /// Creates the note of one thread.
     pub fn note(&self) -> ParseNote {
         let number = self.threads.fetch_add(1, Ordering::Relaxed);
         ParseNote(File::create(self.folder.join(number.to_string())).ok())
@@ -91,16 +95,16 @@ impl Drop for ParseNotes {
     }
 }
 
-/// What one thread is parsing.
+/// The content that one thread is parsing.
 pub(super) struct ParseNote(Option<File>);
 
 impl ParseNote {
-    /// Notes what is parsed from now on.
+    /// Records the content that is parsed from now on.
     pub fn begin(&mut self, hash: u128, path: &str) {
         self.write(&format!("{hash:0width$x} {path}\n", width = HASH));
     }
 
-    /// Notes that it has been parsed.
+    /// Records that the content has been parsed.
     pub fn end(&mut self) {
         self.write("\n");
     }
@@ -111,7 +115,8 @@ impl ParseNote {
     }
 }
 
-/// The notes of threads that were parsing: the first line of each file that begins with a hash.
+/// Returns the notes of threads that were parsing: the first line of each file that begins with a
+/// hash.
 fn notes_in(folder: &Path) -> Vec<String> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
@@ -128,7 +133,7 @@ mod tests {
     use super::*;
     use crate::index::Silent;
 
-    /// Leaves the notes of contents 1 to `threads`, as a run that ends in the middle does.
+    /// Leaves the notes of contents 1 to `threads`, like an interrupted run.
     fn ends_in_the_middle(index: &Path, threads: u128, aborted: bool) {
         let notes = ParseNotes::open(index, &Silent);
         for hash in 1..=threads {

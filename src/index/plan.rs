@@ -1,4 +1,4 @@
-//! What a refresh has to do: which files are as they were, which must be looked at.
+//! Plans a refresh: which files are unchanged, and which must be read.
 
 use crate::error::Result;
 use crate::scan::{Scan, ScannedFile, Skip, Stamp, read};
@@ -6,37 +6,38 @@ use crate::store::{Manifest, SkipRecord};
 use rayon::prelude::*;
 use std::path::Path;
 
-/// What to do with one file.
+/// The step for one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RefreshStep {
-    /// As it was: the number of its former record.
+    /// Unchanged; the number of its previous record.
     Same(usize),
-    /// Left out for its content, as before: the number of its former record.
+    /// Skipped because of its content, as before; the number of its previous record.
     SameSkip(usize),
-    /// It was left out for its content, which may have changed: the number of its former record.
+    /// Skipped because of its content, which may have changed; the number of its previous record.
     LookSkip(usize),
-    /// Look at its content; the former record, if it had one.
+    /// Read its content; the number of its previous record, if it has one.
     Look(Option<usize>),
 }
 
-/// What a refresh has to do.
+/// The steps of a refresh.
 #[derive(Debug)]
 pub(super) struct RefreshPlan {
     /// One step for each file of the scan.
     pub steps: Vec<RefreshStep>,
-    /// Former records of files that are gone.
+    /// Previous records of deleted files.
     pub gone: Vec<usize>,
-    /// The files left out without opening them are others than before, or one left out for what it holds is gone.
+    /// True if the set of files that are skipped unopened changed, or a file that was skipped
+    /// because of its content was deleted.
     pub skips_changed: bool,
 }
 
 impl RefreshPlan {
-    /// Everything is new.
+    /// Returns a plan in which all files are new.
     pub fn all(scan: &Scan) -> Self {
         Self { steps: vec![RefreshStep::Look(None); scan.files.len()], gone: Vec::new(), skips_changed: true }
     }
 
-    /// Compares a scan with the manifest of an index. Both lists are in order of path.
+    /// Compares a scan with the manifest of an index. Both lists are sorted by path.
     pub fn compare(scan: &Scan, manifest: &Manifest) -> Self {
         let (files, skipped) = (&manifest.files, &manifest.skipped);
         let (mut at, mut at_skip) = (0, 0);
@@ -60,7 +61,7 @@ impl RefreshPlan {
             }
             let skip = skipped.get(at_skip).filter(|skip| skip.path == entry.path).and_then(|skip| skip.stamp);
             plan.steps.push(match skip {
-                // Times tell nothing of whether a file can be read by now.
+                // Times do not show whether a file is readable by now.
                 Some(_) if skipped[at_skip].reason == Skip::Unreadable => RefreshStep::LookSkip(at_skip),
                 Some(stamp) if is_same(entry.stamp, stamp, manifest.scanned) => RefreshStep::SameSkip(at_skip),
                 Some(_) => RefreshStep::LookSkip(at_skip),
@@ -75,14 +76,17 @@ impl RefreshPlan {
         plan
     }
 
-    /// Reads what may have changed, and leaves to be done what did: a fresh checkout, in which all times are new, is compared
-    /// by content and not built again. `all` distrusts the file system and reads every file; gives the paths of those
-    /// whose content changed although the file system says that it did not.
+    /// Reads the files that may have changed, and keeps only real changes in the plan: a fresh
+    /// checkout, in which all times are new, is compared by content and not built again.
     ///
-    /// Price: what may have changed is read; hashing is a hundredth of parsing.
+    /// `all` distrusts the file system and reads every file. Returns the paths of files whose
+    /// content changed although the file system reports no change.
+    ///
+    /// **Cost:** reads the files that may have changed; hashing takes a hundredth of the time of
+    /// parsing.
     ///
     /// # Errors
-    /// When the machine failed.
+    /// Returns an error if the machine failed.
     pub fn settle(&mut self, root: &Path, scan: &Scan, manifest: &Manifest, all: bool) -> Result<Vec<String>> {
         let settled = self.steps.par_iter().zip(&scan.files).map(|(&step, entry)| {
             let trusted = matches!(step, RefreshStep::Same(_) | RefreshStep::SameSkip(_));
@@ -98,10 +102,10 @@ impl RefreshPlan {
         Ok(betrayed.into_iter().flatten().collect())
     }
 
-    /// Tries the files again that could not be read, and leaves to be done those that now can.
+    /// Tries to read the unreadable files again, and plans the ones that are readable now.
     ///
     /// # Errors
-    /// When the machine failed.
+    /// Returns an error if the machine failed.
     pub fn retry_unreadable(&mut self, root: &Path, scan: &Scan, manifest: &Manifest) -> Result<()> {
         for (step, entry) in self.steps.iter_mut().zip(&scan.files) {
             if let RefreshStep::LookSkip(at) = *step
@@ -113,7 +117,7 @@ impl RefreshPlan {
         Ok(())
     }
 
-    /// The manifest with the stamps of now, when nothing else changed.
+    /// Returns the manifest with the current stamps, for a scan in which nothing else changed.
     pub fn restamped(&self, scan: &Scan, manifest: &Manifest, scanned: i64) -> Manifest {
         let mut manifest = Manifest { scanned, ..manifest.clone() };
         for (entry, step) in scan.files.iter().zip(&self.steps) {
@@ -126,19 +130,19 @@ impl RefreshPlan {
         manifest
     }
 
-    /// Nothing to do.
+    /// Checks whether the plan has nothing to do.
     pub fn is_empty(&self) -> bool {
         let asks_for_a_look = |step: &RefreshStep| matches!(step, RefreshStep::Look(_) | RefreshStep::LookSkip(_));
         self.gone.is_empty() && !self.skips_changed && !self.steps.iter().any(asks_for_a_look)
     }
 
-    /// How many files are not as they were, those that are gone included.
+    /// Returns the number of changed files, including deleted ones.
     pub fn changes(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, RefreshStep::Look(_))).count() + self.gone.len()
     }
 }
 
-/// What a step comes to when the content is known.
+/// Returns the final step for a file, based on its content.
 fn settled(step: RefreshStep, root: &Path, entry: &ScannedFile, manifest: &Manifest) -> Result<RefreshStep> {
     let content = || read(root, &entry.path);
     Ok(match step {

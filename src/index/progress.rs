@@ -1,26 +1,26 @@
-//! Who is told how far a refresh is.
+//! Reports the progress of a refresh.
 
-/// Who wants to know how far a refresh is.
+/// A receiver of progress reports of a refresh.
 pub trait Progress: Sync {
-    /// Files are looked for, and what changed of them.
+    /// Reports that files are being listed and compared with the index.
     fn looking(&self) {}
-    /// `done` of `total` files are parsed.
+    /// Reports that `done` of `total` files are parsed.
     fn step(&self, done: usize, total: usize);
-    /// All files are parsed; the calls of so many are being linked.
+    /// Reports that all files are parsed, and the calls of this number of files are being linked.
     fn linking(&self, files: usize);
-    /// All calls are linked; the index is written.
+    /// Reports that all calls are linked, and the index is being written.
     fn writing(&self) {}
-    /// `done` of `total` functions are embedded.
+    /// Reports that `done` of `total` functions are embedded.
     fn embedded(&self, done: usize, total: usize);
-    /// Something worth one line: a rebuild and its reason.
+    /// Reports an event in one line, such as a rebuild and its reason.
     fn notice(&self, line: &str);
-    /// Another writer is waited for, which a line says.
+    /// Reports in one line that another writer is working.
     fn waiting(&self, line: &str) {
         self.notice(line);
     }
 }
 
-/// Nobody wants to know.
+/// A receiver that ignores all reports.
 pub struct Silent;
 
 impl Progress for Silent {

@@ -1,4 +1,4 @@
-//! The one way in: bring the index of a root up to date, whatever state it is in.
+//! Brings the index of a root up to date, in any state; this is the only entry point.
 
 use super::files::Former;
 use super::plan::{RefreshPlan, RefreshStep};
@@ -14,50 +14,52 @@ use crate::threads;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-/// What a refresh may be told.
+/// Options of a refresh.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Files above this many bytes are left out.
+    /// Maximum size of a file in bytes; larger files are skipped.
     pub max_size: u64,
-    /// Build anew even if the index is fresh.
+    /// Builds the index from scratch even if it is fresh.
     pub force: bool,
-    /// Read every file and all of the index, and trust neither times nor sizes.
+    /// Reads every file and the whole index, and trusts neither times nor sizes.
     pub verify: bool,
-    /// The files must be seen as they are now: another writer is waited for, and an index that cannot be written is an error.
-    /// Else the index as it was may answer, with a notice.
+    /// Requires the current state of the files: the refresh waits for another writer, and fails if
+    /// the index cannot be written. Otherwise the old index may be used, with a notice.
     pub newest: bool,
     /// The model to embed functions with, if any.
     pub embed: Option<Choice>,
 }
 
 impl Default for Options {
-    /// SPEC section 2: 1 MiB.
+    /// Returns the defaults; `max_size` is 1 MiB (SPEC section 2).
     fn default() -> Self {
         Self { max_size: 1 << 20, force: false, verify: false, newest: true, embed: None }
     }
 }
 
-/// What a refresh did.
+/// The result of a refresh.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
-    /// How many files were read and parsed.
+    /// Number of files that were read and parsed.
     pub parsed: usize,
-    /// The index was built from nothing.
+    /// True if the index was built from scratch.
     pub built: bool,
-    /// A file of the index was damaged, so it was built from nothing.
+    /// True if a file of the index was damaged, so that the index was built from scratch.
     pub damaged: bool,
-    /// Paths of files whose content changed although the file system says that it did not; only sought by `verify`.
+    /// Paths of files whose content changed although the file system reports no change; only
+    /// `verify` looks for them.
     pub differing: Vec<String>,
-    /// How many functions were embedded anew.
+    /// Number of functions that were newly embedded.
     pub embedded: usize,
-    /// How long it took.
+    /// Duration of the refresh.
     pub took: Duration,
 }
 
-/// Opens the index of `root`, made or refreshed as needed.
+/// Opens the index of `root`, and builds or refreshes it as needed.
 ///
 /// # Errors
-/// When the root cannot be read, the index folder is another user's, or the index cannot be written.
+/// Returns an error if the root cannot be read, the index folder belongs to another user, or the
+/// index cannot be written.
 pub fn refresh(
     root: &Path,
     layout: &Layout,
@@ -70,9 +72,9 @@ pub fn refresh(
     threads::start_pool()?;
     layout.check_owner()?;
     let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
-    // Taken before the scan: a file that changes during it counts as changed.
+    // Read before the scan, so that a file that changes during the scan counts as changed.
     let scanned = since_1970(SystemTime::now());
-    // What was left by the last scan is not relied on where nothing is.
+    // The tree of the last scan is not trusted if the options trust nothing.
     let relies = !options.force && !options.verify;
     let known = || layout.tree().filter(|_| relies);
     let (found, opened) = rayon::join(
@@ -87,7 +89,7 @@ pub fn refresh(
     Ok((generation, Report { took: started.elapsed(), ..report }))
 }
 
-/// What one refresh works on.
+/// Inputs of one refresh.
 struct RefreshRun<'a> {
     root: &'a Path,
     layout: &'a Layout,
@@ -96,11 +98,11 @@ struct RefreshRun<'a> {
     progress: &'a dyn Progress,
     fingerprint: Fingerprint,
     found: &'a Scan,
-    /// When the scan began, in nanoseconds since 1970.
+    /// Start of the scan, in nanoseconds since 1970.
     scanned: i64,
 }
 
-/// An opened index, or why there is none.
+/// An opened index, or the reason why there is none.
 type Opened = std::result::Result<Generation, Freshness>;
 
 impl RefreshRun<'_> {
@@ -109,7 +111,7 @@ impl RefreshRun<'_> {
             Ok(generation) if self.is_fresh(&generation)? => return Ok((generation, Report::default())),
             opened => opened,
         };
-        // An index that was asked to be made anew does not answer as it is.
+        // An old index must not be used if the caller requested a rebuild.
         let answers = opened.is_ok() && !self.options.force && !self.options.verify;
         let done =
             lock(self.layout, self.progress, answers && !self.options.newest).and_then(|writing| match writing {
@@ -131,7 +133,7 @@ impl RefreshRun<'_> {
         Ok(plan.is_empty())
     }
 
-    /// The index as it is, where nothing can be written. That is right if only times changed.
+    /// Returns the old index if nothing can be written. This is correct if only times changed.
     fn as_it_was(&self, error: Error) -> Result<(Generation, Report)> {
         let Ok(former) = Generation::open(self.layout, &self.fingerprint) else { return Err(error) };
         let mut plan = RefreshPlan::compare(self.found, &former.manifest);
@@ -149,7 +151,7 @@ impl RefreshRun<'_> {
     }
 
     fn written(&self, writing: &Writing, opened: Opened) -> Result<(Generation, Report)> {
-        // Opened again if another was faster: the one we waited for may have done the work.
+        // Opens the index again if it was replaced: the other writer may have done the work.
         let opened = match opened {
             Ok(former) if self.layout.current().as_deref() == Some(former.folder()) => Ok(former),
             _ => Generation::open(self.layout, &self.fingerprint),
@@ -161,7 +163,7 @@ impl RefreshRun<'_> {
             }
             Ok(former) => match caught(|| self.update(writing, former)) {
                 Err(Damaged { .. }) => self.build_for(writing, Freshness::Damaged),
-                // A full or read-only disk is not cured by building again.
+                // A new build does not help against a full or read-only disk.
                 Ok(Err(error)) if error.kind() == Kind::Index && !error.is_disk_trouble() => {
                     self.progress.notice(&format!("{}; building the index again", error.what()));
                     self.build(writing)
@@ -172,7 +174,7 @@ impl RefreshRun<'_> {
         }
     }
 
-    /// Builds the index because the former one cannot be used.
+    /// Builds the index because the previous one cannot be used.
     fn build_for(&self, writing: &Writing, why: Freshness) -> Result<(Generation, Report)> {
         match why {
             Freshness::Fingerprint => {
@@ -199,7 +201,7 @@ impl RefreshRun<'_> {
             }
             return Ok((former, Report::default()));
         }
-        // When most files changed, taking over the rest costs more than it saves.
+        // If most files changed, copying the rest costs more than it saves.
         let same = plan.steps.iter().filter(|s| matches!(s, RefreshStep::Same(_))).count();
         let (generation, report) = if same * 2 < plan.steps.len() && plan.steps.len() > 64 {
             self.build(writing)?
@@ -224,7 +226,8 @@ impl RefreshRun<'_> {
             progress: &Noting { progress: self.progress, writing },
         };
         let parsed = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
-        // Vectors are told by the content they are of, so even a rebuild may take them along.
+        // Vectors are identified by the content that they are made of, so even a rebuild can copy
+        // them.
         if let Some(former) = self.layout.current().filter(|_| !self.options.force) {
             Generation::carry_embeddings(&former, &folder);
         }

@@ -1,10 +1,14 @@
-//! The pieces of a new generation's graph: what changed goes into the overlay, the base is shared with the former one.
+//! Writes the pieces of a new generation's graph: changes go into the overlay, and the base is
+//! shared with the previous generation.
 //!
-//! Law:    the graph reads as if all had been written into one piece: the same numbers, the same rows
-//! Price:  a file's part is made as the file comes, so nothing else of it is kept. An overlay is written anew at each refresh, so
-//!         it may grow to a sixteenth of the base ([`SHARE`]); then all is written as a new base. So a refresh writes what changed,
-//!         that sixteenth at most, and O(files + calls) of links; and every byte that changed costs, in the long run, the
-//!         writing of sixteen
+//! **Invariant:** the graph reads as if all files had been written into one piece: the same
+//! numbers, the same rows.
+//!
+//! **Cost:** each file's part is made when the file arrives, so nothing else of it is kept. An
+//! overlay is written again at each refresh, so it may grow to a sixteenth of the base ([`SHARE`]);
+//! then everything is written as a new base. A refresh therefore writes the changes, at most that
+//! sixteenth, and O(files + calls) of links; and every changed byte costs, in the long run, the
+//! writing of sixteen.
 
 use super::files::{Former, neither_old_nor_new};
 use crate::error::{Error, Kind, Result};
@@ -13,50 +17,53 @@ use crate::ids::FileId;
 use crate::store::{FilePart, FinishedPiece, Generation, LinksWriter, PieceWriter, Seals, WrittenPiece};
 use std::path::Path;
 
-/// An overlay has less than one part in so many of the base's bytes, and the base no more than one file in so many that is
-/// superseded or gone.
+/// The overlay has less than 1/`SHARE` of the base's bytes, and at most 1/`SHARE` of the base's
+/// files are replaced or deleted.
 const SHARE: usize = 16;
 
-/// The files of a new generation, told one by one in order of path.
+/// The files of a new generation, added one by one sorted by path.
 pub(super) struct NewFiles<'a> {
     former: Option<&'a Former<'a>>,
-    /// What does not stay in the base of the former generation: all files, where there is none.
+    /// Files that are not in the base of the previous generation: all files if there is no previous
+    /// one.
     piece: PieceWriter<'a>,
     files: Vec<NewFile>,
 }
 
-/// Where a file comes from and where it lies.
+/// The origin and the position of a file.
 #[derive(Clone, Copy)]
 enum NewFile {
-    /// It was parsed now: its number in the piece.
+    /// Newly parsed; its number in the piece.
     Parsed(usize),
-    /// It is as it was: its number in the former generation, and in the piece unless it stays in the base.
+    /// Unchanged; its number in the previous generation, and in the piece unless it stays in the
+    /// base.
     Former(usize, Option<usize>),
 }
 
-/// What [`NewFiles::write`] gives: the pieces, which are read where they were written, and the links in the making.
+/// The result of [`NewFiles::write`]: the pieces, which are read where they were written, and the
+/// links under construction.
 pub(super) struct GraphTables {
     pub links: LinksWriter,
-    /// Of the pieces; the links are still to come.
+    /// Seals of the pieces; the links have none yet.
     pub seals: Seals,
     base: WrittenPiece,
     overlay: Option<WrittenPiece>,
-    /// By file: whether it was parsed now.
+    /// For each file, true if it was newly parsed.
     parsed: Vec<bool>,
 }
 
 impl GraphTables {
-    /// How many files were parsed.
+    /// Returns the number of newly parsed files.
     pub fn parsed(&self) -> usize {
         self.parsed.iter().filter(|is_parsed| **is_parsed).count()
     }
 
-    /// Whether a file was parsed.
+    /// Checks whether a file was newly parsed.
     pub fn is_parsed(&self, file: usize) -> bool {
         self.parsed[file]
     }
 
-    /// What linking takes from a file.
+    /// Returns the facts of a file that linking uses.
     pub fn facts(&self, file: usize) -> FileFacts<'_> {
         let (in_overlay, number) = self.links.place(file);
         self.overlay.as_ref().filter(|_| in_overlay).unwrap_or(&self.base).facts(number)
@@ -68,13 +75,13 @@ impl<'a> NewFiles<'a> {
         Self { former, piece: PieceWriter::default(), files: Vec::new() }
     }
 
-    /// The next file was parsed.
+    /// Adds the next file, which was parsed.
     pub fn add(&mut self, part: &FilePart<'_>) {
         self.files.push(NewFile::Parsed(self.piece.file_count()));
         self.piece.file(part);
     }
 
-    /// The next file is as it was, with this number in the former generation.
+    /// Adds the next file, which is unchanged and has this number in the previous generation.
     pub fn take_over(&mut self, number: usize) -> Result<()> {
         let (graph, file) = (&self.former.ok_or_else(neither_old_nor_new)?.generation.graph, FileId::new(number));
         let in_piece = (!graph.is_in_base(file)).then(|| self.piece.file_count());
@@ -119,14 +126,14 @@ impl<'a> NewFiles<'a> {
     }
 }
 
-/// Whether enough of the former base is still right, of which so many files stay.
+/// Checks whether enough of the previous base is still valid; `stay` of its files are unchanged.
 fn fits_beside_base(former: &Former<'_>, overlay: &FinishedPiece<'_>, stay: usize) -> bool {
     let (base_files, base_bytes) = former.generation.graph.size_of_base();
     let dead = base_files.saturating_sub(stay);
     overlay.sections().file_length() * SHARE <= base_bytes && dead * SHARE <= base_files
 }
 
-/// What the former base has is left there.
+/// Leaves the unchanged files in the previous base.
 fn beside_base(former: &Former<'_>, overlay: &FinishedPiece<'_>, files: &[NewFile]) -> LinksWriter {
     let mut links = LinksWriter::default();
     for file in files {
@@ -138,7 +145,7 @@ fn beside_base(former: &Former<'_>, overlay: &FinishedPiece<'_>, files: &[NewFil
     links
 }
 
-/// The former base and what lies beside it, as a new base.
+/// Merges the previous base and the new piece into a new base.
 fn as_one<'a>(former: &'a Former<'_>, beside: &'a WrittenPiece, files: &[NewFile]) -> (LinksWriter, PieceWriter<'a>) {
     let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
     for (number, file) in files.iter().enumerate() {

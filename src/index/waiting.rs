@@ -1,19 +1,21 @@
-//! One writer at a time: the others learn how far it is, and wait or answer from the index as it was.
+//! Ensures that there is one writer at a time: the others receive its progress, and wait or use the
+//! old index.
 
 use super::progress::Progress;
 use crate::error::Result;
 use crate::store::{Layout, Writing};
 
-/// Another writer that has fewer files than this to parse is waited for even by who could answer from the index as it was: it takes
-/// less than a second, and a new answer is worth that.
+/// Number of files below which every process waits for another writer, even if it could use the old
+/// index: the wait takes less than a second, and a current answer is worth that.
 const SHORT_WAIT: usize = 64;
-/// How often a writer notes how far it is: after each of so many parts of the work.
+/// Number of progress notes that a writer leaves while it parses.
 const NOTES: usize = 100;
 
-/// Becomes the one writer. None if another is at it for longer and `may_answer_as_it_was`.
+/// Waits to become the only writer. Returns `None` if another writer takes longer and
+/// `may_answer_as_it_was`.
 ///
 /// # Errors
-/// When the index folder cannot be written.
+/// Returns an error if the index folder cannot be written.
 pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_was: bool) -> Result<Option<Writing>> {
     let mut said = false;
     layout.lock(|noted| {
@@ -40,7 +42,7 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_wa
     })
 }
 
-/// Tells those who wait as well.
+/// Forwards progress to waiting processes as well.
 pub(super) struct Noting<'a> {
     pub progress: &'a dyn Progress,
     pub writing: &'a Writing,

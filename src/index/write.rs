@@ -1,4 +1,5 @@
-//! Files to a new generation: parse what must be parsed, take over the rest, link, write.
+//! Writes the files of a scan as a new generation: parses changed files, copies the rest, links,
+//! writes.
 
 use super::calls::{Calls, calls, declarations};
 use super::files::Former;
@@ -16,13 +17,13 @@ use crate::store::{Fingerprint, Generation, Manifest, Seals};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Everything that writing a generation needs.
+/// Inputs for writing a generation.
 pub(super) struct Build<'a> {
     pub root: &'a Path,
     pub registry: &'a Registry,
     pub fingerprint: Fingerprint,
     pub scan: &'a Scan,
-    /// When the scan began, in nanoseconds since 1970.
+    /// Start of the scan, in nanoseconds since 1970.
     pub scanned: i64,
     pub plan: &'a RefreshPlan,
     pub former: Option<Former<'a>>,
@@ -30,11 +31,12 @@ pub(super) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Writes a generation into `folder`; says how many files were parsed.
+    /// Writes a generation into `folder`, and returns the number of parsed files.
     pub fn run(&self, folder: &Path) -> Result<usize> {
         let tasks = self.tasks();
         let (root, registry, former) = (self.root, self.registry, self.former.as_ref());
-        // Beside the folder that is written: what is left of that by an aborted run is taken away.
+        // The notes are next to the folder that is written, because an aborted run's folder is
+        // removed.
         let notes = ParseNotes::open(folder.parent().unwrap_or(folder), self.progress);
         let mut gathering = Gathering::new(self.scan, self.plan, former, self.empty_manifest());
         let look = Look { root, registry, former, notes: &notes, progress: self.progress };
@@ -48,7 +50,7 @@ impl Build<'_> {
         Ok(parsed)
     }
 
-    /// The files to look at, in order of path.
+    /// Returns the files to read, sorted by path.
     fn tasks(&self) -> Vec<LookTask<'_>> {
         let steps = self.scan.files.iter().zip(&self.plan.steps);
         let to_look = steps.filter_map(|(entry, step)| match step {
@@ -73,11 +75,11 @@ impl Build<'_> {
         }
     }
 
-    /// Says how many files were parsed.
+    /// Writes the graph and completes the manifest; returns the number of parsed files.
     fn write_graph(&self, folder: &Path, manifest: &mut Manifest, files: NewFiles<'_>) -> Result<usize> {
         let (former, records) = (self.former.as_ref(), &manifest.files);
         self.progress.linking(records.len());
-        // What is written takes no memory while calls are resolved.
+        // Written tables take no memory while calls are resolved.
         let tables = files.write(folder)?;
         give_back();
         let Calls { edges, left_out, steps, mail } = calls(former, records, &tables, self.registry);
