@@ -1,29 +1,31 @@
-//! A schema for a question, written by a language model.
+//! Generates a schema for a question with a language model.
 //!
-//! Paper:    PRISM, appendix C: examples of a domain, a query and a schema as Python dataclasses, then the new domain
-//!           and query
-//! Departs:  what comes back is read and checked before it is used; a model that wrote no schema is told why and asked
-//!           once more
-//! Price:    one call, or two
+//! **Implements:** PRISM, appendix C: examples of a domain, a query and a schema as Python
+//! dataclasses, then the new domain and query.
+//!
+//! **Differs from the paper:** the reply is parsed and checked before it is used; a model that
+//! wrote no schema receives the reason and one more call.
+//!
+//! **Cost:** one call, or two.
 
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::llm::{Model, Request, Templates};
 use crate::memory::{Schema, Type};
 use serde_json::json;
 
-/// The prompt's file in `src/llm/prompts/`.
+/// File name of the prompt in `src/llm/prompts/`.
 const TEMPLATE: &str = "schema.md";
-/// Tokens of a reply: a schema has a few dozen lines, and some models explain it.
+/// Maximum number of tokens in a reply: a schema has a few dozen lines, and some models explain it.
 const REPLY_TOKENS: u32 = 4_096;
-/// A model that failed is asked once more.
+/// Maximum number of calls; a model that failed gets one more.
 const TRIES: usize = 2;
-/// What a line of dataclasses may begin with.
+/// Possible starts of a line of dataclasses.
 const STARTS: &[&str] = &["@", "class ", "from ", "import ", "#", "\"\"\"", "'''"];
 
-/// A schema for questions like `query` about texts of a `domain`.
+/// Generates a schema for questions like `query` about texts of a `domain`.
 ///
 /// # Errors
-/// When the model fails, or twice writes what is no schema that a memory can use.
+/// Returns an error if the model fails, or twice writes text that is not a usable schema.
 pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &str) -> Result<Schema> {
     let (mut former, mut why) = (String::new(), String::new());
     for _ in 0..TRIES {
@@ -39,7 +41,7 @@ pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &
     Err(Error::new(Kind::Model, what, Remedy::WriteSchema))
 }
 
-/// The schema in a reply, if a memory can use it.
+/// Returns the schema in a reply, if a memory can use it.
 fn read(reply: &str) -> Result<Schema> {
     let schema = Schema::read(code(reply))?;
     let holds = |of: &Type| matches!(of, Type::Map(_) | Type::List(_) | Type::Str);
@@ -50,8 +52,8 @@ fn read(reply: &str) -> Result<Schema> {
     Err(Error::new(Kind::Model, what, "give the last class such an attribute"))
 }
 
-/// The code of a reply: what stands in its first fence, or else from the first line that looks like code to the last
-/// one; without what the model thought aloud before.
+/// Returns the code of a reply, without the model's reasoning before it: the content of its first
+/// fence, or else the lines from the first to the last one that looks like code.
 fn code(reply: &str) -> &str {
     let said = reply.rsplit_once("</think>").map_or(reply, |(_, said)| said);
     if let Some((_, inside)) = said.split_once("```") {
@@ -85,7 +87,7 @@ mod tests {
 
     const SCHEMA: &str = "@dataclass\nclass Memory:\n    attributes: Dict[str, str]  # What matters.\n";
 
-    /// Says one thing after another.
+    /// Returns one reply after another.
     struct Scripted(Mutex<(Vec<&'static str>, Vec<String>)>);
 
     impl Model for Scripted {

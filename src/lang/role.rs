@@ -1,9 +1,9 @@
-//! What a captured node is for: every capture of the `.scm` files is a [`Role`].
+//! Maps the captures of the `.scm` files to roles: every capture is a [`Role`].
 //!
-//! The vocabulary is tree-sitter's own for code navigation (`@definition.function`, `@name`, `@doc`) plus ours; all
-//! captures are listed in `queries/README.md`.
+//! The vocabulary is tree-sitter's own for code navigation (`@definition.function`, `@name`,
+//! `@doc`) plus some additions; all captures are listed in `queries/README.md`.
 
-/// What a definition is.
+/// The kind of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[repr(u8)]
 pub enum DefinitionKind {
@@ -33,12 +33,13 @@ pub enum DefinitionKind {
     Anonymous,
     /// Lines of a file in no known language.
     Text,
-    /// A documented function that is only declared here: its definition has its documentation from here. Never a result.
+    /// A documented function that is only declared here and whose documentation applies to its
+    /// definition; never a result.
     Declaration,
 }
 
 impl DefinitionKind {
-    /// Every kind, in the order of its number.
+    /// All kinds, sorted by number.
     pub const ALL: [Self; 14] = [
         Self::Function,
         Self::Method,
@@ -56,12 +57,12 @@ impl DefinitionKind {
         Self::Declaration,
     ];
 
-    /// The kind of a stored number.
+    /// Returns the kind of a stored number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// The word that people and JSON read.
+    /// Returns the name of the kind in text and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Function => "function",
@@ -81,40 +82,40 @@ impl DefinitionKind {
         }
     }
 
-    /// Functions, methods and macros: what `--kind function` ranks.
+    /// Checks whether `--kind function` ranks this kind: functions, methods and macros.
     pub fn is_function(self) -> bool {
         matches!(self, Self::Function | Self::Method | Self::Macro)
     }
 
-    /// What `--kind type` ranks.
+    /// Checks whether `--kind type` ranks this kind.
     pub fn is_type(self) -> bool {
         matches!(self, Self::Class | Self::Struct | Self::Enum | Self::Trait | Self::Interface | Self::Type)
     }
 
-    /// Whether names defined inside are its members.
+    /// Checks whether names defined inside are its members.
     pub fn has_members(self) -> bool {
         self.is_type() || matches!(self, Self::Extension)
     }
 }
 
-/// What a captured node is for.
+/// The role of a captured node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The node of a definition.
     Definition(DefinitionKind),
-    /// Its name; in a parameter, the parameter's name.
+    /// Name of the definition; in a parameter, the parameter's name.
     Name,
-    /// Its parameter list.
+    /// Parameter list of the definition.
     Parameters,
-    /// Its declared result.
+    /// Declared result of the definition.
     Returns,
-    /// Its body.
+    /// Body of the definition.
     Body,
-    /// A base type of it.
+    /// A base type of the definition.
     Base,
     /// The type that an out-of-line method belongs to.
     Receiver,
-    /// The name by which the body knows the object it is called on.
+    /// The name that the body uses for the object on which it is called.
     SelfName,
     /// A node around a definition that belongs to its span.
     Wrapper,
@@ -128,19 +129,20 @@ pub enum Role {
     Type,
     /// The default value of a parameter.
     Default,
-    /// A call, its callee and arguments.
+    /// A call, with its callee and arguments.
     Call,
-    /// What is called.
+    /// The callee of a call.
     Callee,
-    /// The node that holds the arguments.
+    /// The node that contains the arguments.
     Arguments,
-    /// What is assigned to; a name is declared here.
+    /// The target of an assignment that declares a name.
     Target,
-    /// What is assigned to; a name was declared elsewhere.
+    /// The target of an assignment to a name that was declared elsewhere.
     Assigned,
-    /// What is assigned.
+    /// The assigned value.
     Value,
-    /// A parameter that is also a field of the type around (`constructor(private clock: Clock)`).
+    /// A parameter that is also a field of the enclosing type (`constructor(private clock:
+    /// Clock)`).
     Field,
     /// A value that a function returns.
     Return,
@@ -150,9 +152,9 @@ pub enum Role {
     ImportPath,
     /// The imported name.
     ImportName,
-    /// The name it has here.
+    /// The local name of an import.
     ImportAlias,
-    /// Everything is imported.
+    /// Marks an import of everything.
     ImportAll,
     /// The name that a file gives to the package of its directory.
     Package,
@@ -167,8 +169,8 @@ pub enum Role {
 }
 
 impl Role {
-    /// The role of a capture by its name without the `@`; as in tree-sitter's own queries, a leading underscore marks one
-    /// that is for predicates.
+    /// Returns the role of a capture, given its name without the `@`. As in tree-sitter's own
+    /// queries, a leading underscore marks a capture that is only for predicates.
     pub(super) fn of(capture: &str) -> Option<Self> {
         if capture.starts_with('_') {
             return Some(Self::Unused);
@@ -176,7 +178,7 @@ impl Role {
         ROLES.iter().find(|(name, _)| *name == capture).map(|&(_, role)| role)
     }
 
-    /// Every capture that has a role, as it is written.
+    /// Returns every capture that has a role, as it is written in queries.
     pub(super) fn known() -> String {
         ROLES.iter().map(|(name, _)| format!("@{name}")).collect::<Vec<_>>().join(" ")
     }
