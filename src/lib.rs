@@ -1,30 +1,33 @@
-//! Which function in this repository does X? Answered in milliseconds, offline, from the structure of the code.
+//! Finds the function in a repository that matches a description. Answers in milliseconds, offline,
+//! from the structure of the code.
 //!
-//! The rooms of this house stand along the way of the data; a room uses only those before it
-//! (`tests/layers.rs` says so; `ARCHITECTURE.md` is the tour):
+//! The modules follow the data flow, and each uses only the modules before it (checked by
+//! `tests/layers.rs`; `ARCHITECTURE.md` is the tour):
 //!
 //! ```text
-//! text embed lang scan parse wordvec graph fragment store     a repository to an index on disk
-//! relation source index search answer picture                 an index to ranked results
-//! llm memory reading lookup inquiry memwalk context           reading on, with or without a language model
-//! engine eval render host mcp serve lsp fleet cli             the door, the judge, JSON, servers, many, the command line
+//! text embed lang scan parse wordvec graph fragment store   a repository to an index on disk
+//! relation source index search answer picture               an index to ranked results
+//! llm memory reading lookup inquiry memwalk context         reading, with or without a language model
+//! engine eval render host mcp serve lsp fleet cli           library, evaluation, JSON, servers, fleets, CLI
 //! ```
 //!
 //! # As a library
 //!
-//! What this page lists is the library: an [`Engine`] per repository, and the plain data that goes in and comes out.
+//! The library consists of the items on this page: an [`Engine`] for each repository, and its plain
+//! input and output data.
 //!
 //! ```no_run
 #![doc = include_str!("../examples/ask.rs")]
 //! ```
 //!
-//! This is `examples/ask.rs`; beside it are `callers.rs` and `completion.rs`. An engine is `Sync`: many threads may ask
-//! one. It never prints, and opens no network connection.
+//! This is `examples/ask.rs`; the same folder contains `callers.rs` and `completion.rs`. An engine
+//! is `Sync`: many threads may query one. It never prints, and opens no network connection.
 //!
-//! **Versions.** While the version begins with 0, a change that breaks a program raises the second number, and any other the third; what
-//! is listed here is covered, and nothing else: the rooms are public for the program's own tests, benchmarks and training, and change
-//! at any time. Structs that come out may get fields. The oldest Rust that builds it is `rust-version` in `Cargo.toml`; raising it
-//! raises the second number.
+//! **Versions.** While the version begins with 0, a change that breaks a program raises the second
+//! number, and any other change the third. This covers only the items listed here: the modules are
+//! public for the program's own tests, benchmarks and training, and change at any time. Output
+//! structs may get more fields. The oldest supported Rust is `rust-version` in `Cargo.toml`;
+//! raising it raises the second number.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -11,7 +11,6 @@
 //!
 //! **Alternatives:** the library `gix` would add about 80 crates to compile, and limits on memory,
 //! time and pipes would still be needed. `git` is installed wherever there are commits.
-//!           and pipes would still be needed; `git` is installed wherever there are commits
 
 use super::change::{Change, ChangeOf, FileChange};
 use super::git_process::{GitFailure, GitReader, path_from};
