@@ -1,14 +1,14 @@
-//! The base address of a server: `http://localhost:11434/v1`, `https://api.openai.com/v1`.
+//! Parses the base address of a server: `http://localhost:11434/v1`, `https://api.openai.com/v1`.
 
 use crate::error::{Error, Kind, Remedy, Result};
 use http::Uri;
 use std::fmt;
 use std::net::IpAddr;
 
-/// What follows the base of the one endpoint that is used; people paste it too.
+/// Path of the only endpoint that is used, after the base. Users sometimes paste it too.
 const CHAT: &str = "/chat/completions";
 
-/// A base address, checked.
+/// A validated base address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     base: String,
@@ -16,10 +16,11 @@ pub struct Address {
 }
 
 impl Address {
-    /// Reads a base address, with or without a slash at its end.
+    /// Parses a base address, with or without a slash at its end.
     ///
     /// # Errors
-    /// When it is no http address, or holds a password or a query: these would be shown in errors.
+    /// Returns an error if it is not an http address, or contains a password or a query, which
+    /// would appear in error messages.
     pub fn parse(typed: &str) -> Result<Self> {
         let bad = |why: &str| Error::new(Kind::Usage, format!("the model's address {why}"), Remedy::GiveAddress);
         let base = typed.trim().trim_end_matches('/');
@@ -39,23 +40,24 @@ impl Address {
         Ok(Self { base: base.to_owned(), host: authority.host().trim_matches(['[', ']']).to_ascii_lowercase() })
     }
 
-    /// The address that completions are asked of.
+    /// Returns the address for completion requests.
     pub fn chat(&self) -> String {
         format!("{}{CHAT}", self.base)
     }
 
-    /// The address that lists the models.
+    /// Returns the address that lists the models.
     pub fn models(&self) -> String {
         format!("{}/models", self.base)
     }
 
-    /// Whether the address is this machine's own: `localhost` or a loopback address.
+    /// Checks whether the address is this machine's own: `localhost` or a loopback address.
     pub fn is_loopback(&self) -> bool {
         let local = self.host == "localhost" || self.host.ends_with(".localhost");
         local || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    /// Whether what is sent can be read on the way: no encryption, and not this machine.
+    /// Checks whether others can read what is sent: the connection is not encrypted and leaves this
+    /// machine.
     pub fn is_readable_by_others(&self) -> bool {
         !self.is_loopback() && !self.base.to_ascii_lowercase().starts_with("https:")
     }

@@ -1,9 +1,10 @@
-//! A model with a budget of calls, tokens and money.
+//! Limits the calls, tokens and money that a model may use.
 //!
-//! The budget is looked at before a call: one that would begin above it is refused. What a call costs is known only
-//! after it, so the last one may go above by its reply. Calls that run side by side count each other's prompts.
+//! The budget is checked before a call: a call that would begin above it is refused. The cost of a
+//! call is known only after it, so the last call may exceed the budget by its reply. Concurrent
+//! calls count each other's prompts.
 //!
-//! Departs:  tokens are the server's own count; where it gives none, a token is four bytes
+//! Token counts come from the server; if it reports none, a token is four bytes.
 
 use super::{Model, Reply, Request, Usage};
 use crate::error::{Error, Kind, Limit, Remedy, Result};
@@ -12,34 +13,34 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-/// What may be spent in one run; `None` means no limit.
+/// Limits on the spending of one run; `None` means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Budget {
-    /// Calls at most; retries of one call are not counted.
+    /// Maximum number of calls; retries of one call are not counted.
     pub calls: Option<u64>,
-    /// Tokens of prompts and replies together, at most.
+    /// Maximum number of tokens of prompts and replies together.
     pub tokens: Option<u64>,
-    /// US dollars at most, by `price`.
+    /// Maximum cost in US dollars, by `price`.
     pub cost: Option<f64>,
-    /// What tokens cost; all zero counts no cost.
+    /// Price of tokens; if all zero, no cost is counted.
     pub price: Price,
 }
 
-/// US dollars for a million tokens.
+/// Prices in US dollars for a million tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Price {
-    /// For a million tokens of prompts.
+    /// Price of prompts.
     pub input: f64,
-    /// For a million tokens of prompts that the server had in its cache.
+    /// Price of prompts that the server had in its cache.
     pub cached: f64,
-    /// For a million tokens of replies.
+    /// Price of replies.
     pub output: f64,
 }
 
 impl FromStr for Price {
     type Err = String;
 
-    /// Reads `IN/OUT` or `IN/CACHED/OUT`.
+    /// Parses `IN/OUT` or `IN/CACHED/OUT`.
     fn from_str(text: &str) -> std::result::Result<Self, String> {
         let wrong = || "write IN/OUT or IN/CACHED/OUT in US dollars for a million tokens, such as 2.5/10".to_owned();
         let number = |part: &str| part.trim().parse().ok().filter(|price: &f64| price.is_finite() && *price >= 0.0);
@@ -52,14 +53,14 @@ impl FromStr for Price {
     }
 }
 
-/// What was spent so far.
+/// Spending so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Spent {
-    /// Calls begun, those that failed too.
+    /// Number of calls begun, including failed ones.
     pub calls: u64,
-    /// Tokens, as the server counts them; else of four bytes.
+    /// Tokens, as the server counts them; otherwise in units of four bytes.
     pub usage: Usage,
-    /// US dollars, by [`Budget::price`].
+    /// Cost in US dollars, by [`Budget::price`].
     pub cost: f64,
 }
 
@@ -68,7 +69,7 @@ impl Spent {
         self.usage.prompt.saturating_add(self.usage.output)
     }
 
-    /// Takes `guessed` back and adds `used`.
+    /// Subtracts `guessed` and adds `used`.
     fn correct(&mut self, guessed: Usage, used: Usage, price: Price) {
         let new = |sum: u64, less: u64, more: u64| sum.saturating_sub(less).saturating_add(more);
         self.usage = Usage {
@@ -98,12 +99,13 @@ pub struct Budgeted<M> {
 }
 
 impl<M: Model> Budgeted<M> {
-    /// Puts a model on a budget.
+    /// Wraps a model in a budget.
     pub fn new(model: M, budget: Budget) -> Self {
         Self { model, budget, spent: Mutex::default() }
     }
 
-    /// What was spent so far; of calls that failed or still run, the prompt is counted.
+    /// Returns the spending so far; of calls that failed or are still running, the prompt is
+    /// counted.
     pub fn spent(&self) -> Spent {
         *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -159,7 +161,7 @@ fn tokens(text: &str) -> u64 {
 mod tests {
     use super::*;
 
-    /// Says eight bytes, and what it cost if it knows.
+    /// Replies with eight bytes, and with the usage if it is known.
     struct Eight(Option<Usage>);
 
     impl Model for Eight {
@@ -172,7 +174,8 @@ mod tests {
         }
     }
 
-    /// How many calls of a prompt of 40 bytes (10 tokens) go through, and what is said then.
+    /// Returns the number of calls with a prompt of 40 bytes (10 tokens) that succeed, and the
+    /// error after them.
     fn calls(usage: Option<Usage>, budget: Budget) -> (u64, Error) {
         let model = Budgeted::new(Eight(usage), budget);
         let prompt = "x".repeat(40);

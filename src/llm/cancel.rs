@@ -1,13 +1,14 @@
-//! A flag that stops a run, seen by all of its threads.
+//! A flag that stops a run; all of its threads check it.
 //!
-//! Looked at before each try, while waiting for the next one, and between the pieces of a reply.
+//! It is checked before each try, while waiting for the next one, and between the pieces of a
+//! reply.
 
 use crate::error::{Error, Kind, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often a wait looks at the flag.
+/// Time between two checks of the flag during a wait.
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// A flag that stops a run; clones share it.
@@ -15,20 +16,20 @@ const GLANCE: Duration = Duration::from_millis(20);
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Asks the run to stop.
+    /// Requests the run to stop.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked.
+    /// Checks whether the run should stop.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Goes on, or ends the run.
+    /// Returns an error if the run should stop.
     ///
     /// # Errors
-    /// When somebody asked the run to stop.
+    /// Returns an error if the run was cancelled.
     pub fn check(&self) -> Result<()> {
         match self.is_cancelled() {
             true => Err(Error::new(Kind::Cancelled, "the run was cancelled", "start it again when you like")),
@@ -36,10 +37,10 @@ impl Cancel {
         }
     }
 
-    /// Waits, unless somebody asks the run to stop.
+    /// Waits, unless the run is cancelled.
     ///
     /// # Errors
-    /// When somebody does.
+    /// Returns an error if the run is cancelled during the wait.
     pub(super) fn wait(&self, time: Duration) -> Result<()> {
         let start = Instant::now();
         while let Some(left) = time.checked_sub(start.elapsed()).filter(|left| !left.is_zero()) {

@@ -1,14 +1,16 @@
-//! A server that speaks OpenAI's chat completions: OpenAI itself, vLLM, llama.cpp, Ollama and many more.
+//! Implements a client for OpenAI's chat completions: OpenAI itself, vLLM, llama.cpp, Ollama and
+//! many more.
 //!
-//! The reply is streamed, so that a server that went silent is told from one that is slow, and a reply that breaks off
-//! is kept as far as it came. Servers know more or fewer fields of the request: one that a server rejects is left out
-//! from then on (`src/llm/fields.rs`).
+//! The reply is streamed, so that a silent server is distinguished from a slow one, and the
+//! received part of an interrupted reply is kept. Servers know different sets of request fields: a
+//! field that a server rejects is left out from then on (`src/llm/fields.rs`).
 //!
-//! Price:    one request for each try; tries follow [`RetryPolicy`]. A silent server is not asked again: it may still
-//!           be at work.
-//! Departs:  redirects are not followed, because they could carry the key and the prompt to another host; and a key
-//!           that the user did not name for this server is not sent where others can read along (`http` to another
-//!           machine)
+//! **Cost:** one request for each try; tries follow [`RetryPolicy`]. A silent server gets no second
+//! request, because it may still be working.
+//!
+//! **Never:** follows redirects, because they could carry the key and the prompt to another host;
+//! or sends a key that the user did not name for this server where others can read it (`http` to
+//! another machine).
 
 use super::failure::{Failure, said};
 use super::fields::RejectedFields;
@@ -25,11 +27,11 @@ use ureq::Body;
 use ureq::http::{HeaderMap, Response};
 use ureq::tls::{RootCerts, TlsConfig};
 
-/// Bytes of a reply at most; no model writes as much, so what is longer is no reply.
+/// Maximum size of a reply in bytes; no model writes as much, so a longer text is not a reply.
 const LONGEST_REPLY: usize = 4 << 20;
-/// A time-out of zero would mean none.
+/// Shortest time-out of a try; zero would mean no time-out.
 const SHORTEST_TRY: Duration = Duration::from_millis(1);
-/// Bytes of an error's body that are looked at.
+/// Maximum number of bytes of an error's body to read.
 const LONGEST_ERROR: u64 = 64 << 10;
 
 /// A model on a server.
@@ -41,15 +43,16 @@ pub struct Chat {
     key: Key,
     retry: RetryPolicy,
     cancel: Cancel,
-    /// What this server rejected in this run.
+    /// Fields that this server rejected in this run.
     rejected: Mutex<RejectedFields>,
 }
 
 impl Chat {
-    /// The model of this name on a server.
+    /// Creates a client for the model of this name on a server.
     ///
     /// # Errors
-    /// When the key would be sent for others to read, or is no text for a header.
+    /// Returns an error if others could read the key on the way, or if it contains characters that
+    /// a header may not have.
     pub fn new(address: Address, model: &str, key: Key, retry: RetryPolicy, cancel: Cancel) -> Result<Self> {
         if key.is_set() && !key.is_meant() && address.is_readable_by_others() {
             let what = format!("the key in {} would go to {address} without encryption", key.variable());
@@ -63,9 +66,10 @@ impl Chat {
             .max_redirects(0)
             .http_status_as_error(false)
             .user_agent(concat!("whichfn/", env!("CARGO_PKG_VERSION")))
-            // A packer holds back what it has not filled a block with; pieces should come as they are made.
+            // A compressing server holds back data until a block is full; pieces should arrive
+            // immediately.
             .accept_encoding("identity")
-            // Companies put certificates of their own into the system's store.
+            // Companies put their own certificates into the system's store.
             .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
             .timeout_connect(Some(retry.connect_timeout()))
             .timeout_resolve(Some(CONNECT_TIMEOUT))
@@ -73,17 +77,17 @@ impl Chat {
             .timeout_per_write(Some(retry.idle_timeout))
             .timeout_global(Some(retry.total_timeout()));
         if address.is_loopback() {
-            // What is for this machine should not leave it by way of a proxy.
+            // Requests to this machine should not leave it through a proxy.
             config = config.proxy(None);
         }
         let agent = config.build().new_agent();
         Ok(Self { agent, address, model: model.to_owned(), key, retry, cancel, rejected: Mutex::default() })
     }
 
-    /// The models that the server has, as it lists them.
+    /// Returns the names of the models that the server lists.
     ///
     /// # Errors
-    /// When the server cannot be reached or gives no list.
+    /// Returns an error if the server cannot be reached or returns no list.
     pub fn models(&self) -> Result<Vec<String>> {
         let url = self.address.models();
         let mut get = self.agent.get(&url);
@@ -100,7 +104,8 @@ impl Chat {
         list().map_err(|failure| failure.into_error(1))
     }
 
-    /// Sends one request, without the fields that the server rejected before. The reply may take as long as `left`.
+    /// Sends one request, without the fields that the server rejected before. The reply may take up
+    /// to `left`.
     fn attempt(
         &self,
         request: &Request<'_>,
@@ -139,14 +144,14 @@ impl Chat {
         }))
     }
 
-    /// The answer's body, or why there is none.
+    /// Returns the body of a successful answer, or the failure.
     fn successful(&self, response: Response<Body>, url: &str) -> std::result::Result<Body, Failure> {
         let status = response.status();
         let (head, body) = response.into_parts();
         if status.is_success() {
             return Ok(body);
         }
-        // Whatever comes of it: what matters is the status.
+        // A failed read is ignored: only the status matters.
         let mut bytes = Vec::new();
         let _ = body.into_reader().take(LONGEST_ERROR).read_to_end(&mut bytes);
         let text = String::from_utf8_lossy(&bytes);
@@ -157,7 +162,8 @@ impl Chat {
         Err(Failure::status(status.as_u16(), url, &text, &self.key, pause, location))
     }
 
-    /// Reads until all is said or nothing more comes, and why it stopped coming.
+    /// Reads the reply until it is complete or the stream ends, and returns the error that ended
+    /// the stream, if any.
     fn read(&self, body: Body) -> Result<(Ending, Option<ureq::Error>)> {
         let (mut stream, mut reader) = (Stream::default(), body.into_reader());
         let mut bytes = vec![0; 16 << 10];
@@ -178,7 +184,7 @@ impl Chat {
     }
 }
 
-/// How a try ended without a reply.
+/// The reason why a try ended without a reply.
 enum Tried {
     Failed(Failure),
     Stopped(Error),
@@ -230,7 +236,7 @@ impl Model for Chat {
                 return Err(failure.into_error(tries));
             }
             let pause = self.retry.pause_after(failed, failure.pause, request.prompt);
-            // A pause is silence too: together they last no longer than the model may be silent.
+            // A pause is silence too: all pauses together must not exceed the permitted silence.
             if started.elapsed().saturating_add(pause) > self.retry.idle_timeout {
                 return Err(failure.too_long(pause, self.retry.idle_timeout).into_error(tries));
             }

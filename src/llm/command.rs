@@ -1,7 +1,7 @@
-//! A program as a model: the prompt on its standard input, the reply on its standard output.
+//! Runs a program as a model: the prompt on its standard input, the reply on its standard output.
 //!
-//! Price:    one process for each call, and three threads while it runs: a program may write before it has read all, or
-//!           never read at all, and neither may stop the other side
+//! **Cost:** one process for each call, and three threads while it runs. A program may write before
+//! it has read everything, or never read at all, and neither may block the other side.
 
 use super::retry::PIPE_TIMEOUT;
 use super::shown::one_line;
@@ -14,9 +14,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::spawn;
 use std::time::{Duration, Instant};
 
-/// Bytes of a reply at most.
+/// Maximum size of a reply in bytes.
 const LONGEST_REPLY: u64 = 4 << 20;
-/// How often a running program is looked at.
+/// Time between two checks of a running program.
 const GLANCE: Duration = Duration::from_millis(10);
 
 /// A command line that completes prompts.
@@ -29,14 +29,16 @@ pub struct CommandModel {
 }
 
 impl CommandModel {
-    /// A command line for the shell (`sh -c`; on Windows `cmd /C`). It may be silent as long as `retry` says.
+    /// Creates a model from a command line for the shell (`sh -c`; on Windows `cmd /C`). `retry`
+    /// limits how long it may run without an answer.
     pub fn new(line: &str, retry: RetryPolicy, cancel: Cancel) -> Self {
-        // Assignments in front, and arguments, may hold secrets; the program's name does not.
+        // Assignments before the program's name, and its arguments, may contain secrets; the name
+        // does not.
         let name = line.split_whitespace().find(|word| !word.contains('=')).unwrap_or("the command");
         Self { line: line.to_owned(), name: one_line(name), retry, cancel }
     }
 
-    /// Waits for the program's end; ends it when time is up or the run is cancelled.
+    /// Waits for the program's end; kills it when the time is over or the run is cancelled.
     fn wait(&self, child: &mut Child, until: Instant) -> Result<ExitStatus> {
         loop {
             let ended = child.try_wait().map_err(|cause| self.failed(&format!("cannot be waited for: {cause}")))?;
@@ -79,7 +81,7 @@ impl Model for CommandModel {
         let (mut child, _running) =
             start(&mut shell).map_err(|cause| self.failed(&format!("cannot be started: {cause}")))?;
         let (prompt, stdin) = (request.prompt.to_owned(), child.stdin.take());
-        // A program that does not read its prompt closes the pipe: its own affair.
+        // A program that does not read its prompt closes the pipe, which is not an error.
         spawn(move || stdin.map(|mut stdin| stdin.write_all(prompt.as_bytes())));
         let (out, err) = (gather(child.stdout.take()), gather(child.stderr.take()));
         let status = self.wait(&mut child, until)?;
@@ -99,12 +101,12 @@ impl Model for CommandModel {
     }
 }
 
-/// What a pipe gives until its end, as one message.
+/// Collects the output of a pipe until its end, as one message.
 fn gather(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     let (sender, receiver) = channel();
     spawn(move || {
         let mut bytes = Vec::new();
-        // What came before a broken read is worth keeping.
+        // Data before a failed read is worth keeping.
         let _ = pipe.map(|pipe| pipe.take(LONGEST_REPLY).read_to_end(&mut bytes));
         sender.send(bytes)
     });
@@ -122,7 +124,7 @@ fn shell(line: &str) -> std::process::Command {
 fn shell(line: &str) -> std::process::Command {
     use std::os::windows::process::CommandExt;
     let mut shell = std::process::Command::new("cmd");
-    // Quotes go to the shell as they were typed.
+    // Passes quotes to the shell as they were typed.
     shell.arg("/C").raw_arg(line);
     shell
 }

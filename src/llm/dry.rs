@@ -1,12 +1,12 @@
-//! A stand-in that shows the first prompt and sends nothing: `--dry-run`.
+//! A replacement for a model that prints the first prompt and sends nothing: `--dry-run`.
 
 use super::{Model, Reply, Request};
 use crate::error::{Error, Kind, Remedy, Result};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-/// Shows a prompt in place of sending it. Its calls end with an error of [`Kind::DryRun`], which faces take for
-/// success: what would come after the reply is unknown.
+/// A model that prints a prompt instead of sending it. Its calls end with an error of
+/// [`Kind::DryRun`], which front ends treat as success: without a reply, the run cannot continue.
 pub struct DryRun {
     name: String,
     place: String,
@@ -14,8 +14,8 @@ pub struct DryRun {
 }
 
 impl DryRun {
-    /// In place of the model called `name`, whose prompts would go to `place`. Prompts are written to `out`, byte for
-    /// byte.
+    /// Replaces the model called `name`, whose prompts would go to `place`. Writes prompts to
+    /// `out`, byte for byte.
     pub fn new(name: &str, place: &str, out: Box<dyn Write + Send>) -> Self {
         Self { name: name.to_owned(), place: place.to_owned(), out: Mutex::new(out) }
     }

@@ -1,4 +1,4 @@
-//! Why a try came to nothing, whether another may help, and what the server said about it.
+//! Describes failed tries: the reason, whether another try may help, and the server's message.
 
 use super::shown::one_line;
 use super::{Address, Key};
@@ -6,30 +6,31 @@ use crate::error::{Error, Kind, Remedy};
 use serde_json::Value;
 use std::time::Duration;
 
-/// A try that came to nothing.
+/// A failed try.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// One line: what failed, and where; never the key.
+    /// One line that names the failure and its place; never contains the key.
     what: String,
-    /// What the user can do about it.
+    /// Advice for the user.
     remedy: Remedy,
-    /// The server's own words on one line, without the key; empty if it said nothing.
+    /// The server's own message on one line, without the key; empty if there is none.
     pub said: String,
-    /// Whether another try may help.
+    /// True if another try may help.
     pub again: bool,
-    /// The pause that the server asks for (`retry-after`), if it does.
+    /// The pause that the server requested (`retry-after`), if any.
     pub pause: Option<Duration>,
     /// The HTTP status; `None` if the server did not answer.
     pub status: Option<u16>,
 }
 
 impl Failure {
-    /// Without an answer of the server.
+    /// Creates a failure without an answer of the server.
     pub fn new(what: impl Into<String>, remedy: impl Into<Remedy>, again: bool) -> Self {
         Self { what: what.into(), remedy: remedy.into(), said: String::new(), again, pause: None, status: None }
     }
 
-    /// A status other than success; `pause` is what the server asks for, `location` where it sends us.
+    /// Creates a failure from a status other than success. `pause` is the pause that the server
+    /// requested, `location` the target of a redirect.
     pub fn status(
         status: u16,
         url: &str,
@@ -39,7 +40,8 @@ impl Failure {
         location: Option<&str>,
     ) -> Self {
         let said = said(&key.hide_in(body));
-        // OpenAI answers so too when the account has no money left; waiting does not help then.
+        // OpenAI also answers with this status when the account has no money left; waiting does not
+        // help then.
         let broke = said_code(body) == "insufficient_quota";
         let remedy = match status {
             300..=399 => return Self::redirect(url, location.unwrap_or("nowhere"), key),
@@ -58,13 +60,14 @@ impl Failure {
         Self { what, remedy, said, again, pause, status: Some(status) }
     }
 
-    /// Redirects are not followed: they could carry the key and the prompt to another host.
+    /// Creates a failure for a redirect. Redirects are not followed: they could carry the key and
+    /// the prompt to another host.
     fn redirect(url: &str, location: &str, key: &Key) -> Self {
         let location = one_line(&key.hide_in(location));
         Self::new(format!("{url} sends us to {location}, which is not followed"), Remedy::TrustAddress, false)
     }
 
-    /// An error object in place of a reply, under a status of success.
+    /// Creates a failure from an error object that replaces a reply although the status is success.
     pub fn object(url: &str, body: &Value, key: &Key) -> Self {
         let body_text = body.to_string();
         let code = body["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
@@ -76,7 +79,7 @@ impl Failure {
         Self { said, ..Self::new(what, "look into the server's log, or try again later", true) }
     }
 
-    /// A failure after which the next try would come after the time-out.
+    /// Adds that the next try would begin after the time-out.
     pub fn too_long(mut self, pause: Duration, most: Duration) -> Self {
         let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64());
         self.what += &format!("; the next try would be in {pause} s, and the time-out is {most} s");
@@ -84,13 +87,13 @@ impl Failure {
         self
     }
 
-    /// As the error that ends the run.
+    /// Converts the failure into the error that ends the run.
     pub fn into_error(self, tries: u32) -> Error {
         let tried = if tries > 1 { format!(" ({tries} tries)") } else { String::new() };
         Error::new(Kind::Model, self.what + &tried, self.remedy)
     }
 
-    /// No connection, or one that broke.
+    /// Creates a failure from a missing or broken connection.
     pub fn transport(url: &str, address: &Address, cause: &ureq::Error) -> Self {
         use ureq::Timeout::{Connect, Resolve};
         let start = if address.is_loopback() { Remedy::StartServer } else { Remedy::CheckServer };
@@ -101,24 +104,24 @@ impl Failure {
             ureq::Error::Timeout(_) => Self::new(format!("{url} did not answer in time"), Remedy::WaitLonger, false),
             ureq::Error::HostNotFound => Self::new(format!("{url} cannot be reached: no such host"), start, true),
             ureq::Error::Io(cause) => {
-                // InvalidData is a TLS certificate that does not verify, or bytes that are no TLS: another try gives
-                // the same.
+                // InvalidData is a TLS certificate that cannot be verified, or bytes that are not
+                // TLS: another try gives the same result.
                 let again = cause.kind() != std::io::ErrorKind::InvalidData;
                 Self::new(format!("cannot talk to {url}: {}", one_line(&plain(cause))), start, again)
             }
-            // Broken HTTP, a bad address, too many headers: another try gives the same.
+            // Broken HTTP, a bad address, too many headers: another try gives the same result.
             other => Self::new(format!("cannot talk to {url}: {}", one_line(&other.to_string())), start, false),
         }
     }
 }
 
-/// The system's message without the number that Rust appends.
+/// Returns the system's message without the number that Rust appends.
 fn plain(cause: &std::io::Error) -> String {
     let text = cause.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
-/// The standard's word for a status.
+/// Returns the standard name of a status.
 fn reason(status: u16) -> &'static str {
     http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("unknown")
 }
@@ -128,8 +131,8 @@ fn said_code(body: &str) -> String {
     value["error"]["code"].as_str().or(value["error"]["type"].as_str()).unwrap_or_default().to_owned()
 }
 
-/// What the body of an error says, in one line: `{"error":{"message"}}`, `{"error":".."}`, `{"message"}`, `{"detail"}`,
-/// the title of a page, or the text itself.
+/// Returns the message in the body of an error, in one line: `{"error":{"message"}}`,
+/// `{"error":".."}`, `{"message"}`, `{"detail"}`, the title of a page, or the text itself.
 pub(super) fn said(body: &str) -> String {
     let value: Value = serde_json::from_str(body).unwrap_or_default();
     let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
@@ -142,7 +145,7 @@ pub(super) fn said(body: &str) -> String {
     one_line(body)
 }
 
-/// The title of a page, else its text without tags.
+/// Returns the title of a page, or its text without tags.
 fn page(html: &str) -> String {
     let title = html.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
     if let Some((title, _)) = title {

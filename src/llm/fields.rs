@@ -1,20 +1,21 @@
-//! The fields of a request, without those that a server rejected.
+//! Builds the fields of a request, without the fields that a server rejected.
 //!
-//! Servers do not say what they know. One that rejects a request is asked again without the field that it names, or
-//! without the schema if it names none; when that helps, the field is left out for the rest of the run.
+//! Servers do not announce which fields they know. After a rejection, the request is repeated
+//! without the field that the error names, or without the schema if it names none; if that helps,
+//! the field is left out for the rest of the run.
 
 use super::Request;
 use super::failure::Failure;
 use serde_json::{Value, json};
 
-/// Tokens that are added for models that think before they answer. They are the ones that want `max_completion_tokens`, which
-/// counts both.
+/// Number of tokens that are added for models that think before they answer. They are the models
+/// that require `max_completion_tokens`, which counts both.
 const THINKING_TOKENS: u32 = 16_384;
 
 /// A field that a server may not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestField {
-    /// `stream_options`, which asks for the usage.
+    /// `stream_options`, which requests the usage.
     Usage,
     /// `temperature` 0.
     Temperature,
@@ -24,7 +25,7 @@ enum RequestField {
     Schema,
 }
 
-/// All fields, each with the words by which an error names it.
+/// All fields, each with the words that name it in an error.
 const FIELDS: [(RequestField, &[&str]); 4] = [
     (RequestField::Usage, &["stream_options"]),
     (RequestField::Temperature, &["temperature"]),
@@ -37,7 +38,7 @@ const FIELDS: [(RequestField, &[&str]); 4] = [
 pub(super) struct RejectedFields([bool; FIELDS.len()]);
 
 impl RejectedFields {
-    /// The body of a request for a completion.
+    /// Returns the body of a completion request.
     pub fn body(self, model: &str, request: &Request<'_>) -> Value {
         let mut body = json!({
             "model": model,
@@ -63,7 +64,8 @@ impl RejectedFields {
         body
     }
 
-    /// These and the field that a failed request was most likely rejected for; none if it failed for something else.
+    /// Adds the field for which a failed request was most likely rejected; `None` if it failed for
+    /// another reason.
     pub fn and_suspect(mut self, failure: &Failure, request: &Request<'_>) -> Option<Self> {
         if !matches!(failure.status, Some(400 | 404 | 422 | 501)) {
             return None;
@@ -85,7 +87,7 @@ impl RejectedFields {
         Some(self)
     }
 
-    /// Adds the rejected fields of another.
+    /// Adds the rejected fields of another set.
     pub fn join(&mut self, other: Self) {
         self.0.iter_mut().zip(other.0).for_each(|(own, others)| *own |= others);
     }

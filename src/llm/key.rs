@@ -1,31 +1,32 @@
-//! The key for a server: read from the environment, shown to nobody but the server.
+//! The key for a server: read from the environment, and shown only to the server.
 
 use crate::error::{Error, Kind, Result};
 use std::env::VarError;
 use std::fmt;
 
-/// What stands in for a key in whatever people read.
+/// Replacement for a key in output.
 const HIDDEN: &str = "[key]";
-/// So many characters of a key at its beginning or end tell of it; servers show up to eight of them on purpose. Fewer are
-/// found in any text.
+/// Minimum number of characters at the beginning or end of a key that reveal it; servers show up to
+/// eight of them on purpose. Fewer occur in any text.
 const TELLING_END: usize = 6;
-/// And so many from its middle.
+/// Minimum number of characters from the middle of a key that reveal it.
 const TELLING_PIECE: usize = 10;
 
-/// A key and the environment variable that holds it.
+/// A key and the name of its environment variable.
 #[derive(Clone, Default)]
 pub struct Key {
     variable: String,
     value: Option<String>,
-    /// The user named the variable, so that its key is meant for this server.
+    /// True if the user named the variable, so that its key is intended for this server.
     meant: bool,
 }
 
 impl Key {
-    /// The key in an environment variable; `meant` if the user named the variable. An empty name means no key.
+    /// Reads the key from an environment variable; `meant` is true if the user named the variable.
+    /// An empty name means no key.
     ///
     /// # Errors
-    /// When the variable's value is no UTF-8, so that it is no key.
+    /// Returns an error if the variable's value is not UTF-8 and therefore not a key.
     pub fn from_env(variable: &str, meant: bool) -> Result<Self> {
         let value = if variable.is_empty() { Err(VarError::NotPresent) } else { std::env::var(variable) };
         if matches!(value, Err(VarError::NotUnicode(_))) {
@@ -35,38 +36,38 @@ impl Key {
         Ok(Self::new(variable, value.ok().as_deref(), meant))
     }
 
-    /// A key at hand, as if `variable` held it.
+    /// Creates a key with a given value, as if `variable` contained it.
     pub fn new(variable: &str, value: Option<&str>, meant: bool) -> Self {
         let value = value.map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned);
         Self { variable: variable.to_owned(), value, meant }
     }
 
-    /// The variable's name; empty if no key is wanted.
+    /// Returns the variable's name; empty if no key is wanted.
     pub fn variable(&self) -> &str {
         &self.variable
     }
 
-    /// Whether there is a key.
+    /// Checks whether there is a key.
     pub fn is_set(&self) -> bool {
         self.value.is_some()
     }
 
-    /// Whether the user named the variable.
+    /// Checks whether the user named the variable.
     pub fn is_meant(&self) -> bool {
         self.meant
     }
 
-    /// The header that carries it. Only the request may see this.
+    /// Returns the value of the authorization header. Only the request may contain it.
     pub(super) fn bearer(&self) -> Option<String> {
         self.value.as_ref().map(|value| format!("Bearer {value}"))
     }
 
-    /// A text without the key, should a server repeat it: whole, from its beginning, up to its end ("sk-proj...a1b2c3"), or a
-    /// long piece of it; as it is or percent-encoded.
+    /// Removes the key from a text, in case a server repeats it: the whole key, its beginning, its
+    /// end ("sk-proj...a1b2c3"), or a long piece of it; unmodified or percent-encoded.
     pub(super) fn hide_in(&self, text: &str) -> String {
         let Some(key) = self.value.as_ref().map(|value| value.as_bytes()) else { return text.to_owned() };
         let (mut out, mut at, bytes) = (String::new(), 0, text.as_bytes());
-        // Where in the key a byte may stand; `%` may begin any.
+        // Positions of each byte value in the key; `%` may begin any byte.
         let mut places = vec![Vec::new(); 256];
         key.iter().enumerate().for_each(|(from, byte)| places[usize::from(*byte)].push(from));
         places[usize::from(b'%')] = (0..key.len()).collect();
@@ -75,7 +76,7 @@ impl Key {
             let pieces = from.iter().filter_map(|&from| repeated(&bytes[at..], key, from));
             match pieces.max().filter(|length| text.is_char_boundary(at + length)) {
                 Some(length) => {
-                    // Pieces that follow each other are one.
+                    // Adjacent pieces are replaced only once.
                     out += if out.ends_with(HIDDEN) { "" } else { HIDDEN };
                     at += length;
                 }
@@ -89,7 +90,8 @@ impl Key {
     }
 }
 
-/// How many bytes of a text repeat a key from its byte `from` on, if they tell of it.
+/// Returns the number of bytes of a text that repeat a key from its byte `from` on, if they reveal
+/// it.
 fn repeated(text: &[u8], key: &[u8], from: usize) -> Option<usize> {
     let (mut read, mut same) = (0, from);
     while same < key.len() {

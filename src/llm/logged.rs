@@ -1,6 +1,6 @@
-//! A model whose calls are written down: one JSON line each, at the end of a file.
+//! Logs the calls of a model: one JSON line each, at the end of a file.
 //!
-//! The line holds the whole prompt and reply; a server's key is in neither.
+//! The line contains the whole prompt and reply; neither contains a server's key.
 
 use super::{Model, Reply, Request};
 use crate::error::{Error, Kind, Remedy, Result};
@@ -21,14 +21,14 @@ pub struct Logged<M> {
 }
 
 impl<M: Model> Logged<M> {
-    /// Logs a model's calls to a file, after what it holds.
+    /// Logs a model's calls at the end of a file.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn new(model: M, path: &Path) -> Result<Self> {
         let mut options = OpenOptions::new();
         options.create(true).append(true);
-        // Prompts hold private code: a new log is for its owner alone.
+        // Prompts contain private code: only the owner may read a new log.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(path).map_err(|cause| unwritable(path, &cause))?;
@@ -36,7 +36,7 @@ impl<M: Model> Logged<M> {
     }
 
     fn write(&self, line: &Value) -> Result<()> {
-        // In one piece, so that lines of several runs do not mix.
+        // Written at once, so that lines of several runs do not mix.
         let line = format!("{line}\n");
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(line.as_bytes()).map_err(|cause| unwritable(&self.path, &cause))
@@ -68,7 +68,8 @@ impl<M: Model> Model for Logged<M> {
     }
 }
 
-/// A log that somebody asked for and that is not written is an error: it may be the record of what left the machine.
+/// Returns the error for a log that cannot be written. This is an error because a requested log may
+/// be the record of what left the machine.
 fn unwritable(path: &Path, cause: &std::io::Error) -> Error {
     let what = format!("cannot write the log {}: {cause}", path.display());
     Error::new(Kind::Path, what, Remedy::MoveLog)

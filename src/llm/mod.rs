@@ -1,15 +1,15 @@
-//! Language models that a user names: a prompt in, a reply out.
+//! Calls language models that a user names: a prompt in, a reply out.
 //!
-//! [`Chat`] asks a server, [`CommandModel`] runs a program. Around either stand [`Budgeted`], which keeps to a
-//! [`Budget`], and [`Logged`], which writes down each call; [`DryRun`] stands in for them and only shows the prompt.
-//! [`Templates`] makes prompts from files.
+//! [`Chat`] sends requests to a server, [`CommandModel`] runs a program. Either can be wrapped in
+//! [`Budgeted`], which enforces a [`Budget`], and in [`Logged`], which records each call;
+//! [`DryRun`] replaces them and only prints the prompt. [`Templates`] makes prompts from files.
 //!
-//! **Never:** knows code or an index; opens the network or runs a program unless the user named an address or a
-//! command.
+//! **Never:** depends on code or an index; opens the network or runs a program unless the user
+//! named an address or a command.
 
 mod address;
 mod budget;
-// Waits, keys and retries: a build without a client of servers uses little of them.
+// A build without a client of servers uses little of the waits, keys and retries.
 #[cfg_attr(not(feature = "llm"), allow(dead_code))]
 mod cancel;
 #[cfg(feature = "llm")]
@@ -48,15 +48,15 @@ pub use without::Chat;
 
 use crate::error::Result;
 
-/// Something that completes prompts.
+/// A model that completes prompts.
 pub trait Model: Send + Sync {
-    /// The model's name, as it stands in traces and errors.
+    /// Returns the model's name for traces and errors.
     fn name(&self) -> &str;
 
     /// Completes a prompt.
     ///
     /// # Errors
-    /// When no reply comes after all retries, a ceiling is reached, or the run was cancelled.
+    /// Returns an error if all retries fail, a limit is reached, or the run was cancelled.
     fn complete(&self, request: &Request<'_>) -> Result<Reply>;
 }
 
@@ -70,24 +70,25 @@ impl<M: Model + ?Sized> Model for Box<M> {
     }
 }
 
-/// A prompt, and what kind of reply is wanted.
+/// A prompt, and the expected kind of reply.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// The whole prompt; what it shares with the prompt before it stands first, so that servers can reuse their work.
+    /// The whole prompt. The part that it shares with the previous prompt comes first, so that
+    /// servers can reuse their work.
     pub prompt: &'a str,
-    /// The JSON Schema of the reply, where it should be JSON: a wish, not a promise.
+    /// The JSON Schema of the reply if it should be JSON; the server may ignore it.
     pub schema: Option<&'a serde_json::Value>,
-    /// Tokens of the reply at most; `None` for the server's own limit.
+    /// Maximum number of tokens of the reply; `None` for the server's own limit.
     pub max_output: Option<u32>,
 }
 
 impl<'a> Request<'a> {
-    /// A prompt with a reply in plain text.
+    /// Creates a prompt with a reply in plain text.
     pub fn new(prompt: &'a str) -> Self {
         Self { prompt, schema: None, max_output: None }
     }
 
-    /// A prompt with a reply in plain text of at most so many tokens.
+    /// Creates a prompt with a reply in plain text of at most `max_output` tokens.
     pub fn limited(prompt: &'a str, max_output: u32) -> Self {
         Self { max_output: Some(max_output), ..Self::new(prompt) }
     }
@@ -98,21 +99,21 @@ impl<'a> Request<'a> {
 pub struct Reply {
     /// The text, as the model wrote it.
     pub text: String,
-    /// Whether it ended before it was done: at a limit of tokens, or because the connection closed.
+    /// True if the reply is incomplete: it reached a limit of tokens, or the connection closed.
     pub cut: bool,
-    /// Tokens as the server counts them; `None` if it does not say, and of a command.
+    /// Token counts reported by the server; `None` if it reports none, and for a command.
     pub usage: Option<Usage>,
-    /// How often it was asked for until it came, from 1; 0 if nobody counted.
+    /// Number of tries until the reply arrived, from 1; 0 if not counted.
     pub tries: u32,
 }
 
-/// Tokens of one call, as the server counts them.
+/// Token counts of one call, as the server reports them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Tokens of the prompt.
+    /// Number of tokens in the prompt.
     pub prompt: u64,
-    /// Of these, how many the server had in its cache; 0 if it does not say.
+    /// Number of these that the server had in its cache; 0 if not reported.
     pub cached: u64,
-    /// Tokens of the reply.
+    /// Number of tokens in the reply.
     pub output: u64,
 }

@@ -1,35 +1,38 @@
-//! How long a model is waited for, and how often it is asked again: all time-outs and retries of this room.
+//! Defines how long to wait for a model and how often to retry: all time-outs and retries of this
+//! module.
 //!
-//! Price:    with the defaults, 2 minutes for the first word of a reply, 20 for all tries together, and 4 seconds of pauses
-//!           between 4 tries (up to 2 minutes if the server asks for more)
+//! **Cost:** with the defaults, 2 minutes for the first word of a reply, 20 for all tries together,
+//! and 4 seconds of pauses between 4 tries (up to 2 minutes if the server requests more).
 
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The default of [`RetryPolicy::idle_timeout`]; the help of `--llm-timeout` names it.
+/// Default of [`RetryPolicy::idle_timeout`]; the help of `--llm-timeout` names it.
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
-/// How long connecting to a server may take, and finding its address; never longer than the idle time-out.
+/// Maximum time for connecting to a server, and for resolving its address; never longer than the
+/// idle time-out.
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long the output of a command that has ended is waited for: a process that it left running may hold the pipe
-/// open.
+/// Maximum time to wait for the output of a command that has ended: a process that it left running
+/// may keep the pipe open.
 pub(super) const PIPE_TIMEOUT: Duration = Duration::from_millis(500);
-/// A whole reply may take this many idle time-outs.
+/// Maximum duration of a whole reply, in idle time-outs.
 const TOTAL_FACTOR: u32 = 10;
-/// The longest pause between tries where the server asks for none.
+/// Longest pause between tries if the server requests none.
 const MAX_BACKOFF: Duration = Duration::from_secs(20);
-/// The longest pause that a server (`retry-after`) can ask for.
+/// Longest pause that a server (`retry-after`) can request.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 
-/// How long to wait, and how often to ask again.
+/// Time-outs and retries of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// The longest silence: until the first piece of a reply, between pieces, and in all pauses between tries. A whole
-    /// request with all its tries may take ten times as long; a command, which is not read piece by piece, must end in this
-    /// time.
+    /// Longest silence: until the first piece of a reply, between pieces, and in all pauses between
+    /// tries. A whole request with all its tries may take ten times as long. A command, which is
+    /// not read piece by piece, must end within this time.
     pub idle_timeout: Duration,
-    /// Tries at most, the first one counted; at least 1. A try that timed out is not repeated, nor is a command.
+    /// Maximum number of tries, including the first one; at least 1. A try that timed out is not
+    /// repeated, and neither is a command.
     pub max_tries: u32,
-    /// The pause before the second try; each further one is twice as long, at most 20 seconds.
+    /// Pause before the second try; each further pause is twice as long, up to 20 seconds.
     pub backoff: Duration,
 }
 
@@ -40,22 +43,25 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// For a question that only an error message hangs on, such as which models a server has: 3 seconds, once.
+    /// Policy for a request that only completes an error message, such as which models a server
+    /// has: 3 seconds, one try.
     pub const IMPATIENT: Self = Self { idle_timeout: Duration::from_secs(3), max_tries: 1, backoff: Duration::ZERO };
 
-    /// The longest that connecting may take.
+    /// Returns the maximum time for connecting.
     pub(super) fn connect_timeout(&self) -> Duration {
         CONNECT_TIMEOUT.min(self.idle_timeout)
     }
 
-    /// The longest that a whole request may take, with all its tries and pauses.
+    /// Returns the maximum time for a whole request, with all its tries and pauses.
     pub(super) fn total_timeout(&self) -> Duration {
         self.idle_timeout.saturating_mul(TOTAL_FACTOR)
     }
 
-    /// The pause after so many failed tries, from 1: what the server asks for, up to a minute, else exponential
-    /// backoff. It varies by a quarter, so that many who were refused at once do not come back at once; by a hash of
-    /// the prompt, so that a run can be repeated.
+    /// Returns the pause after `failed` failed tries (from 1): the pause that the server requests,
+    /// up to a minute, or exponential backoff.
+    ///
+    /// The pause varies by a quarter, so that many clients that were refused at once do not return
+    /// at once. The variation is a hash of the prompt, so that a run can be repeated.
     pub(super) fn pause_after(&self, failed: u32, retry_after: Option<Duration>, prompt: &str) -> Duration {
         if let Some(asked) = retry_after {
             return asked.min(MAX_RETRY_AFTER);

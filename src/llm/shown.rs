@@ -1,11 +1,11 @@
-//! What a server or a command said, as it stands in an error.
+//! Shortens the message of a server or a command for an error.
 
 use crate::text;
 
-/// Characters of it that are shown.
+/// Maximum number of characters to show.
 const SHOWN: usize = 300;
 
-/// Words with single spaces, without control characters, and not too many.
+/// Returns the words with single spaces, without control characters, and shortened if necessary.
 pub(super) fn one_line(words: &str) -> String {
     let clean: String = words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words = text::one_line(&clean);

@@ -1,27 +1,28 @@
-//! The bytes of a server's answer to a reply: events (`data: {...}`), or one JSON object from servers that do not
-//! stream.
+//! Parses the bytes of a server's answer into a reply: events (`data: {...}`), or one JSON object
+//! from servers that do not stream.
 //!
-//! What it is, is told by its shape, not by its content type: servers and proxies get that wrong. OpenAI, vLLM,
-//! llama.cpp's server and Ollama differ in what they leave out; whatever is missing is taken as not said.
+//! The format is recognized by its shape, not by its content type, which servers and proxies often
+//! set wrongly. OpenAI, vLLM, llama.cpp's server and Ollama leave out different fields; a missing
+//! field is treated as not reported.
 
 use super::{Reply, Usage};
 use serde_json::Value;
 
-/// Lines of events that carry no text.
+/// Starts of event lines without text.
 const SILENT: [&str; 4] = [":", "event:", "id:", "retry:"];
 
-/// Reads an answer as it arrives, however it is cut into pieces.
+/// A parser of an answer that arrives in pieces of any size.
 #[derive(Default)]
 pub(super) struct Stream {
     /// Bytes of the line whose end has not arrived.
     line: Vec<u8>,
-    /// Lines that are no events: JSON of a server that does not stream, or a page.
+    /// Lines that are not events: JSON of a server that does not stream, or a page.
     other: Vec<u8>,
     events: bool,
     said: StreamedReply,
 }
 
-/// What has been said so far.
+/// The reply that has arrived so far.
 #[derive(Default)]
 struct StreamedReply {
     text: String,
@@ -31,27 +32,27 @@ struct StreamedReply {
     done: bool,
     /// An error that arrived in place of text.
     error: Option<Value>,
-    /// An event that does not read.
+    /// True after an event that cannot be parsed.
     garbled: bool,
 }
 
-/// What the bytes of an answer amount to at its end.
+/// The result of an answer at its end.
 #[derive(Debug, PartialEq)]
 pub(super) enum Ending {
-    /// A reply, whole or cut.
+    /// A reply, complete or truncated.
     Reply(Reply),
-    /// The connection closed before anything was said.
+    /// The connection closed before any text arrived.
     Nothing,
-    /// An error object in place of a reply, or in the middle of one that had not begun.
+    /// An error object in place of a reply, or before any text of it arrived.
     Error(Value),
-    /// The model declined, in its words.
+    /// The model declined; contains its words.
     Refused(String),
-    /// Something else: a page, other JSON, broken JSON.
+    /// Anything else: a page, other JSON, broken JSON.
     Unknown(String),
 }
 
 impl Stream {
-    /// Reads the next bytes.
+    /// Parses the next bytes.
     pub fn feed(&mut self, mut bytes: &[u8]) {
         while let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
             self.line.extend_from_slice(&bytes[..end]);
@@ -62,12 +63,12 @@ impl Stream {
         self.line.extend_from_slice(bytes);
     }
 
-    /// Whether all has been said: nothing more need be waited for.
+    /// Checks whether the answer is complete, so that no more bytes are needed.
     pub fn is_done(&self) -> bool {
         self.said.done || self.said.garbled || self.said.error.is_some()
     }
 
-    /// Bytes kept so far, to bound the memory that a reply can take.
+    /// Returns the number of bytes kept so far, to limit the memory of a reply.
     pub fn len(&self) -> usize {
         self.line.len() + self.other.len() + self.said.text.len()
     }
@@ -92,7 +93,7 @@ impl Stream {
         }
     }
 
-    /// Takes a line without its line break.
+    /// Parses a line without its line break.
     fn take(&mut self, line: &[u8]) {
         let text = String::from_utf8_lossy(line);
         let text = text.trim_end_matches('\r');
@@ -129,7 +130,7 @@ impl StreamedReply {
     }
 }
 
-/// One JSON object, or whatever it is.
+/// Parses an answer that is not streamed: one JSON object, or anything else.
 fn whole(bytes: &[u8]) -> Ending {
     let text = String::from_utf8_lossy(bytes);
     let Ok(value) = serde_json::from_str::<Value>(&text) else {
@@ -143,7 +144,7 @@ fn whole(bytes: &[u8]) -> Ending {
     Stream { events: true, said, ..Stream::default() }.end()
 }
 
-/// Text, or the text of a list of parts.
+/// Returns a text, or the texts of a list of parts.
 fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -152,7 +153,8 @@ fn text_of(content: &Value) -> String {
     }
 }
 
-/// `usage`; where a server leaves it or its `cached_tokens` out, the `timings` of llama.cpp.
+/// Returns the `usage` of an event; if a server omits it or its `cached_tokens`, uses the `timings`
+/// of llama.cpp.
 fn usage_of(event: &Value) -> Option<Usage> {
     let (usage, timings) = (&event["usage"], &event["timings"]);
     let kept = timings["cache_n"].as_u64();
@@ -198,7 +200,7 @@ data: [DONE]
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// A stream means the same however the network cuts it.
+        /// A stream has the same result however the network splits it.
         #[test]
         fn pieces_make_no_difference(crlf: bool, cuts in prop::collection::vec(0usize..600, 0..8)) {
             let text = if crlf { OPENAI.replace('\n', "\r\n") } else { OPENAI.to_owned() };
@@ -209,7 +211,7 @@ data: [DONE]
             prop_assert_eq!(read(&pieces), reply("fünf", false, FIVE));
         }
 
-        /// Of a stream that breaks off anywhere, what was said is kept, and that it was cut is known.
+        /// Text that arrived before a stream broke off is kept, and the reply is marked as cut.
         #[test]
         fn a_broken_stream_is_a_prefix(cut in 0usize..OPENAI.len()) {
             let ends_at = |word: &str| OPENAI.find(word).map(|at| at + OPENAI[at..].find('\n').unwrap()).unwrap();

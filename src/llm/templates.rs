@@ -1,7 +1,8 @@
-//! Prompts as files: templates (Jinja's syntax) of `src/llm/prompts/`, or of a folder of the user's own.
+//! Renders prompts from files: templates (Jinja's syntax) in `src/llm/prompts/`, or in a folder of
+//! the user.
 //!
-//! A file of the user's folder takes the place of the built-in one of its name. The folder comes from the command line
-//! alone: a repository must not say what a model is told.
+//! A file in the user's folder replaces the built-in one of the same name. Only the command line
+//! can name the folder: a repository must not determine the prompts of a model.
 
 use crate::error::{Error, Kind, Remedy, Result};
 use minijinja::syntax::SyntaxConfig;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The built-in templates, in order of name.
+/// The built-in templates, sorted by name.
 const BUILTIN: &[(&str, &str)] = &[
     ("answer.md", include_str!("prompts/answer.md")),
     ("chunk.md", include_str!("prompts/chunk.md")),
@@ -28,20 +29,20 @@ const BUILTIN: &[(&str, &str)] = &[
     ("triage.md", include_str!("prompts/triage.md")),
 ];
 
-/// Every template, ready to be filled in.
+/// All templates, parsed.
 pub struct Templates {
     templates: Environment<'static>,
-    /// Where those of the user lie.
+    /// The user's folder of templates.
     folder: Option<PathBuf>,
-    /// Names of those of the user.
+    /// Names of the templates in the user's folder.
     own: Vec<&'static str>,
 }
 
 impl Templates {
-    /// Those that come with the program.
+    /// Returns the built-in templates.
     ///
     /// # Errors
-    /// When one does not read.
+    /// Returns an error if a template cannot be parsed.
     pub fn builtin() -> Result<Self> {
         let mut templates = Environment::new();
         templates.set_auto_escape_callback(|_| AutoEscape::None);
@@ -55,10 +56,11 @@ impl Templates {
         Ok(all)
     }
 
-    /// Those that come with the program, save for those that a folder holds.
+    /// Returns the built-in templates, except those that a folder replaces.
     ///
     /// # Errors
-    /// When the folder cannot be read, or a template in it does not read or has a name that none of ours has.
+    /// Returns an error if the folder cannot be read, or a template in it cannot be parsed or does
+    /// not have the name of a built-in one.
     pub fn with_folder(folder: &Path) -> Result<Self> {
         let mut all = Self::builtin()?;
         all.folder = Some(folder.to_owned());
@@ -80,17 +82,18 @@ impl Templates {
         Ok(all)
     }
 
-    /// Fills in the template of this name. Line breaks in values stay as they are.
+    /// Renders the template of this name. Line breaks in values stay as they are.
     ///
     /// # Errors
-    /// When there is no such template, or it uses what `values` does not hold.
+    /// Returns an error if there is no such template, or it uses a value that `values` does not
+    /// contain.
     pub fn render(&self, name: &str, values: impl Serialize) -> Result<String> {
         let values = minijinja::Value::from(Serde(values));
         let rendered = self.templates.get_template(name).and_then(|template| template.render(values));
         rendered.map_err(|cause| self.wrong(name, &cause))
     }
 
-    /// A template that does not read or fill in, with its place.
+    /// Returns the error for a template that cannot be parsed or rendered, with its position.
     fn wrong(&self, name: &str, cause: &minijinja::Error) -> Error {
         let place = match &self.folder {
             Some(folder) if self.own.contains(&name) => folder.join(name).display().to_string(),
@@ -114,7 +117,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// What each template is filled in with, by example.
+    /// Example values for each template.
     fn example(name: &str) -> Value {
         match name {
             "complete.md" => json!({"path": "a/b.py", "fragments": "# <one>\n", "before": "x = ", "after": "\ny"}),
@@ -140,7 +143,7 @@ mod tests {
         }
     }
 
-    /// Those of some values that a template speaks of.
+    /// Returns the values that a template mentions.
     fn used(name: &str, values: Value) -> Value {
         let text = BUILTIN.iter().find(|(known, _)| *known == name).expect("template").1;
         let Value::Object(values) = values else { panic!("values have names") };
@@ -160,7 +163,7 @@ mod tests {
         for (name, source) in BUILTIN {
             let text = templates.render(name, example(name)).unwrap();
             assert!(!text.contains("{{") && !text.contains("{%"), "{name}: {text}");
-            // Several share an example of which each uses a part.
+            // Several templates share an example, and each uses a part of it.
             let values = example(name);
             let used =
                 values.as_object().unwrap().iter().filter(|(key, _)| source.contains(&format!("{{{{ {key} }}}}")));

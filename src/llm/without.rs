@@ -1,26 +1,27 @@
-//! What a build without the feature `llm` says when a model on a server is named. A command can play the model in any build.
+//! Replaces the client of servers in a build without the feature `llm` with an error. A command can
+//! be the model in any build.
 
 use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy};
 use crate::error::{Error, Kind, Remedy, Result};
 
-/// A model on a server, which this build cannot reach: there is none.
+/// A model on a server. This build cannot reach any, so the type has no values.
 #[derive(Debug)]
 pub enum Chat {}
 
 impl Chat {
-    /// None.
+    /// Always returns an error.
     ///
     /// # Errors
-    /// Always: this build has no HTTP client.
+    /// Always returns an error, because this build has no HTTP client.
     pub fn new(address: Address, _: &str, _: Key, _: RetryPolicy, _: Cancel) -> Result<Self> {
         let what = format!("{address}: this build of whichfn cannot ask language models on servers");
         Err(Error::new(Kind::Model, what, Remedy::InstallClient))
     }
 
-    /// None.
+    /// Cannot be called, because no value exists.
     ///
     /// # Errors
-    /// Never: there is no such model.
+    /// Never returns an error.
     pub fn models(&self) -> Result<Vec<String>> {
         match *self {}
     }
