@@ -1,4 +1,5 @@
-//! What functions are called in a memory, and the way back to the index: an invented name leads nowhere.
+//! Maps functions to the keys that a memory uses for them, and keys back to the index: an invented
+//! name maps to no function.
 
 use crate::ids::DefinitionId;
 use crate::memory::Value;
@@ -6,38 +7,38 @@ use crate::store::GraphFile;
 use crate::text::path_spelled;
 use rustc_hash::FxHashMap;
 
-/// Bytes of a qualified name that a memory and a chunk take. A longer one, of functions nested hundreds deep, would be repeated
-/// with each of them.
+/// Maximum length in bytes of a qualified name in a memory or a chunk. A longer one, of functions
+/// nested hundreds deep, would be repeated with each of them.
 const LONGEST_NAME: usize = 500;
 
-/// How a memory calls the functions that were shown.
+/// The style of keys in a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyStyle {
-    /// By names that each bears alone.
+    /// Unique names.
     Name,
-    /// `f1`, `f2`, ... in the order in which they were shown: short, and no two look alike to a model.
+    /// `f1`, `f2`, ... in the order in which they were shown: short, and distinct for a model.
     Number,
 }
 
-/// Keys of functions, each of one function of the index.
+/// Keys of functions; each key belongs to one function of the index.
 pub struct Candidates<'a> {
     graph: &'a GraphFile,
     style: KeyStyle,
-    /// How many functions have a qualified name.
+    /// Number of functions that have a qualified name.
     bearers: FxHashMap<&'a str, u32>,
-    /// Those that have a key, by their unique names, and each one's place in `order`.
+    /// Functions with a key, by their unique names, with their positions in `order`.
     places: FxHashMap<String, usize>,
-    /// Those that have a key, and whether they were shown yet.
+    /// Functions with a key; true if they were shown.
     order: Vec<(DefinitionId, bool)>,
 }
 
 impl<'a> Candidates<'a> {
-    /// Of a repository, by name; nothing was shown yet.
+    /// Creates keys by name for a repository; no function was shown yet.
     pub fn new(graph: &'a GraphFile) -> Self {
         Self::styled(graph, KeyStyle::Name)
     }
 
-    /// Of a repository; nothing was shown yet.
+    /// Creates keys of a style for a repository; no function was shown yet.
     pub fn styled(graph: &'a GraphFile, style: KeyStyle) -> Self {
         let mut bearers = FxHashMap::default();
         for id in graph.definition_ids() {
@@ -48,14 +49,14 @@ impl<'a> Candidates<'a> {
         Self { graph, style, bearers, places: FxHashMap::default(), order: Vec::new() }
     }
 
-    /// How functions are called.
+    /// Returns the style of the keys.
     pub fn style(&self) -> KeyStyle {
         self.style
     }
 
-    /// The name that only this function has: its qualified name, with its path and then its line where others have it
-    /// too, and with its number among them where they stand on one line. Of a very long qualified name only the last part is
-    /// taken.
+    /// Returns the unique name of a function: its qualified name, preceded by its path and then its
+    /// line if others have the same name, and by its number among them if they are on one line.
+    /// Only the last part of a very long qualified name is used.
     pub fn name(&self, id: DefinitionId) -> String {
         let (row, name) = (self.graph.definition(id), self.graph.qualified_name(id));
         if name.len() > LONGEST_NAME {
@@ -75,14 +76,14 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Notes that a function was shown, and gives its key.
+    /// Records that a function was shown, and returns its key.
     pub fn show(&mut self, id: DefinitionId) -> String {
         let (key, place) = self.placed(id);
         self.order[place].1 = true;
         key
     }
 
-    /// The key of a function that is about to be shown.
+    /// Returns the key of a function that is about to be shown.
     pub fn assign(&mut self, id: DefinitionId) -> String {
         self.placed(id).0
     }
@@ -97,7 +98,7 @@ impl<'a> Candidates<'a> {
         (self.styled_key(name, place), place)
     }
 
-    /// The key of a function that was shown.
+    /// Returns the key of a function that was shown; `None` for others.
     pub fn key(&self, id: DefinitionId) -> Option<String> {
         let name = self.name(id);
         let place = *self.places.get(&name)?;
@@ -108,8 +109,8 @@ impl<'a> Candidates<'a> {
         if self.style == KeyStyle::Name { name } else { format!("f{}", place + 1) }
     }
 
-    /// The function of a key that was shown; or of its unique name; or of an own or qualified name that only one of those
-    /// shown has.
+    /// Returns the shown function with this key, this unique name, or a simple or qualified name
+    /// that only one of the shown functions has.
     pub fn find(&self, key: &str) -> Option<DefinitionId> {
         let key = key.trim().trim_matches(['`', '"', '\'']).trim_end_matches("()");
         let numbered = key.strip_prefix('f').and_then(|number| number.parse::<usize>().ok());
@@ -124,12 +125,12 @@ impl<'a> Candidates<'a> {
         meant.next().is_none().then_some(first)
     }
 
-    /// All that were shown, in order.
+    /// Returns all functions that were shown, in order.
     pub fn shown(&self) -> impl Iterator<Item = DefinitionId> {
         self.order.iter().filter(|(_, is_shown)| *is_shown).map(|&(id, _)| id)
     }
 
-    /// A memory with unique names in place of the keys of its entries.
+    /// Returns a memory in which the keys of entries are replaced by unique names.
     pub fn named(&self, memory: &Value) -> Value {
         let rename = |(key, entry): (&String, &Value)| {
             (self.find(key).map_or_else(|| key.clone(), |id| self.name(id)), entry.clone())
@@ -141,7 +142,8 @@ impl<'a> Candidates<'a> {
         memory.as_map().map_or_else(|| memory.clone(), |attributes| attributes.iter().map(of_attribute).collect())
     }
 
-    /// The entries of a memory's attribute that lead to functions, in the memory's order.
+    /// Returns the functions in an attribute of a memory, in the memory's order. Entries without a
+    /// function are omitted.
     pub fn held(&self, memory: Option<&Value>) -> Vec<DefinitionId> {
         memory.and_then(Value::as_map).into_iter().flatten().filter_map(|(key, _)| self.find(key)).collect()
     }

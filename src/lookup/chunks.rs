@@ -1,10 +1,11 @@
-//! Functions to chunks.
+//! Divides functions into chunks.
 //!
-//! Departs:  PRISM cuts a text anywhere. Here chunks end where functions end; a function that is longer than a chunk is
-//!           cut between lines (a line that is longer, inside), and read on in the next. Code outside of functions is
-//!           not read: a function is looked for
-//! Price:    linear in the text, as a file is shown at most [`READ_AGAIN`] times over, however deep functions lie in each
-//!           other; of those that come after only the beginning is shown
+//! **Differs from the paper:** PRISM cuts a text anywhere. Here chunks end where functions end; a
+//! function that is longer than a chunk is cut between lines (a longer line, inside), and continues
+//! in the next chunk. Code outside of functions is not read, because the result is a function.
+//!
+//! **Cost:** linear in the text, as a file is shown at most [`READ_AGAIN`] times, however deeply
+//! functions are nested; of further functions only the beginning is shown.
 
 use super::candidates::Candidates;
 use crate::ids::{DefinitionId, FileId};
@@ -16,40 +17,41 @@ use crate::text::{BYTES_PER_TOKEN, path_spelled, prefix};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// How often the text of a file may be shown, as part of functions around each other. Code of people comes to 2.
+/// Maximum number of times that the text of a file is shown, as part of nested functions. Real code
+/// reaches 2.
 const READ_AGAIN: usize = 8;
-/// Tokens shown of each function that comes after. Far fewer than a chunk has: each of thousands of functions in each other
-/// would fill one.
+/// Number of tokens to show of each further function. This is much less than a chunk, because each
+/// of thousands of nested functions would otherwise fill one.
 const BEGINNING_TOKENS: usize = 64;
 
 /// A function in a chunk, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// The name that it is shown with.
+    /// Key under which the function is shown.
     pub key: String,
-    /// Which it is.
+    /// The function.
     pub id: DefinitionId,
-    /// Which part, from 1, of how many.
+    /// Number of the part, from 1, and the number of parts.
     pub part: (usize, usize),
 }
 
-/// A piece as it stands in a prompt, and the tokens that it takes there.
+/// A piece with its text in the prompt and its number of tokens.
 pub(super) type ShownPiece = (Piece, String, usize);
 
-/// Packs pieces into chunks, in the order in which they come.
+/// Packs pieces into chunks, in the order in which they arrive.
 pub(super) struct ChunkFiller {
     most: usize,
-    /// What did not fit into the last chunk, the next last.
+    /// Pieces that did not fit into the last chunk, in reverse order.
     left: Vec<ShownPiece>,
 }
 
 impl ChunkFiller {
-    /// Into chunks of at most `most` tokens; a piece that has more is a chunk of its own.
+    /// Fills chunks of at most `most` tokens; a piece with more tokens is a chunk of its own.
     pub fn new(most: usize) -> Self {
         Self { most, left: Vec::new() }
     }
 
-    /// Adds to a chunk what fits of what is left, and then of what comes.
+    /// Adds the remaining pieces to a chunk, and then new ones from `next`, as far as they fit.
     pub fn fill(&mut self, chunk: &mut Chunk<Piece>, mut next: impl FnMut() -> Option<Vec<ShownPiece>>) {
         loop {
             if self.left.is_empty() {
@@ -66,7 +68,7 @@ impl ChunkFiller {
     }
 }
 
-/// Functions to chunks, in the order given, as they are asked for.
+/// Chunks of functions, in the given order, made on demand.
 pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
     functions: I,
     filler: ChunkFiller,
@@ -74,13 +76,13 @@ pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
 }
 
 impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
-    /// Chunks of at most `most` tokens.
+    /// Creates chunks of at most `most` tokens.
     pub fn new(functions: I, most: usize, graph: &'a GraphFile) -> Self {
         let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
         Self { functions, filler: ChunkFiller::new(most), cutter: Cutter::new(graph, most) }
     }
 
-    /// The next chunk; none when all is read.
+    /// Returns the next chunk; `None` when all functions are read.
     pub fn next(&mut self, sources: &Sources<'_>, candidates: &mut Candidates<'_>) -> Option<Chunk<Piece>> {
         let mut chunk = Chunk::default();
         let Self { functions, filler, cutter } = self;
@@ -93,22 +95,22 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
     }
 }
 
-/// Cuts functions into parts that fit a chunk.
+/// Cuts functions into parts that fit into a chunk.
 pub(super) struct Cutter<'a> {
     graph: &'a GraphFile,
     most: usize,
-    /// How many bytes of each file have been shown.
+    /// Number of bytes of each file that have been shown.
     shown: FxHashMap<FileId, usize>,
 }
 
 impl<'a> Cutter<'a> {
-    /// Into parts of about `most` tokens.
+    /// Creates a cutter for parts of about `most` tokens.
     pub fn new(graph: &'a GraphFile, most: usize) -> Self {
         Self { graph, most, shown: FxHashMap::default() }
     }
 
-    /// A function with a line above it that says its `title`, in parts that fit; every part but the first begins with
-    /// `head`.
+    /// Cuts a function into parts that fit, each under a line with its `title`; every part but the
+    /// first begins with `head`.
     pub fn cut(
         &mut self,
         id: DefinitionId,
@@ -140,7 +142,8 @@ impl<'a> Cutter<'a> {
     }
 }
 
-/// The first lines of a text, about as many as `most` tokens have; a part of the first where that is longer.
+/// Returns the first lines of a text, with about `most` tokens; a part of the first line if that is
+/// longer.
 fn beginning(text: &str, most: usize) -> &str {
     let start = prefix(text, most * BYTES_PER_TOKEN);
     match start.rfind('\n') {

@@ -1,35 +1,38 @@
-//! Messages in a stream: a head with the length of what follows, a blank line, JSON.
+//! Reads and writes messages in a stream: a header with the length of the content, a blank line,
+//! JSON.
 
 use serde_json::Value;
 use std::io::{BufRead, Read, Result, Write};
 
-/// Bytes of one message: a file as an editor holds it, many times over.
+/// Maximum size of a message in bytes: many times a file in an editor.
 const LONGEST: u64 = 64 << 20;
-/// Bytes of a message that is too long and is read all the same, to find the next one. More is no message.
+/// Maximum size in bytes of a message that is too long but skipped, to find the next one. More is
+/// not a message.
 const LONGEST_SKIPPED: u64 = 1 << 30;
-/// Bytes of one line of a header.
+/// Maximum length in bytes of one line of a header.
 const LONGEST_LINE: u64 = 1 << 10;
 
-/// What came in.
+/// Result of reading from the stream.
 #[derive(Debug, PartialEq)]
 pub(super) enum Incoming {
     /// A message.
     Message(Value),
-    /// Something that is none, and why. What comes behind it can be read.
+    /// An invalid message, with the reason. The next message can be read.
     Malformed(String),
-    /// Something after which it is unknown where the next message begins, and why.
+    /// Invalid data after which the start of the next message is unknown, with the reason.
     OutOfStep(String),
-    /// Nothing comes any more.
+    /// The end of the stream.
     End,
 }
 
 /// Reads the next message.
 ///
-/// As the `lsp-server` crate does, it gives up where the length of a message is unknown: the bytes that follow may belong to
-/// the message or to the next header, and a wrong guess would take the one for the other in silence.
+/// Like the `lsp-server` crate, it gives up if the length of a message is unknown: the bytes that
+/// follow may belong to the message or to the next header, and a wrong guess would silently confuse
+/// them.
 ///
 /// # Errors
-/// When the stream cannot be read.
+/// Returns an error if the stream cannot be read.
 pub(super) fn read(input: &mut impl BufRead) -> Result<Incoming> {
     let mut header = Header::default();
     let length = loop {
@@ -42,13 +45,13 @@ pub(super) fn read(input: &mut impl BufRead) -> Result<Incoming> {
             return Ok(Incoming::OutOfStep(format!("a line of a header has more than {LONGEST_LINE} bytes")));
         }
         match String::from_utf8_lossy(&line).trim() {
-            // Blank lines between messages do no harm.
+            // Blank lines between messages are harmless.
             "" if header.is_empty => {}
             "" => match header.length {
                 Some(length) => break length,
                 None => return Ok(Incoming::OutOfStep("a header has no Content-Length".to_owned())),
             },
-            // A line that a wrapper printed, for example.
+            // For example a line that a wrapper printed.
             line if header.is_empty && !line.contains(':') => {
                 return Ok(Incoming::Malformed(format!("`{}` is not a line of a header", beginning(line))));
             }
@@ -93,7 +96,8 @@ impl Default for Header {
 }
 
 impl Header {
-    /// Takes a line that is not blank. Fields other than the length are passed over: all messages are UTF-8.
+    /// Adds a line that is not blank. Fields other than the length are ignored: all messages are
+    /// UTF-8.
     fn add(&mut self, line: &str) -> std::result::Result<(), String> {
         self.is_empty = false;
         let shown = beginning(line);
@@ -112,7 +116,7 @@ impl Header {
 /// Writes a message.
 ///
 /// # Errors
-/// When the stream cannot be written.
+/// Returns an error if the stream cannot be written.
 pub(super) fn write(output: &mut impl Write, message: &Value) -> Result<()> {
     let text = message.to_string();
     write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())?;

@@ -1,4 +1,5 @@
-//! The life of the server: `initialize` first, answered at once; then what the editor asks and tells; `shutdown`, `exit`.
+//! Implements the life cycle of the server: `initialize` first, answered at once; then requests and
+//! notifications of the editor; `shutdown`, `exit`.
 
 use super::desk::{Desk, OpenWorkspace, SharedState, Workspace};
 use super::framing::{Incoming, read};
@@ -14,19 +15,20 @@ use std::sync::mpsc::{Sender, channel};
 /// Finds the repository around a folder.
 pub type Around<'o> = Box<dyn Fn(Option<&Path>) -> Result<Workspace> + 'o>;
 
-/// How the face that starts the server finds repositories, and speaks of what would help.
+/// Callbacks of the front end that starts the server: they find repositories and word advice.
 pub struct Opener<'o> {
-    /// The repositories that were named when the server was started; the editor's folders if there are none.
+    /// The repositories that were named at the start of the server; if empty, the editor's folders
+    /// are used.
     pub given: Vec<Workspace>,
-    /// The repository around a folder; around the current directory for none.
+    /// Finds the repository around a folder; around the current directory for `None`.
     pub around: Around<'o>,
-    /// What would help, in words.
+    /// Returns advice as text.
     pub advice: fn(&Remedy) -> String,
 }
 
 enum Life {
     New,
-    /// Who answers is reached here.
+    /// Contains the sender to the thread that answers requests.
     Running(Sender<Job>),
     ShutDown,
 }
@@ -38,10 +40,11 @@ struct EditorServer<'o> {
     life: Life,
 }
 
-/// Serves an editor until it says `exit` or is gone; whether it had said `shutdown` before.
+/// Serves an editor until it sends `exit` or closes the stream. Returns true if it sent `shutdown`
+/// before.
 ///
 /// # Errors
-/// When standard input cannot be read.
+/// Returns an error if standard input cannot be read.
 pub fn serve(opener: Opener<'_>) -> Result<bool> {
     let mut server = EditorServer { opener, out: Outbox::new(), shared: SharedState::default(), life: Life::New };
     let mut input = std::io::stdin().lock();
@@ -57,7 +60,8 @@ pub fn serve(opener: Opener<'_>) -> Result<bool> {
                 server.out.answer(&Value::Null, Err(RefusedRequest::new(Code::Parse, why)));
                 true
             }
-            // Whatever was taken for the next message could be the rest of this one. The editor starts the server again.
+            // The next bytes could be the rest of this message, so reading stops. The editor starts
+            // the server again.
             Incoming::OutOfStep(why) => {
                 server.out.answer(&Value::Null, Err(RefusedRequest::new(Code::Parse, &*why)));
                 let what = format!("cannot find the next message: {why}");
@@ -75,7 +79,7 @@ pub fn serve(opener: Opener<'_>) -> Result<bool> {
 }
 
 impl EditorServer<'_> {
-    /// Takes a message; whether more are taken.
+    /// Handles a message; returns false after the last one.
     fn take(&mut self, mut message: Value) -> bool {
         let id = message.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64()).cloned();
         let params = message.get_mut("params").map(Value::take).unwrap_or(Value::Null);
@@ -87,7 +91,7 @@ impl EditorServer<'_> {
                 let done = self.answer(&id, method, params);
                 done.into_iter().for_each(|result| self.out.answer(&id, result));
             }
-            // An answer to what was asked of the client.
+            // A response to a request of the server; nothing depends on it.
             (None, Some(_)) if message.get("result").is_some() || message.get("error").is_some() => {}
             (_, id) => {
                 let what = "a message has a method, and an id if it is a request; batches are not taken";
@@ -97,7 +101,7 @@ impl EditorServer<'_> {
         true
     }
 
-    /// Answers a request, or has it answered in its turn.
+    /// Answers a request, or queues it for the worker and returns `None`.
     fn answer(
         &mut self,
         id: &Value,
@@ -111,7 +115,7 @@ impl EditorServer<'_> {
             (Life::ShutDown, _) => refused(Code::InvalidRequest, "the server is shut down"),
             (Life::Running(_), "initialize") => refused(Code::InvalidRequest, "the server is initialized already"),
             (Life::Running(_), "shutdown") => {
-                // Who answers ends when its turn is over.
+                // The worker thread ends after its current job, because the sender is dropped.
                 self.life = Life::ShutDown;
                 Some(Ok(Value::Null))
             }
@@ -126,7 +130,8 @@ impl EditorServer<'_> {
         }
     }
 
-    /// Says what the server can do, and has the indexes of all folders brought up to date behind it.
+    /// Returns the capabilities of the server, and starts to bring the indexes of all folders up to
+    /// date in the background.
     fn initialize(&mut self, params: &Value) -> std::result::Result<Value, RefusedRequest> {
         let open = self.open(params).map_err(|error| {
             let next = (self.opener.advice)(error.remedy());
@@ -158,7 +163,7 @@ impl EditorServer<'_> {
         }))
     }
 
-    /// The repositories: those that were named, or else those around the editor's folders.
+    /// Opens the repositories: the named ones, or else the ones around the editor's folders.
     fn open(&mut self, params: &Value) -> Result<Vec<OpenWorkspace>> {
         if !self.opener.given.is_empty() {
             return Ok(self.opener.given.drain(..).map(OpenWorkspace::from).collect());
@@ -181,7 +186,7 @@ impl EditorServer<'_> {
         Ok(open)
     }
 
-    /// Hears what the editor tells.
+    /// Handles a notification of the editor.
     fn hear(&mut self, method: &str, params: &Value) {
         let Life::Running(_) = self.life else { return };
         let document = &params["textDocument"];
@@ -195,12 +200,12 @@ impl EditorServer<'_> {
             "textDocument/didClose" => self.hold(uri, None),
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => self.refresh(),
             "$/cancelRequest" => drop(self.shared.cancelled().insert(params["id"].to_string())),
-            // What is optional may be passed over.
+            // Optional notifications may be ignored.
             _ => {}
         }
     }
 
-    /// Keeps the text of a document; of none it is that on disk.
+    /// Stores the text of a document; without a text, the file on disk is used again.
     fn hold(&self, uri: Option<&str>, text: Option<&str>) {
         let Some(uri) = uri else { return };
         match text {
@@ -213,7 +218,7 @@ impl EditorServer<'_> {
         if let Life::Running(jobs) = &self.life
             && self.shared.becomes_stale()
         {
-            // Whoever does not answer any more is told of at the next request.
+            // If the worker has ended, the next request reports that.
             let _ = jobs.send(Job::Refresh);
         }
     }

@@ -1,52 +1,55 @@
-//! What prompts cost when what they share with the former prompt need not be read again.
+//! Counts the cost of prompts when the part shared with the previous prompt need not be read again.
 //!
-//! Paper:    PRISM, key-value caching: of a prompt only the tokens after the longest prefix in common with the former
-//!           one are encoded; cost index = (net tokens encoded + 3 * tokens decoded) / 1,000,000
-//! Price:    tokens of what follows the common prefix, once a step
+//! **Implements:** PRISM, key-value caching: only the tokens of a prompt after the longest prefix
+//! in common with the previous one are encoded; cost index = (net tokens encoded + 3 * tokens
+//! decoded) / 1,000,000.
+//!
+//! **Cost:** counts the tokens after the common prefix, once for each step.
 
 use super::tokens::{GrowingText, count_tokens};
 use serde::Serialize;
 
-/// What a token of a reply costs, in tokens of a prompt.
+/// Cost of a token of a reply, in tokens of a prompt.
 const OUTPUT: usize = 3;
 
-/// The sum over a run of prompts, and the last one.
+/// The sum over the prompts of a run, and the last prompt.
 #[derive(Debug, Default)]
 pub struct Account {
     last: GrowingText,
     total: PromptCost,
 }
 
-/// What one prompt cost, or several together, in tokens of [`count_tokens`].
+/// Cost of one prompt, or the sum of several, in tokens of [`count_tokens`].
 ///
-/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`).
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; checked by
+/// `tests/traces.rs`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct PromptCost {
-    /// Tokens of the prompt.
+    /// Number of tokens in the prompt.
     pub prompt: usize,
-    /// Of these, how many are in the longest prefix in common with the prompt before: a server with a cache need not
-    /// read them again.
+    /// Number of these in the longest prefix in common with the previous prompt: a server with a
+    /// cache need not read them again.
     pub shared: usize,
-    /// The rest: `prompt - shared`.
+    /// Number of other tokens: `prompt - shared`.
     pub net: usize,
-    /// Tokens of the reply.
+    /// Number of tokens in the reply.
     pub output: usize,
 }
 
 impl PromptCost {
-    /// The cost index: millions of tokens read, those of replies threefold.
+    /// Returns the cost index: millions of tokens read, where tokens of replies count three times.
     pub fn cost_index(&self) -> f64 {
         (self.net + OUTPUT * self.output) as f64 / 1e6
     }
 
-    /// The share of the prompt that was in the cache: 0 to 1, 0 for no prompt.
+    /// Returns the share of the prompt that was in the cache: 0 to 1, 0 for no prompt.
     pub fn share(&self) -> f64 {
         self.shared as f64 / self.prompt.max(1) as f64
     }
 }
 
 impl Account {
-    /// Counts a prompt that follows the one before in the same cache, and its reply.
+    /// Adds a prompt that follows the previous one in the same cache, and its reply.
     pub fn step(&mut self, prompt: &str, reply: &str) -> PromptCost {
         let ((prompt, shared), output) = (self.last.encode(prompt), count_tokens(reply));
         let step = PromptCost { prompt, shared, net: prompt - shared, output };
@@ -57,7 +60,7 @@ impl Account {
         step
     }
 
-    /// All prompts together.
+    /// Returns the sum over all prompts.
     pub fn total(&self) -> PromptCost {
         self.total
     }
