@@ -1,13 +1,18 @@
-//! A tree scanned again: directories that are as they were are not listed, their files are only looked at.
+//! Scans a tree again: unchanged directories are not listed, only the metadata of their files is
+//! read.
 //!
 //! ```text
 //! known tree ──> a stat of each directory, rule file and file ──> same: done
 //!                                                             └─> changed, or new below it: listed
 //! ```
-//! Law:     gives what a walk of the whole tree gives
-//! Price:   a `stat` for each directory and file that is not hidden, by all threads
-//! Departs: where a rule file changed, or many directories did, the whole tree is walked
-//! Checked: `tests/scan.rs` against a walk, over random trees, rules and edits
+//!
+//! **Invariant:** returns the same as a walk of the whole tree.
+//!
+//! **Cost:** a `stat` for each directory and file that is not hidden, by all threads.
+//!
+//! If a rule file changed, or many directories did, the whole tree is walked.
+//!
+//! **Tested by:** `tests/scan.rs` against a walk, over random trees, rules and edits.
 
 use super::Skip;
 use super::failure::readable;
@@ -26,19 +31,21 @@ use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Fewer entries are looked at by one thread: starting another costs as much.
+/// Number of entries below which one thread reads all: starting another costs as much.
 const ENTRIES_PER_THREAD: usize = 512;
-/// So many changed directories are listed one by one in any case; above that, if they are fewer than one in
-/// [`CHANGED_SHARE`] of all.
+/// Number of changed directories that are listed one by one in any case; more are, if they are
+/// fewer than one in [`CHANGED_SHARE`] of all.
 const FEW_CHANGED: usize = 32;
-/// See [`FEW_CHANGED`]: one directory costs four times as much as in a walk, whose rules come with it.
+/// See [`FEW_CHANGED`]: a single directory costs four times as much as in a walk, which has its
+/// rules already.
 const CHANGED_SHARE: usize = 8;
 
-/// What the files below `root` are, and what the next call should be given as `known`; none if that is the same, or
-/// nothing can be relied on. `scanned` is the time before the call, in nanoseconds since 1970.
+/// Returns the files below `root`, and the bytes to pass as `known` to the next call; `None` if
+/// these are unchanged, or the next call must not rely on anything. `scanned` is the time before
+/// the call, in nanoseconds since 1970.
 ///
 /// # Errors
-/// As [`super::scan`].
+/// Same as [`super::scan`].
 pub fn scan_again(
     root: &Path,
     registry: &Registry,
@@ -65,11 +72,11 @@ struct Again<'a> {
     scanned: i64,
 }
 
-/// What became of a known directory.
+/// The state of a known directory.
 enum DirectoryFate {
-    /// Its entries are as they were.
+    /// Its entries are unchanged.
     Same,
-    /// It is to be listed.
+    /// It must be listed.
     Changed,
     Gone,
     /// A rule file in it changed.
@@ -77,7 +84,7 @@ enum DirectoryFate {
 }
 
 impl Again<'_> {
-    /// None if the whole tree is to be walked.
+    /// Returns `None` if the whole tree must be walked.
     fn run(&self) -> Result<Option<(Scan, Option<Vec<u8>>)>> {
         let watched = self.known.around.iter().chain(self.known.odd.iter().map(|odd| &odd.file));
         if !all_same(watched, self.known.scanned)? || rules_around(&absolute(self.root))? != self.known.around {
@@ -89,7 +96,7 @@ impl Again<'_> {
         }
         let is_same = fates.iter().all(|fate| matches!(fate, DirectoryFate::Same));
         let changed = fates.iter().filter(|fate| matches!(fate, DirectoryFate::Changed)).count();
-        // A change may make room in the budget of rules for a directory that was left out.
+        // A change may leave space in the budget of rules for a directory that was skipped.
         if changed > FEW_CHANGED.max(fates.len() / CHANGED_SHARE) || (!is_same && !self.known.odd.is_empty()) {
             return Ok(None);
         }
@@ -104,7 +111,7 @@ impl Again<'_> {
         Ok(Some((scan, if is_same { None } else { self.renewed(&fates, &listings)? })))
     }
 
-    /// Looks at everything known, by several threads; gives the files of directories that are as they were.
+    /// Checks everything known, with several threads; returns the files of unchanged directories.
     fn look(&self) -> Result<(Scan, Vec<DirectoryFate>)> {
         let directories = &self.known.directories;
         let entries: usize = directories.iter().map(|directory| directory.files.len() + 1).sum();
@@ -144,7 +151,7 @@ impl Again<'_> {
             let place = place.join(path_of(name));
             match readable(&place, place.symlink_metadata())? {
                 Some(meta) if meta.is_file() => scan.add(joined(known.path, name), Some(&meta), self.max_size),
-                // It changed while it was looked at.
+                // The entry changed during the check.
                 _ => {
                     scan.files.truncate(files);
                     scan.skipped.truncate(skipped);
@@ -156,7 +163,8 @@ impl Again<'_> {
         Ok(DirectoryFate::Same)
     }
 
-    /// Lists the changed directories and those that are new in them; none if a rule file changed with them, or cannot be used.
+    /// Lists the changed directories and new ones in them; `None` if a rule file changed with them,
+    /// or cannot be used.
     fn list(&self, fates: &[DirectoryFate]) -> Result<Option<Vec<Listing>>> {
         let directories = &self.known.directories;
         let known: FxHashMap<&str, &KnownDirectory<'_>> =
@@ -172,7 +180,7 @@ impl Again<'_> {
             let Some(raw) = RawListing::of(self.root, &path)? else { return Ok(None) };
             let Some(rules) = lister.rules(&raw.path) else { return Ok(None) };
             let listing = raw.apply(&rules, self.registry)?;
-            // New rules may go beyond the budget, which only a walk can tell.
+            // New rules may exceed the budget, which only a walk can determine.
             let former = known.get(&*path).map_or(&[][..], |directory| &directory.rules);
             if raw.odd.is_some() || listing.rules != former {
                 return Ok(None);
@@ -183,7 +191,7 @@ impl Again<'_> {
         Ok(Some(listings))
     }
 
-    /// What the next scan may rely on.
+    /// Returns the data for the next scan.
     fn renewed(&self, fates: &[DirectoryFate], listings: &[Listing]) -> Result<Option<Vec<u8>>> {
         let same = self.known.directories.iter().zip(fates).filter(|(_, fate)| matches!(fate, DirectoryFate::Same));
         let same = same.map(|(directory, _)| directory.clone());
@@ -195,7 +203,7 @@ impl Again<'_> {
     }
 }
 
-/// Whether rule files are as they were at a look at `scanned`.
+/// Checks whether rule files are unchanged since `scanned`.
 fn all_same<'a>(mut rules: impl Iterator<Item = &'a RuleFile>, scanned: i64) -> Result<bool> {
     rules.try_fold(true, |same, rule| Ok(same && rule.is_same(scanned)?))
 }
@@ -209,14 +217,14 @@ struct Lister<'a> {
 }
 
 impl<'a> Lister<'a> {
-    /// None if rules around the root cannot be used, of which a walk tells more.
+    /// Returns `None` if rules around the root cannot be used; a walk reports the reason.
     fn new(root: &'a Path) -> Option<Self> {
         let maker = RuleMaker::default();
         let around = maker.around(&absolute(root), &mut RuleBudget::default()).ok()?;
         Some(Self { root, maker, loaded: FxHashMap::default(), around })
     }
 
-    /// The rules for what is in a directory; none if they cannot be used.
+    /// Returns the rules for the entries of a directory; `None` if they cannot be used.
     fn rules(&mut self, directory: &str) -> Option<Arc<Rules>> {
         let directory = path_of(directory);
         let mut rules = self.around.clone();
@@ -235,7 +243,7 @@ impl<'a> Lister<'a> {
     }
 }
 
-/// Runs of directories with about so many entries each.
+/// Splits directories into runs with about `entries` entries each.
 fn shared_out<'d, 'a>(mut directories: &'d [KnownDirectory<'a>], entries: usize) -> Vec<&'d [KnownDirectory<'a>]> {
     let mut parts = Vec::new();
     while !directories.is_empty() {

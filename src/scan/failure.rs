@@ -1,20 +1,22 @@
-//! Tells a file that cannot be read from a machine that failed.
+//! Distinguishes a file that cannot be read from a machine that failed.
 //!
-//! A file that is gone or may not be read is left out and counted. A failure of the machine (too few descriptors, too little
-//! memory, a broken disk) says nothing about the file: leaving it out would give a wrong answer, so the run ends.
+//! A file that is missing or has no read permission is skipped and counted. A failure of the
+//! machine (too few descriptors, too little memory, a broken disk) is unrelated to the file:
+//! skipping it would give a wrong answer, so the run ends.
 
 use crate::error::{Error, Kind};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// Returns the error that ends the run if `cause` is a failure of the machine, and none if the file itself is to blame.
+/// Returns the error that ends the run if `cause` is a failure of the machine, and `None` if the
+/// file itself is the cause.
 pub(super) fn machine_failure(path: &Path, cause: &io::Error) -> Option<Error> {
     let next = advice(cause)?;
     let what = Error::io(Kind::Path, "read", path, cause).what().to_owned();
     Some(Error::new(Kind::Path, what, next))
 }
 
-/// Returns what to do after a failure of the machine; none after any other error.
+/// Returns advice after a failure of the machine; `None` for any other error.
 #[cfg(unix)]
 fn advice(cause: &io::Error) -> Option<&'static str> {
     use rustix::io::Errno;
@@ -40,7 +42,7 @@ fn advice(cause: &io::Error) -> Option<&'static str> {
     })
 }
 
-/// Returns what to do after a failure of the machine; none after any other error.
+/// Returns advice after a failure of the machine; `None` for any other error.
 #[cfg(not(unix))]
 fn advice(cause: &io::Error) -> Option<&'static str> {
     match cause.kind() {
@@ -54,7 +56,7 @@ fn advice(cause: &io::Error) -> Option<&'static str> {
     }
 }
 
-/// Returns the value, none where `path` cannot be read, and an error where the machine failed.
+/// Returns the value, `None` if `path` cannot be read, and an error if the machine failed.
 pub(super) fn readable<T>(path: &Path, result: io::Result<T>) -> Result<Option<T>, Error> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -62,7 +64,7 @@ pub(super) fn readable<T>(path: &Path, result: io::Result<T>) -> Result<Option<T
     }
 }
 
-/// Whether nothing is at the path.
+/// Checks whether the error means that nothing is at the path.
 pub(super) fn is_gone(cause: &io::Error) -> bool {
     matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }

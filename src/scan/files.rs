@@ -1,6 +1,8 @@
-//! The files below a root, in parallel, as `ripgrep` would see them: ignore files and hidden files count.
+//! Lists the files below a root, in parallel, as `ripgrep` would see them: it respects ignore files
+//! and skips hidden files.
 //!
-//! Cost: lists each directory that is not hidden, and a `stat` a file; [`super::again`] lists only what changed.
+//! **Cost:** lists each directory that is not hidden, and needs a `stat` for each file;
+//! [`super::again`] lists only changed directories.
 
 use super::Skip;
 use super::failure::{is_gone, machine_failure, readable};
@@ -19,7 +21,7 @@ use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// Fewer directories are listed by one thread: starting another costs as much.
+/// Number of directories below which one thread lists all: starting another costs as much.
 const DIRECTORIES_PER_THREAD: usize = 16;
 
 /// A file worth reading.
@@ -27,31 +29,32 @@ const DIRECTORIES_PER_THREAD: usize = 16;
 pub struct ScannedFile {
     /// Path from the root, as [`crate::text::path_text`] writes it.
     pub path: String,
-    /// What tells whether it changed.
+    /// The metadata that shows whether it changed.
     pub stamp: Stamp,
 }
 
-/// What lies below a root.
+/// The files below a root.
 #[derive(Debug, Default)]
 pub struct Scan {
-    /// Files worth reading, in order of path.
+    /// Files worth reading, sorted by path.
     pub files: Vec<ScannedFile>,
-    /// Files left out by name or kind, in order of path.
+    /// Files that were skipped because of their name or kind, sorted by path.
     pub skipped: Vec<(String, Skip)>,
-    /// How many directories were listed to find them.
+    /// Number of directories that were listed to find them.
     pub listed: usize,
 }
 
-/// Lists the files below `root`; files above `max_size` bytes are left out, and directories with an ignore file that cannot
-/// be used, which counts as [`Skip::Special`].
+/// Lists the files below `root`. Files above `max_size` bytes are skipped, as are directories with
+/// an ignore file that cannot be used, which counts as [`Skip::Special`].
 ///
 /// # Errors
-/// When the root itself cannot be read, or an ignore file of it or above it; and when the machine failed.
+/// Returns an error if the root itself cannot be read, or an ignore file in it or above it, and if
+/// the machine failed.
 pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
     Ok(walk(root, registry, max_size)?.scan)
 }
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Default)]
 pub(super) struct Walk {
     pub scan: Scan,
@@ -59,7 +62,7 @@ pub(super) struct Walk {
     odd: Vec<OddRules>,
 }
 
-/// Lists the files below `root`, and the directories that hold them.
+/// Lists the files below `root`, and the directories that contain them.
 pub(super) fn walk(root: &Path, registry: &Registry, max_size: u64) -> Result<Walk> {
     std::fs::read_dir(root).map_err(|cause| root_error(root, &cause))?;
     let mut budget = RuleBudget::default();
@@ -68,7 +71,8 @@ pub(super) fn walk(root: &Path, registry: &Registry, max_size: u64) -> Result<Wa
     let walker = Walker { root, registry, max_size, maker };
     let mut walk = Walk::default();
     let mut level = vec![(String::new(), around)];
-    // Level by level, so that the same ignore files fit into the budget whichever thread is faster.
+    // Level by level, so that the same ignore files fit into the budget regardless of the speed of
+    // threads.
     while !level.is_empty() {
         level = walker.next_level(level, &mut budget, &mut walk)?;
     }
@@ -90,7 +94,7 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    /// Lists some directories, and gives those in them, in order of path.
+    /// Lists some directories, and returns the directories in them, sorted by path.
     fn next_level(&self, level: Vec<ToList>, budget: &mut RuleBudget, walk: &mut Walk) -> Result<Vec<ToList>> {
         let raw = in_parallel(&level, |(path, _)| RawListing::of(self.root, path))?;
         let mut usable = Vec::with_capacity(raw.len());
@@ -124,7 +128,8 @@ impl Walker<'_> {
         Ok(next)
     }
 
-    /// A directory, the rules for what is in it, and the files in it; or the ignore file that cannot be used.
+    /// Returns a directory, the rules for its entries, and its files; or the ignore file that
+    /// cannot be used.
     #[allow(clippy::type_complexity)] // two kinds of failure
     fn list(
         &self,
@@ -147,23 +152,24 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], step: impl Fn(&T) -> Result<R> + S
     threads::map(items, most_threads(), DIRECTORIES_PER_THREAD, step).into_iter().collect()
 }
 
-/// Threads that look at files: the disk's answers, not the processor's work, are waited for.
+/// Returns the maximum number of threads for reading metadata, which waits for the disk and not for
+/// the processor.
 pub(super) fn most_threads() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get().min(8))
 }
 
-/// The error for a root that cannot be listed.
+/// Returns the error for a root that cannot be listed.
 fn root_error(root: &Path, cause: &std::io::Error) -> Error {
     machine_failure(root, cause).unwrap_or_else(|| Error::io(Kind::Path, "read", root, cause))
 }
 
-/// A root from the top of the file system, as rules above it need it.
+/// Returns the absolute path of a root, which rules above it need.
 pub(super) fn absolute(root: &Path) -> PathBuf {
     root.canonicalize().unwrap_or_else(|_| root.to_owned())
 }
 
 impl Walk {
-    /// Leaves a directory out, whose ignore file cannot be used.
+    /// Skips a directory whose ignore file cannot be used.
     fn leave_out(&mut self, root: &Path, directory: &str, cause: Unusable) -> Result<()> {
         let file = match cause {
             Unusable::Odd(file) if !directory.is_empty() => file,
@@ -177,7 +183,7 @@ impl Walk {
         Ok(())
     }
 
-    /// What the next scan may rely on.
+    /// Returns the data for the next scan.
     pub fn known(&self, root: &Path, languages: u64, scanned: i64) -> Result<KnownTree<'_>> {
         let directories = self.listings.iter().map(Listing::known).collect();
         let around = rules_around(&absolute(root))?;
@@ -185,9 +191,10 @@ impl Walk {
     }
 }
 
-/// Whether [`scan`] of `root` would come to this place below it: no ignore file and no leading dot hides it, and it is no link.
+/// Checks whether [`scan`] of `root` would find this path below it: no ignore file and no leading
+/// dot hides it, and it is not a link.
 ///
-/// Cost: only the directories on the way to it are looked at.
+/// **Cost:** reads only the directories on the path.
 pub fn sees(root: &Path, place: &Path) -> bool {
     is_seen(root, place).unwrap_or(false)
 }
@@ -215,7 +222,7 @@ fn is_seen(root: &Path, place: &Path) -> std::result::Result<bool, Unusable> {
 }
 
 impl Scan {
-    /// Adds what a look at each file of a listing says.
+    /// Adds the files of a listing with their metadata.
     pub(super) fn add_listing(&mut self, root: &Path, listing: &Listing, max_size: u64) -> Result<()> {
         for name in &listing.files {
             let path = joined(&listing.path, name);
@@ -232,7 +239,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Adds what a look at a file says, if it could be had.
+    /// Adds a file with its metadata; without metadata it is unreadable.
     pub(super) fn add(&mut self, path: String, meta: Option<&Metadata>, max_size: u64) {
         match meta {
             Some(meta) if meta.len() > max_size => self.skipped.push((path, Skip::Oversized)),

@@ -1,26 +1,27 @@
-//! The files of git that lead to ignore rules: `.git` where it is a file, `commondir`, and the user's `core.excludesFile`.
+//! Finds the files of git that lead to ignore rules: `.git` if it is a file, `commondir`, and the
+//! user's `core.excludesFile`.
 
 use super::failure::machine_failure;
 use super::rule_text::{LONGEST, Unusable, text_of};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The exclude file in a git directory.
+/// Path of the exclude file in a git directory.
 const EXCLUDE: &str = "info/exclude";
-/// Bytes of a `.git` file or a `commondir` at most: a path, with some room.
+/// Maximum size in bytes of a `.git` file or a `commondir`: a path, with some reserve.
 const LONGEST_LEAD: u64 = 8 << 10;
 
-/// Returns the place of git's exclude file for a directory that has a `.git`, and adds the files that lead to it to
-/// `leads`.
+/// Returns the path of git's exclude file for a directory that has a `.git`, and adds the files
+/// that lead to it to `leads`.
 ///
 /// # Errors
-/// When a file on the way is odd, or the machine failed.
+/// Returns an error if a file on the way cannot be used, or the machine failed.
 pub(super) fn exclude(directory: &Path, leads: &mut Vec<PathBuf>) -> Result<Option<PathBuf>, Unusable> {
     let git = directory.join(".git");
     match git.metadata() {
         Ok(meta) if meta.is_dir() => return Ok(Some(git.join(EXCLUDE))),
         Ok(meta) if meta.is_file() => {}
-        // A pipe or the like is no repository, so nothing is hidden by it.
+        // A pipe or a similar file is not a repository, so it hides nothing.
         Ok(_) => return Ok(None),
         Err(cause) => {
             let failed = machine_failure(&git, &cause);
@@ -44,11 +45,11 @@ fn first_line(path: &Path) -> Result<Option<String>, Unusable> {
     Ok(text.and_then(|text| String::from_utf8_lossy(&text).lines().next().map(str::to_owned)))
 }
 
-/// Returns the user's own ignore file, which may be missing: what git's configuration names as `core.excludesFile`, else
-/// git's default.
+/// Returns the user's own ignore file, which may be missing: the `core.excludesFile` of git's
+/// configuration, or git's default.
 ///
 /// # Errors
-/// When a configuration file is odd, or the machine failed.
+/// Returns an error if a configuration file cannot be used, or the machine failed.
 pub(super) fn users_excludes() -> Result<Option<PathBuf>, Unusable> {
     let set = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
     let home = std::env::home_dir();

@@ -1,15 +1,15 @@
-//! Where the ignore files of a directory are, and their texts.
+//! Locates and reads the ignore files of a directory.
 
 use super::git_files;
 use super::rule_text::{LONGEST, Unusable, text_of};
 use std::path::{Path, PathBuf};
 
-/// Our own ignore file, beside `.gitignore` and `.ignore`.
+/// Name of whichfn's own ignore file, in addition to `.gitignore` and `.ignore`.
 const OWN: &str = ".whichfnignore";
-/// How many kinds of ignore files there are. An earlier kind overrules a later one.
+/// Number of kinds of ignore files. An earlier kind overrides a later one.
 pub(super) const KINDS: usize = 4;
 
-/// The places of a directory's ignore files.
+/// The paths of a directory's ignore files.
 #[derive(Debug, Default)]
 pub(super) struct IgnorePlaces {
     /// The files, by kind.
@@ -22,10 +22,11 @@ pub(super) struct IgnorePlaces {
 pub(super) type IgnoreTexts = [Option<Vec<u8>>; KINDS];
 
 impl IgnorePlaces {
-    /// Finds the ignore files of a directory; `has` tells whether it may have an entry of this name.
+    /// Finds the ignore files of a directory; `has` returns whether it may have an entry of this
+    /// name.
     ///
     /// # Errors
-    /// When a file that leads to them is odd, or the machine failed.
+    /// Returns an error if a file that leads to them cannot be used, or the machine failed.
     pub fn of(directory: &Path, has: impl Fn(&str) -> bool) -> Result<Self, Unusable> {
         let named = |name: &str| has(name).then(|| directory.join(name));
         let mut leads = Vec::new();
@@ -36,7 +37,7 @@ impl IgnorePlaces {
         Ok(Self { files: [named(OWN), named(".ignore"), named(".gitignore"), exclude], leads })
     }
 
-    /// Reads the files; one that is missing, or may not be read, has no text.
+    /// Reads the files; a file that is missing, or has no read permission, has no text.
     pub fn texts(&self) -> Result<IgnoreTexts, Unusable> {
         let mut texts = IgnoreTexts::default();
         for (file, text) in self.files.iter().zip(&mut texts) {
@@ -47,7 +48,7 @@ impl IgnorePlaces {
         Ok(texts)
     }
 
-    /// All paths on which the rules depend.
+    /// Returns all paths on which the rules depend.
     pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.iter().flatten().chain(&self.leads)
     }

@@ -1,4 +1,4 @@
-//! The entries of one directory, and what the rules leave of them.
+//! Lists the entries of one directory, and applies the rules to them.
 
 use super::Skip;
 use super::failure::{is_gone, machine_failure};
@@ -15,41 +15,43 @@ use std::ffi::OsString;
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
-/// What a directory holds, before rules are applied.
+/// Entries of a directory, before rules are applied.
 pub(super) struct RawListing {
-    /// From the root, as [`path_text`] writes it; empty for the root.
+    /// Path from the root in the format of [`path_text`]; empty for the root.
     pub path: String,
-    /// None if it is to be listed each time.
+    /// `None` if the directory must be listed each time.
     stamp: Option<Stamp>,
-    /// None if the directory may not be listed.
+    /// `None` without permission to list the directory.
     entries: Option<Vec<(OsString, FileType)>>,
     pub places: IgnorePlaces,
-    /// The texts of its ignore files, or the one that is odd.
+    /// The texts of its ignore files.
     pub texts: IgnoreTexts,
     /// An ignore file that cannot be used.
     pub odd: Option<PathBuf>,
 }
 
-/// What a directory holds that is not hidden.
+/// Entries of a directory that are not hidden.
 pub(super) struct Listing {
-    /// From the root, as [`path_text`] writes it; empty for the root.
+    /// Path from the root in the format of [`path_text`]; empty for the root.
     pub path: String,
-    /// None if it is to be listed each time.
+    /// `None` if the directory must be listed each time.
     pub stamp: Option<Stamp>,
     pub rules: Vec<RuleFile>,
     /// Names of files that may be worth reading.
     pub files: Vec<String>,
-    /// Names of those left out by name or kind; the empty name is the directory itself, which cannot be read.
+    /// Names of files that were skipped because of their name or kind; the empty name is the
+    /// directory itself, which cannot be read.
     pub skipped: Vec<(String, Skip)>,
     /// Paths of the directories in it, from the root.
     pub directories: Vec<String>,
 }
 
 impl RawListing {
-    /// Lists a directory below `root` and reads its ignore files; none if there is no such directory any more.
+    /// Lists a directory below `root` and reads its ignore files; `None` if there is no such
+    /// directory any more.
     ///
     /// # Errors
-    /// When the machine failed.
+    /// Returns an error if the machine failed.
     pub fn of(root: &Path, path: &str) -> Result<Option<Self>> {
         let place = root.join(path_of(path));
         let stamp = match place.symlink_metadata() {
@@ -88,10 +90,10 @@ impl RawListing {
         Ok(())
     }
 
-    /// What the rules leave of it.
+    /// Returns the entries that the rules do not hide.
     ///
     /// # Errors
-    /// When the machine failed.
+    /// Returns an error if the machine failed.
     pub fn apply(&self, rules: &Rules, registry: &Registry) -> Result<Listing> {
         let mut listing = Listing {
             rules: rules_in(&self.places)?,
@@ -121,7 +123,7 @@ impl RawListing {
     }
 }
 
-/// The entries of a directory; none if it may not be listed.
+/// Returns the entries of a directory; `None` without permission to list it.
 fn entries_of(place: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
     let refused = |cause: std::io::Error| machine_failure(place, &cause).map_or(Ok(None), Err);
     let entries = match std::fs::read_dir(place) {
@@ -132,7 +134,7 @@ fn entries_of(place: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
     for entry in entries {
         let (name, kind) = match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?))) {
             Ok(entry) => entry,
-            // It went away between the two calls.
+            // The entry was deleted between the two calls.
             Err(cause) if is_gone(&cause) => continue,
             Err(cause) => return refused(cause),
         };
@@ -142,7 +144,7 @@ fn entries_of(place: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
 }
 
 impl Listing {
-    /// What the next scan may rely on.
+    /// Returns the data for the next scan.
     pub fn known(&self) -> KnownDirectory<'_> {
         let skipped = self.skipped.iter().filter(|(name, _)| !name.is_empty());
         KnownDirectory {
@@ -155,7 +157,8 @@ impl Listing {
     }
 }
 
-/// Why a file of this kind and name is left out without a look at it.
+/// Returns the reason to skip a file of this kind and name without reading its metadata; `None` to
+/// keep it.
 fn kind_of(kind: FileType, name: &str, registry: &Registry) -> Option<Skip> {
     if kind.is_symlink() {
         Some(Skip::Link)

@@ -1,7 +1,8 @@
-//! A directory to a sorted list of files worth reading, and a file to text.
+//! Converts a directory to a sorted list of files worth reading, and a file to text.
 //!
-//! What is left out is counted by reason, never silently ([`Skip`]).
-//! **Never:** follows a link, so it can neither leave the root nor go in circles.
+//! Skipped files are counted by reason, never silently dropped ([`Skip`]).
+//!
+//! **Never:** follows a link, so it can neither leave the root nor loop.
 
 mod again;
 mod failure;
@@ -25,31 +26,31 @@ pub use stamp::{Stamp, since_1970};
 
 use serde::{Deserialize, Serialize};
 
-/// Why a file is not in the index.
+/// The reason why a file is not in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Skip {
     /// It is not text.
     Binary,
-    /// Its ending is on the list of data (`grammars/data.toml`).
+    /// Its file extension is on the list of data (`grammars/data.toml`).
     Data,
     /// Its lines are too long for a person to have written them.
     Minified,
-    /// It says itself that a program wrote it and nobody should edit it.
+    /// It declares that a program wrote it and that it should not be edited.
     Generated,
     /// It is larger than the limit.
     Oversized,
-    /// It or its directory may not be read, or went away. Each run tries it again.
+    /// It or its directory cannot be read, or was deleted. Each run tries it again.
     Unreadable,
-    /// It is a symbolic link; what it points to is read in its own place, if that is below the root.
+    /// It is a symbolic link; the target is read at its own path, if that is below the root.
     Link,
-    /// It is no regular file (a socket, a pipe).
+    /// It is not a regular file (for example a socket or a pipe).
     Special,
     /// The parser gave up on it.
     Unparsable,
 }
 
 impl Skip {
-    /// Every reason, in the order in which they are shown.
+    /// All reasons, in the order of display.
     pub const ALL: [Self; 9] = [
         Self::Binary,
         Self::Data,
@@ -62,7 +63,7 @@ impl Skip {
         Self::Unparsable,
     ];
 
-    /// The word that people and JSON read.
+    /// Returns the name of the reason in text and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Binary => "binary",

@@ -1,4 +1,4 @@
-//! A file's bytes to text, whatever its encoding, with lines kept in place.
+//! Decodes the bytes of a file in any supported encoding to text, without moving lines.
 
 use super::Skip;
 use super::failure::readable;
@@ -9,27 +9,28 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
 
-/// A binary file shows itself by a zero byte in its first part, as for git and ripgrep.
+/// Number of bytes at the start that are searched for a zero byte, which marks a binary file, as in
+/// git and ripgrep.
 const SNIFFED_BYTES: usize = 8 * 1024;
-/// A generated file says so in so many bytes at its start.
+/// Number of bytes at the start that are searched for the mark of a generated file.
 const HEAD_BYTES: usize = 2 * 1024;
-/// Lines this long on average, with hardly a blank between, were not written by hand.
+/// Average length of lines from which a file with hardly any blanks was not written by hand.
 const MINIFIED_LINE: usize = 300;
 
 /// A file's text and the hash of its bytes.
 #[derive(Debug)]
 pub struct DecodedFile {
-    /// All of it in UTF-8, lines as they were.
+    /// The whole text in UTF-8, with unchanged lines.
     pub text: String,
     /// Hash (XXH3, 128 bits) of the bytes on disk, before decoding.
     pub hash: u128,
 }
 
-/// Reads the file of a path below `root`; or returns why it is not worth indexing. No link is followed: what became one
-/// since it was listed is unreadable.
+/// Reads a file below `root`, or returns the reason why it is not worth indexing. Links are not
+/// followed: a file that became a link since it was listed is unreadable.
 ///
 /// # Errors
-/// When the machine failed, which says nothing about the file.
+/// Returns an error if the machine failed, which is unrelated to the file.
 pub fn read(root: &Path, path: &str) -> Result<std::result::Result<DecodedFile, Skip>> {
     let below = path_of(path);
     let mut bytes = Vec::new();
@@ -48,13 +49,14 @@ pub fn read(root: &Path, path: &str) -> Result<std::result::Result<DecodedFile, 
     Ok(Ok(DecodedFile { text: text.into_owned(), hash }))
 }
 
-/// The hash of a file's bytes by which the index knows its content.
+/// Returns the hash of a file's bytes that identifies its content in the index.
 pub fn content_hash(bytes: &[u8]) -> u128 {
     xxhash_rust::xxh3::xxh3_128(bytes)
 }
 
-/// Bytes as text: UTF-8, UTF-16 with a byte order mark, else Latin-1, in which every byte is a character. None for
-/// binary content. Lines stay where they are; byte places are those of the decoded text.
+/// Decodes bytes: UTF-8, UTF-16 with a byte order mark, or else Latin-1, in which every byte is a
+/// character. Returns `None` for binary content. Lines stay in place; byte offsets refer to the
+/// decoded text.
 pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     match bytes {
         [0xFF, 0xFE, rest @ ..] => return Some(Cow::Owned(utf16(rest, u16::from_le_bytes))),

@@ -1,17 +1,18 @@
-//! Where the repository begins.
+//! Finds the root of a repository.
 
 use super::failure::readable;
 use crate::error::{Error, Kind, Result};
 use std::path::{Path, PathBuf};
 
-/// What marks the top of a repository.
+/// Entries that mark the top of a repository.
 const MARKS: &[&str] = &[".git", ".hg", ".jj", ".svn"];
 
-/// The root for a run: `given`, if it is a directory; else the top of the repository around the current directory,
-/// else that directory itself. Links in the path are resolved, so that one tree has one index.
+/// Returns the root for a run: `given`, if it is a directory; otherwise the top of the repository
+/// around the current directory, or that directory itself. Links in the path are resolved, so that
+/// each tree has one index.
 ///
 /// # Errors
-/// When the path is missing or is no directory.
+/// Returns an error if the path is missing or is not a directory.
 pub fn find_root(given: Option<&Path>) -> Result<PathBuf> {
     let start = given.unwrap_or(Path::new("."));
     let root = start.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", start, &cause))?;
@@ -30,7 +31,7 @@ pub fn find_root(given: Option<&Path>) -> Result<PathBuf> {
     Ok(root_around(&root).unwrap_or(root))
 }
 
-/// The top of the repository around a directory, if it lies in one.
+/// Returns the top of the repository that contains a directory, if there is one.
 pub fn root_around(directory: &Path) -> Option<PathBuf> {
     directory.ancestors().find(|dir| MARKS.iter().any(|mark| dir.join(mark).exists())).map(Path::to_path_buf)
 }

@@ -1,4 +1,5 @@
-//! The files that say what a walk leaves out, with their stamps: while these are the same, so is what is hidden.
+//! Tracks the files that determine what a walk skips, by their stamps: while these are unchanged,
+//! the same entries are hidden.
 
 use super::failure::{is_gone, machine_failure};
 use super::git_files::users_excludes;
@@ -9,11 +10,11 @@ use crate::error::Result;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// A file that says what is left out, or would if it were there.
+/// A file that contains rules, or would if it existed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RuleFile {
     path: PathBuf,
-    /// None while there is no such file.
+    /// `None` if there is no such file.
     stamp: Option<Stamp>,
 }
 
@@ -23,7 +24,7 @@ impl RuleFile {
         Ok(Self { path, stamp })
     }
 
-    /// Whether it is as it was at a look at `scanned`.
+    /// Checks whether the file is unchanged since `scanned`.
     pub fn is_same(&self, scanned: i64) -> Result<bool> {
         Ok(stamp_of(&self.path)? == self.stamp && self.stamp.is_none_or(|stamp| stamp.is_settled_directory(scanned)))
     }
@@ -42,11 +43,12 @@ pub(super) fn rules_in(places: &IgnorePlaces) -> Result<Vec<RuleFile>> {
     places.all().cloned().map(RuleFile::at).collect()
 }
 
-/// Stamps those around a root, and the user's own. One that is missing counts too: it may appear.
+/// Stamps the rule files around a root, and the user's own. A missing file is included too, because
+/// it may appear.
 pub(super) fn rules_around(root: &Path) -> Result<Vec<RuleFile>> {
     let mut rules = Vec::new();
     for directory in root.ancestors().skip(1) {
-        // What cannot be used ends the walk with an error that tells why.
+        // An unusable file ends the walk with an error that gives the reason.
         let places = IgnorePlaces::of(directory, |_| true).map_err(Unusable::into_error)?;
         rules.extend(rules_in(&places)?);
     }

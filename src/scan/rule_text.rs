@@ -1,10 +1,10 @@
-//! The text of an ignore file, or of a file that leads to one.
+//! Reads the text of an ignore file, or of a file that leads to one.
 //!
-//! They are read here and not by the crate `ignore`, which waits for a pipe, reads a device until memory ends, and leaves
-//! out what it cannot open without a word.
+//! The crate `ignore` does not read them, because it blocks on a pipe, reads a device until memory
+//! is exhausted, and silently ignores files that it cannot open.
 //!
-//! What an odd ignore file would hide is unknown, so the scan leaves out its directory, or ends with an error if the file
-//! is at the root or above.
+//! The patterns of an unusable ignore file are unknown. The scan therefore skips its directory, or
+//! ends with an error if the file is at the root or above.
 
 use super::failure::{is_gone, machine_failure};
 use crate::error::{Error, Kind};
@@ -12,20 +12,21 @@ use crate::untrusted::{open_regular, read_at_most};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Bytes of an ignore file at most: thousands of lines. The longest of the trees in `benches` has 6 KiB.
+/// Maximum size of an ignore file in bytes: thousands of lines. The longest of the trees in
+/// `benches` has 6 KiB.
 pub(super) const LONGEST: u64 = 1 << 20;
 
-/// Why ignore files cannot be used.
+/// The reason why ignore files cannot be used.
 #[derive(Debug)]
 pub(super) enum Unusable {
-    /// This file is no regular file, or too long.
+    /// This file is not a regular file, or is too long.
     Odd(PathBuf),
     /// The machine failed.
     Failed(Error),
 }
 
 impl Unusable {
-    /// The error for rules that hold for the whole root.
+    /// Returns the error for rules that apply to the whole root.
     pub fn into_error(self) -> Error {
         match self {
             Self::Failed(error) => error,
@@ -40,10 +41,10 @@ impl Unusable {
     }
 }
 
-/// The bytes of a regular file of at most `most` bytes; none if it is missing or may not be read. Links are followed, as git
-/// and ripgrep do.
+/// Returns the bytes of a regular file of at most `most` bytes; `None` if it is missing or has no
+/// read permission. Links are followed, as in git and ripgrep.
 pub(super) fn text_of(path: &Path, most: u64) -> Result<Option<Vec<u8>>, Unusable> {
-    // The usual way to switch a file off.
+    // The usual way to disable a file.
     if path == Path::new("/dev/null") {
         return Ok(None);
     }
@@ -51,7 +52,7 @@ pub(super) fn text_of(path: &Path, most: u64) -> Result<Option<Vec<u8>>, Unusabl
     text.map(Some).or_else(|cause| match machine_failure(path, &cause) {
         Some(error) => Err(Unusable::Failed(error)),
         None if is_gone(&cause) || cause.kind() == ErrorKind::PermissionDenied => Ok(None),
-        // A link that leads to itself is like one that leads nowhere.
+        // A link that leads to itself is treated like one that leads nowhere.
         None if path.metadata().is_err() => Ok(None),
         None => Err(Unusable::Odd(path.to_owned())),
     })

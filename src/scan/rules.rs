@@ -1,4 +1,5 @@
-//! The rules of ignore files, as ripgrep applies them: those of a directory hold for all that is below it.
+//! Applies the rules of ignore files as ripgrep does: the rules of a directory apply to everything
+//! below it.
 
 use super::git_files::users_excludes;
 use super::ignore_files::{IgnorePlaces, IgnoreTexts, KINDS};
@@ -11,10 +12,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What all ignore files of a scan may cost together, in bytes of text with wildcards. Compiling so much takes about a
-/// second and 150 MB. A single file of half as much is already too large to compile.
+/// Maximum total cost of all ignore files of a scan, in bytes of text with wildcards. Compiling
+/// this much takes about a second and 150 MB. A single file of half the size is already too large
+/// to compile.
 const MOST: usize = 512 << 10;
-/// A line without wildcards is looked up in a table, so it costs this much less a byte.
+/// Divisor of the cost per byte for lines without wildcards, which are looked up in a table.
 const PLAIN_SHARE: usize = 8;
 
 /// The rules of one directory, and those above it.
@@ -24,18 +26,18 @@ pub(super) struct Rules {
     above: Option<Arc<Rules>>,
 }
 
-/// How a path from the root becomes one from the directory of the rules.
+/// The conversion of a path from the root to a path from the directory of the rules.
 enum Reach {
     /// The rules are in this directory below the root; empty for the root.
     Below(PathBuf),
-    /// The rules are above the root, which has this path from there.
+    /// The rules are above the root, whose path from there is this.
     Above(PathBuf),
-    /// The user's own rules, which count after all others.
+    /// The user's own rules, which have the lowest precedence.
     Users,
 }
 
 impl Rules {
-    /// Whether an entry is hidden. `path` is its path from the root.
+    /// Checks whether an entry is hidden. `path` is its path from the root.
     pub fn hide(&self, path: &Path, name: &OsStr, is_directory: bool) -> bool {
         let verdict = (0..KINDS).find_map(|kind| self.verdict(kind, path, is_directory));
         let verdict = verdict.or_else(|| self.users_verdict(path, is_directory));
@@ -46,7 +48,7 @@ impl Rules {
         std::iter::successors(Some(self), |rules| rules.above.as_deref())
     }
 
-    /// What the nearest rule of a kind says: hidden or not; none if there is none.
+    /// Returns whether the closest rule of a kind hides the entry; `None` if no rule matches.
     fn verdict(&self, kind: usize, path: &Path, is_directory: bool) -> Option<bool> {
         self.chain().find_map(|rules| {
             let matcher = rules.by_kind[kind].as_deref()?;
@@ -72,14 +74,14 @@ fn said(matcher: &Gitignore, path: &Path, is_directory: bool) -> Option<bool> {
     }
 }
 
-/// Makes rules, and compiles each text once.
+/// Creates rules, and compiles each text once.
 #[derive(Default)]
 pub(super) struct RuleMaker {
     compiled: Mutex<FxHashMap<u128, Option<Arc<Gitignore>>>>,
 }
 
 impl RuleMaker {
-    /// The rules for what is in `directory`, a path from the root.
+    /// Returns the rules for the entries of `directory`, a path from the root.
     pub fn inside(
         &self,
         above: &Arc<Rules>,
@@ -94,7 +96,7 @@ impl RuleMaker {
         Ok(Arc::new(Rules { by_kind: self.all(places, texts)?, reach, above: Some(above.clone()) }))
     }
 
-    /// The rules above a root, and the user's own.
+    /// Returns the rules above a root, and the user's own.
     pub fn around(&self, root: &Path, budget: &mut RuleBudget) -> Result<Arc<Rules>, Unusable> {
         let users = IgnorePlaces { files: [users_excludes()?, None, None, None], ..IgnorePlaces::default() };
         let texts = users.texts()?;
@@ -123,17 +125,17 @@ impl RuleMaker {
         Ok(by_kind)
     }
 
-    /// The rules of a text; none if they are too large to compile.
+    /// Returns the rules of a text; `None` if they are too large to compile.
     fn compile(&self, text: &[u8]) -> Option<Arc<Gitignore>> {
         let hash = content_hash(text);
         let known = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(done) = known().get(&hash).cloned() {
             return done;
         }
-        // An empty root: paths are given from the directory of the text.
+        // The root is empty because paths are relative to the directory of the text.
         let mut builder = GitignoreBuilder::new("");
         for line in lines(text) {
-            // A wrong pattern hides nothing, as in git.
+            // An invalid pattern hides nothing, as in git.
             let _ = builder.add_line(None, line);
         }
         let done = builder.build().ok().map(Arc::new);
@@ -142,13 +144,14 @@ impl RuleMaker {
     }
 }
 
-/// The lines of an ignore file, without a byte order mark. A line that is not UTF-8 matches no path of ours.
+/// Returns the lines of an ignore file, without a byte order mark. Lines that are not UTF-8 are
+/// skipped, because they match no path of the index.
 fn lines(text: &[u8]) -> impl Iterator<Item = &str> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     text.split(|&byte| byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok())
 }
 
-/// What ignore files have cost so far.
+/// The cost of ignore files so far.
 #[derive(Default)]
 pub(super) struct RuleBudget {
     spent: usize,
@@ -156,10 +159,10 @@ pub(super) struct RuleBudget {
 }
 
 impl RuleBudget {
-    /// Counts the texts of a directory, each content once.
+    /// Counts the texts of a directory, each distinct content once.
     ///
     /// # Errors
-    /// When they cost more than is left; then they are not counted.
+    /// Returns an error, and counts nothing, if they cost more than the rest of the budget.
     pub fn charge(&mut self, places: &IgnorePlaces, texts: &IgnoreTexts) -> Result<(), Unusable> {
         let mut new = Vec::new();
         for (text, place) in texts.iter().zip(&places.files) {
@@ -179,7 +182,7 @@ impl RuleBudget {
     }
 }
 
-/// What a text costs to compile.
+/// Returns the cost of compiling a text.
 fn cost(text: &[u8]) -> usize {
     let is_wild = |byte: &u8| b"*?[{\\".contains(byte);
     let line_cost = |line: &[u8]| match line.strip_prefix(b"*").unwrap_or(line).iter().any(is_wild) {
