@@ -1,10 +1,15 @@
-//! The independent score of windows: BM25 of 20 lines against the words of a question or of other lines.
+//! Scores windows independently: BM25 of 20 lines against the words of a question or of other
+//! lines.
 //!
-//! Paper:     FragRel, section 4.1, ranks windows by BM25; RepoCoder by shared words
-//!            score(w) = sum over terms of  weight * idf * (k1 + 1) * tf / (tf + k1 * (1 - b + b * length / average))
-//! Price:     one pass over the words of all blocks, about 4 for each line of code, by all threads; then one over those
-//!            found
-//! Checked:   `tests/windows.rs` against counting the words of each window's text
+//! **Implements:** FragRel, section 4.1, which ranks windows by BM25; RepoCoder ranks them by
+//! shared words.
+//!
+//! score(w) = sum over terms of weight * idf * (k1 + 1) * tf / (tf + k1 * (1 - b + b * length / average))
+//!
+//! **Cost:** one pass over the words of all blocks, about 4 for each line of code, by all threads;
+//! then one over the words found.
+//!
+//! **Tested by:** `tests/windows.rs` against counting the words of each window's text.
 
 use super::bm25f::TermScore;
 use super::field::DocumentField;
@@ -19,9 +24,9 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Files whose blocks one thread reads at a time.
+/// Number of files whose blocks one thread reads at a time.
 const FILES_PER_TASK: usize = 32;
-/// Places of a filter that most words do not pass; it fits the first-level cache.
+/// Number of slots of a filter that rejects most words; it fits into the first-level cache.
 const FILTER_SIZE: usize = 1 << 14;
 
 /// Distinct words to look for, each with a weight.
@@ -50,26 +55,26 @@ impl Bag {
         }
     }
 
-    /// How many distinct words there are.
+    /// Returns the number of distinct words.
     pub fn distinct(&self) -> usize {
         self.weights.len()
     }
 
-    /// Whether there is no word.
+    /// Checks whether the bag contains no words.
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
     }
 }
 
-/// A word found in a block: its number in the bag, and how often.
+/// A word found in a block: its number in the bag, and its count.
 type TermCount = (u16, u8);
 
-/// What a bag found in all blocks.
+/// Words of a bag found in all blocks.
 struct BlockMatches {
     found: Vec<TermCount>,
-    /// Where each block's matches end.
+    /// End of each block's matches in `found`.
     ends: Vec<u32>,
-    /// How many words each block has.
+    /// Number of words in each block.
     lengths: Vec<u32>,
 }
 
@@ -106,7 +111,7 @@ impl BlockMatches {
         all
     }
 
-    /// Words found and length of the (one or two) blocks of a window.
+    /// Returns the words found in the (one or two) blocks of a window, and their length.
     fn of(&self, blocks: Range<usize>) -> (&[TermCount], u32) {
         let start = if blocks.start == 0 { 0 } else { self.ends[blocks.start - 1] };
         let found = &self.found[start as usize..self.ends[blocks.end - 1] as usize];
@@ -114,24 +119,24 @@ impl BlockMatches {
     }
 }
 
-/// Windows, scored against a bag.
+/// Windows with scores against a bag.
 pub struct Windows {
-    /// BM25 by window; those that take no part have 0 and count nowhere.
+    /// BM25 of each window; windows that are not members have 0 and are not counted.
     pub scores: Vec<f64>,
     matches: BlockMatches,
-    /// The blocks of each.
+    /// The blocks of each window.
     blocks: Vec<Range<usize>>,
-    /// By word: inverse document frequency times its weight in the bag.
+    /// For each word, the inverse document frequency times its weight in the bag.
     weights: Vec<f64>,
-    /// Mean number of words.
+    /// Mean number of words in a window.
     average: f64,
 }
 
 impl Windows {
-    /// Scores all members.
+    /// Scores all member windows.
     pub fn score(fragments: &Fragments<'_>, bag: &Bag) -> Self {
         let (matches, blocks) = (BlockMatches::read(fragments.graph, bag), windows(fragments));
-        // An index can be made by hand, with right sums and wrong numbers.
+        // An index can be crafted with valid checksums and invalid numbers.
         if blocks.iter().any(|of| of.is_empty() || of.end > matches.ends.len()) {
             fragments.graph.reject();
         }
@@ -160,7 +165,7 @@ impl Windows {
         scored
     }
 
-    /// What each word adds to a window's score, the largest share first.
+    /// Returns the share of each word in a window's score, the largest first.
     pub fn term_scores(&self, window: FragmentId) -> Vec<TermScore> {
         let mut out = Vec::new();
         let field = DocumentField::Own(Field::Body);
@@ -171,13 +176,14 @@ impl Windows {
         out
     }
 
-    /// Calls back with word, count and share of the score. `counts` holds zeros, before and after.
+    /// Calls `emit` with word, count and share of the score. `counts` contains zeros, before and
+    /// after.
     fn shares(&self, window: FragmentId, counts: &mut [u32], mut emit: impl FnMut(usize, u32, f64)) {
         let (found, length) = self.matches.of(self.blocks[window.index()].clone());
         found.iter().for_each(|&(term, count)| counts[term as usize] += u32::from(count));
         let norm = WINDOW_K1 * (1.0 - WINDOW_B + WINDOW_B * f64::from(length) / self.average);
         for &(term, _) in found {
-            // A word of both blocks is met twice and counted once.
+            // A word of both blocks occurs twice here but is emitted once.
             let count = std::mem::take(&mut counts[term as usize]);
             if count > 0 {
                 let tf = f64::from(count);
@@ -187,7 +193,7 @@ impl Windows {
     }
 }
 
-/// The blocks of each window.
+/// Returns the blocks of each window.
 fn windows(fragments: &Fragments<'_>) -> Vec<Range<usize>> {
     let graph = fragments.graph;
     let mut all = Vec::with_capacity(fragments.count());

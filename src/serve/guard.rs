@@ -1,8 +1,10 @@
-//! Who may ask: programs of this machine, the page of this server, and whoever has the token.
+//! Decides which clients may use the server: programs of this machine, the page of this server, and
+//! any client with the token.
 //!
-//! A browser lets every page send requests to every address, this one too. What tells them apart are headers that a page
-//! cannot set: `Host` (a name of the attacker's that was made to lead here is no name of this server), `Origin` and
-//! `Sec-Fetch-Site`. A client that is no browser sends no `Origin` and passes.
+//! A browser lets every page send requests to every address, including this one. Such requests
+//! differ in headers that a page cannot set: `Host` (a name of the attacker that resolves to this
+//! machine is not a name of this server), `Origin` and `Sec-Fetch-Site`. A client that is not a
+//! browser sends no `Origin` and passes.
 
 use super::reply::Refusal;
 use axum::extract::{Request, State};
@@ -12,30 +14,31 @@ use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// What a request must show.
+/// The requirements for a request.
 pub(super) struct Guard {
-    /// As it was given when the server was started.
+    /// The host with which the server was started.
     host: String,
     local: SocketAddr,
     token: Option<String>,
 }
 
 impl Guard {
-    /// Of a server that listens at `local`, started as `host`.
+    /// Creates the guard of a server that listens at `local`, started as `host`.
     pub fn new(host: String, local: SocketAddr, token: Option<String>) -> Self {
         Self { host: host.trim_matches(['[', ']']).to_ascii_lowercase(), local, token }
     }
 
-    /// The address of the page.
+    /// Returns the address of the page.
     pub fn address(&self) -> String {
         format!("http://{}/", self.local)
     }
 
-    /// Whether a request may be answered; `is_page` if it is for the page itself, which holds nothing of the repository.
+    /// Checks whether a request may be answered; `is_page` is true if it is for the page itself,
+    /// which contains no data of the repository.
     fn check(&self, uri: &Uri, headers: &HeaderMap, is_page: bool) -> Result<(), Refusal> {
         let host = self.host_of(uri, headers)?;
         let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-        // A browser sends one. Of two, a proxy in between may have checked the other.
+        // A browser sends only one. A proxy in between may have checked the other of two.
         if headers.get_all(header::ORIGIN).iter().count() > 1 {
             let next = format!("ask from {}", self.address());
             return Err(Refusal::new(StatusCode::FORBIDDEN, "the request has two Origin headers", next));
@@ -64,8 +67,9 @@ impl Guard {
         }
     }
 
-    /// The host that a request names. On loopback it must be a name of this server; behind a token any name will do, because
-    /// a page that was made to lead here does not have it.
+    /// Returns the host that a request names. On loopback it must be a name of this server. With a
+    /// token any name is accepted, because a page with a name that resolves to this machine does
+    /// not have the token.
     fn host_of<'r>(&self, uri: &'r Uri, headers: &'r HeaderMap) -> Result<&'r str, Refusal> {
         let mut named = headers.get_all(header::HOST).iter();
         let (first, second) = (named.next().and_then(|value| value.to_str().ok()), named.next());
@@ -97,13 +101,14 @@ impl Guard {
     }
 }
 
-/// Compares without telling by its time how much was right.
+/// Compares in constant time, so that the time does not reveal how much was right.
 fn is_same(given: &[u8], token: &[u8]) -> bool {
     let differing = given.iter().zip(token).fold(0, |sum, (a, b)| sum | (a ^ b));
     given.len() == token.len() && std::hint::black_box(differing) == 0
 }
 
-/// Lets a request pass or answers it, and says to browsers what they may do with the answer.
+/// Passes on or rejects a request, and adds headers that restrict what browsers may do with the
+/// answer.
 pub(super) async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let is_page = super::page::is_part(request.uri().path());
     let mut response = match guard.check(request.uri(), request.headers(), is_page) {

@@ -1,8 +1,10 @@
-//! What is to be read: files, files below directories, standard input; and what was left out.
+//! Reads the named texts: files, files below directories, standard input. Lists the files that were
+//! skipped.
 //!
-//! Below a directory the scan decides (`src/scan`), save that tables and logs are read too. A file that is named is read
-//! whatever hides it, as ripgrep does. What goes to a language model is held to the scan in both cases: what ignore files and
-//! leading dots hide, and links, are never sent.
+//! Below a directory the scan selects the files (`src/scan`), except that tables and logs are read
+//! too. A file that is named is read even if it is hidden, as in ripgrep. Text for a language model
+//! is restricted to the scan in both cases: files that ignore files or leading dots hide, and
+//! links, are never sent.
 
 use crate::error::{Error, Kind, Remedy, Result};
 use crate::lang::Registry;
@@ -13,7 +15,7 @@ use rustc_hash::FxHashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// One text.
+/// A text with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedText {
     /// Its path as typed, with slashes; `-` for standard input.
@@ -22,24 +24,25 @@ pub struct NamedText {
     pub text: String,
 }
 
-/// Texts in the order in which they were named, those of a directory in order of path; each file once.
+/// Texts in the order in which they were named, where files of a directory are sorted by path; each
+/// file occurs once.
 #[derive(Debug, Default)]
 pub struct Texts {
     /// Texts that were read.
     pub read: Vec<NamedText>,
-    /// Names of files that were left out, and why.
+    /// Names of files that were skipped, with the reasons.
     pub skipped: Vec<(String, Skip)>,
     known: FxHashSet<PathBuf>,
 }
 
-/// What may be read.
+/// Limits on the files to read.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// Tells data from text by name.
+    /// Distinguishes data from text by name.
     pub registry: &'a Registry,
-    /// Bytes of a file below a directory at most; a file that is named may have any size.
+    /// Maximum size in bytes of a file below a directory; a named file may have any size.
     pub max_size: u64,
-    /// What is read goes to a language model.
+    /// True if the texts are sent to a language model.
     pub is_sent: bool,
 }
 
@@ -47,7 +50,7 @@ impl Texts {
     /// Adds a file, or all files below a directory.
     ///
     /// # Errors
-    /// When there is no such place, it cannot be read, or it is hidden and would be sent.
+    /// Returns an error if the path does not exist, cannot be read, or is hidden and would be sent.
     pub fn add(&mut self, path: &Path, limits: Limits<'_>) -> Result<()> {
         let real = path.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", path, &cause))?;
         if limits.is_sent && !may_be_sent(path, &real) {
@@ -58,7 +61,7 @@ impl Texts {
         if real.is_dir() { self.add_directory(path, &real, limits) } else { self.add_named(path, real) }
     }
 
-    /// Adds a text that came from elsewhere.
+    /// Adds a text from another source.
     pub fn add_bytes(&mut self, name: &str, bytes: &[u8]) {
         match decode(bytes) {
             Some(text) => self.read.push(NamedText { name: printable(name), text: text.into_owned() }),
@@ -66,14 +69,14 @@ impl Texts {
         }
     }
 
-    /// How many were left out for each reason, in the order of [`Skip::ALL`].
+    /// Returns the number of skipped files for each reason, in the order of [`Skip::ALL`].
     pub fn skipped_by_reason(&self) -> Vec<(Skip, usize)> {
         let count = |reason: &Skip| self.skipped.iter().filter(|(_, skip)| skip == reason).count();
         Skip::ALL.iter().map(|reason| (*reason, count(reason))).filter(|(_, count)| *count > 0).collect()
     }
 
     fn add_named(&mut self, path: &Path, real: PathBuf) -> Result<()> {
-        // No part of its real path is a link, unless somebody put one there just now.
+        // No part of its real path is a link, unless one was put there just now.
         let top = real.ancestors().last().unwrap_or(&real);
         let mut bytes = Vec::new();
         open_below(top, real.strip_prefix(top).unwrap_or(&real))
@@ -100,7 +103,7 @@ impl Texts {
             if !self.known.insert(file.clone()) {
                 continue;
             }
-            // The walk does not look at the size of data.
+            // The walk does not check the size of data.
             if std::fs::metadata(&file).is_ok_and(|meta| meta.len() > limits.max_size) {
                 self.skipped.push((name, Skip::Oversized));
                 continue;
@@ -114,7 +117,8 @@ impl Texts {
     }
 }
 
-/// Whether the scan of the repository around a place would come to it. The top of a repository is no secret.
+/// Checks whether the scan of the repository around a path would find it. The top of a repository
+/// may always be sent.
 fn may_be_sent(typed: &Path, real: &Path) -> bool {
     if is_linked(typed) {
         return false;
@@ -127,8 +131,9 @@ fn may_be_sent(typed: &Path, real: &Path) -> bool {
     sees(&root, real)
 }
 
-/// Whether a path leads through a link: any part of one that is relative; of an absolute one any part below the current
-/// directory or below the top of a repository, as the way to either is not the repository's doing, and the last.
+/// Checks whether a path leads through a link. Any part of a relative path counts. Of an absolute
+/// path, any part below the current directory or below the top of a repository counts, and the last
+/// part, because the repository does not control the path to either.
 fn is_linked(typed: &Path) -> bool {
     let here = std::env::current_dir().ok().filter(|here| typed.starts_with(here));
     let above = match typed.is_relative() {
@@ -150,7 +155,7 @@ fn slashed(path: &Path) -> String {
     printable(&if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace('\\', "/") })
 }
 
-/// A name without characters that could end its line in a prompt.
+/// Returns a name without characters that could end its line in a prompt.
 fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
@@ -160,7 +165,7 @@ mod tests {
     use super::*;
     use crate::text::file_name;
 
-    /// Names that were read, and those that were left out.
+    /// Returns the names that were read, and the names that were skipped.
     type Gathered = (Vec<String>, Vec<(String, Skip)>);
 
     fn gather(files: &[(&str, &[u8])], paths: &[&str], is_sent: bool) -> Result<Gathered> {

@@ -1,14 +1,17 @@
-//! The graph of an index, mapped: its tables are used where they lie.
+//! The graph of an index, memory-mapped: its tables are used in place.
 //!
 //! ```text
-//! base      what is known of each file by itself, when all was last written together
-//! overlay   the same of files that changed since; only where some did
-//! links     which file is where, and the calls between all
+//! base      data of each file by itself, when everything was last written together
+//! overlay   the same for files that changed since; exists only if some did
+//! links     positions of the files, and the calls between them
 //! ```
-//! A refresh shares the base with the former generation and writes the two small ones. Numbers of files and definitions
-//! are those of the whole, dense and in order of path, as if there were no pieces: the links turn them into those of a piece.
 //!
-//! Price: with an overlay, a definition's row costs a look into two tables more; without one, nothing.
+//! A refresh shares the base with the previous generation and writes the two small files. Numbers
+//! of files and definitions are dense, sorted by path and refer to the whole graph, as if there
+//! were no pieces: the links convert them to the numbers of a piece.
+//!
+//! **Cost:** with an overlay, reading a definition's row needs two more table look-ups; without
+//! one, nothing.
 
 use super::documented::{TAKEN, is_documented};
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
@@ -22,22 +25,22 @@ use crate::ids::{DefinitionId, FileId, LocalId};
 use crate::parse::Field;
 use std::ops::Range;
 
-/// A table says the file of every definition whose number is a multiple of this.
+/// A table contains the file of every definition whose number is a multiple of this.
 pub(super) const STRIDE: usize = 32;
-/// In the place of a file's number: it is superseded, and nowhere in the whole.
+/// File number of a replaced file, which is not in the whole graph.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// The mapped graph. What is damaged is raised when it is read: see `sealed.rs`.
+/// The mapped graph. Damage is raised when it is read: see `sealed.rs`.
 pub struct GraphFile {
     pub(super) base: GraphPiece,
     overlay: Option<GraphPiece>,
     links: SectionFile,
-    /// The base is all: its numbers are those of the whole.
+    /// True if the base is the whole graph, so that its numbers need no conversion.
     is_plain: bool,
 }
 
 impl GraphFile {
-    /// Puts a graph together; none if the links are of no graph.
+    /// Assembles a graph; `None` if the links do not belong to a graph.
     pub(super) fn new(base: SectionFile, overlay: Option<SectionFile>, links: SectionFile) -> Option<Self> {
         let files = links.count(GraphSection::Places).checked_sub(1)?;
         let (base, overlay) = (GraphPiece { sections: base }, overlay.map(|sections| GraphPiece { sections }));
@@ -45,39 +48,39 @@ impl GraphFile {
         Some(Self { base, overlay, links, is_plain })
     }
 
-    /// Reads all of it; raises if a part is damaged.
+    /// Reads the whole graph; raises if a part is damaged.
     pub(super) fn verify(&self) {
         self.base.sections.verify();
         self.overlay.iter().for_each(|overlay| overlay.sections.verify());
         self.links.verify();
     }
 
-    /// Files and bytes of the base, those that are superseded included.
+    /// Returns the number of files and bytes of the base, including replaced files.
     pub fn size_of_base(&self) -> (usize, usize) {
         (self.base.file_count(), self.base.sections.length())
     }
 
-    /// Whether a file lies in the piece that is shared with former generations.
+    /// Checks whether a file is in the piece that is shared with previous generations.
     pub fn is_in_base(&self, file: FileId) -> bool {
         self.place(file).in_overlay == 0
     }
 
-    /// The piece that is shared with former generations.
+    /// Returns the piece that is shared with previous generations.
     pub(super) fn base(&self) -> &GraphPiece {
         &self.base
     }
 
-    /// Which file is where, and the calls between all.
+    /// Returns the positions of the files, and the calls between them.
     pub(super) fn links(&self) -> &SectionFile {
         &self.links
     }
 
-    /// Where a file lies; that after the last is where all ends.
+    /// Returns the position of a file; the position after the last file is the end of the tables.
     pub(super) fn place(&self, file: FileId) -> Place {
         self.links.item(GraphSection::Places, file.index())
     }
 
-    /// A file's piece and its number there.
+    /// Returns a file's piece and its number there.
     pub(super) fn piece_of(&self, file: FileId) -> (&GraphPiece, usize) {
         let place = self.place(file);
         (self.piece(place), place.number as usize)
@@ -91,22 +94,22 @@ impl GraphFile {
         }
     }
 
-    /// The base, and the overlay if there is one.
+    /// Returns the base, and the overlay if there is one.
     pub(super) fn pieces(&self) -> impl Iterator<Item = &GraphPiece> {
         std::iter::once(&self.base).chain(&self.overlay)
     }
 
-    /// The number in the whole of a file of a piece; none if it is superseded.
+    /// Returns the number in the whole graph of a file of a piece; `None` if it was replaced.
     pub(super) fn file_of(&self, piece: &GraphPiece, there: usize) -> Option<FileId> {
         let is_base = std::ptr::eq(piece, &self.base);
         let section = if is_base { GraphSection::BaseFiles } else { GraphSection::OverlayFiles };
-        // Those after the last that is somewhere are not listed.
+        // Files after the last one in use are not listed.
         let is_listed = there < self.links.count(section);
         let number = if is_listed { self.links.item(section, there) } else { NOWHERE };
         (number != NOWHERE).then_some(FileId(number))
     }
 
-    /// The place of the file of a definition.
+    /// Returns the file of a definition and its position.
     fn place_around(&self, id: DefinitionId) -> (FileId, Place) {
         let at = id.index() / STRIDE;
         let first = self.links.item::<u32>(GraphSection::FileAt, at) as usize;
@@ -122,7 +125,7 @@ impl GraphFile {
         }
     }
 
-    /// A definition's piece and its number there.
+    /// Returns a definition's piece and its number there.
     fn located(&self, id: DefinitionId) -> (&GraphPiece, usize) {
         if self.is_plain {
             return (&self.base, id.index());
@@ -131,40 +134,40 @@ impl GraphFile {
         (self.piece(place), (id.0 - place.first_definition.0) as usize + place.definition_there as usize)
     }
 
-    /// Words of all definitions by field, by number of [`KindGroup`].
+    /// Returns the number of words of all definitions by field, indexed by [`KindGroup`].
     pub fn totals(&self) -> &[FieldTotals] {
         self.links.items(GraphSection::Totals, 0..KindGroup::ALL.len())
     }
 
-    /// How many definitions are of a group of kinds.
+    /// Returns the number of definitions in a group of kinds.
     pub fn count_of(&self, group: KindGroup) -> usize {
         self.totals()[group as usize].definitions as usize
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     pub fn file_count(&self) -> usize {
         self.links.count(GraphSection::Places) - 1
     }
 
-    /// How many definitions there are, files among them.
+    /// Returns the number of definitions, including files.
     pub fn definition_count(&self) -> usize {
         self.place(FileId::new(self.file_count())).first_definition.index()
     }
 
-    /// The numbers of all files, in order of path.
+    /// Returns the numbers of all files, sorted by path.
     pub fn file_ids(&self) -> impl DoubleEndedIterator<Item = FileId> + ExactSizeIterator + Clone + use<> {
         (0..self.file_count()).map(FileId::new)
     }
 
-    /// A file.
+    /// Returns the row of a file.
     pub fn file(&self, id: FileId) -> FileRow {
         let place = self.place(id);
         let row = self.piece(place).file(place.number as usize);
         FileRow { first_definition: place.first_definition, first_block: place.first_block, ..row }
     }
 
-    /// Number of words of a definition by field, those of its documentation wherever it has that from; 65,535 stands for
-    /// more.
+    /// Returns the number of words of a definition by field; words of its documentation count
+    /// regardless of its source. 65,535 means that or more.
     pub fn lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
         let mut lengths = self.own_lengths(id);
         if !is_documented(&lengths)
@@ -181,12 +184,13 @@ impl GraphFile {
         piece.sections.item(GraphSection::Lengths, at)
     }
 
-    /// The declaration from which a definition has its documentation; none if it has its own, or nothing has any.
+    /// Returns the declaration that documents a definition; `None` if it has its own documentation,
+    /// or none exists.
     pub fn documented_by(&self, id: DefinitionId) -> Option<DefinitionId> {
         self.pairs_of(GraphSection::Documented, id).next()
     }
 
-    /// The definitions that have their documentation from a declaration, in order.
+    /// Returns the definitions that a declaration documents, in order.
     pub fn documents(&self, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + '_ {
         self.pairs_of(GraphSection::Documenting, id)
     }
@@ -202,27 +206,27 @@ impl GraphFile {
         (from..count).map(pair).take_while(move |pair| pair[0] == id).map(|pair| pair[1])
     }
 
-    /// What kind a definition is of, and whether it is a test: without its row.
+    /// Returns the kind of a definition, and whether it is a test, without reading its row.
     pub fn traits(&self, id: DefinitionId) -> DefinitionTraits {
         self.links.item(GraphSection::Traits, id.index())
     }
 
-    /// The file of a definition: without its row.
+    /// Returns the file of a definition without reading its row.
     pub fn file_around(&self, id: DefinitionId) -> FileId {
         self.place_around(id).0
     }
 
-    /// Number of words of a definition in the fields had through calls.
+    /// Returns the number of words of a definition in the fields that come from calls.
     pub fn call_field_lengths(&self, id: DefinitionId) -> [u32; CALL_FIELDS] {
         self.links.item(GraphSection::ThroughCalls, id.index())
     }
 
-    /// The numbers of all definitions, in order of file and place.
+    /// Returns the numbers of all definitions, sorted by file and position.
     pub fn definition_ids(&self) -> impl DoubleEndedIterator<Item = DefinitionId> + ExactSizeIterator + Clone + use<> {
         (0..self.definition_count()).map(DefinitionId::new)
     }
 
-    /// A definition.
+    /// Returns the row of a definition.
     pub fn definition(&self, id: DefinitionId) -> DefinitionRow {
         let row = if self.is_plain {
             self.base.definition(id.index())
@@ -235,12 +239,13 @@ impl GraphFile {
         if row.parent > id { self.reject() } else { row }
     }
 
-    /// Raises for numbers that contradict each other although the sums are right: another program wrote them.
+    /// Raises for numbers that contradict each other although the checksums are right: another
+    /// program wrote them.
     pub fn reject(&self) -> ! {
         self.links.reject()
     }
 
-    /// The definitions of a file, the file itself first.
+    /// Returns the definitions of a file, the file itself first.
     pub fn definitions_of(
         &self,
         file: FileId,
@@ -249,7 +254,7 @@ impl GraphFile {
         (places[0].first_definition.index()..places[1].first_definition.index()).map(DefinitionId::new)
     }
 
-    /// The rows of the definitions of a file, in the order of [`Self::definitions_of`].
+    /// Returns the rows of the definitions of a file, in the order of [`Self::definitions_of`].
     pub fn rows_of(
         &self,
         file: FileId,
@@ -260,39 +265,40 @@ impl GraphFile {
         rows.map(move |row| of_the_whole(*row, file, place))
     }
 
-    /// A definition's number among those of its file.
+    /// Returns a definition's number within its file.
     pub fn local(&self, id: DefinitionId) -> LocalId {
         LocalId(id.0 - self.place_around(id).1.first_definition.0)
     }
 
-    /// The functions of a file, in order.
+    /// Returns the functions of a file, in order.
     pub fn functions_of(&self, file: FileId) -> impl Iterator<Item = DefinitionId> + '_ {
         let functions = self.definitions_of(file).zip(self.rows_of(file)).filter(|(_, row)| row.kind().is_function());
         functions.map(|(id, _)| id)
     }
 
-    /// The calls that a definition makes itself, in order of place.
+    /// Returns the calls in the body of a definition, sorted by position.
     pub fn calls(&self, id: DefinitionId) -> &[CallRow] {
         self.links.run(GraphSection::CallStarts, GraphSection::Calls, id.index())
     }
 
-    /// The definitions that call a definition, in order, each once.
+    /// Returns the callers of a definition, in order, each once.
     pub fn callers(&self, id: DefinitionId) -> &[DefinitionId] {
         self.links.run(GraphSection::CallerStarts, GraphSection::Callers, id.index())
     }
 
-    /// How many blocks of ten lines all files have.
+    /// Returns the number of blocks of ten lines in all files.
     pub fn block_count(&self) -> usize {
         self.place(FileId::new(self.file_count())).first_block as usize
     }
 
-    /// The blocks of a file: ten lines each, numbered over all files.
+    /// Returns the blocks of a file: ten lines each, numbered over all files.
     pub fn blocks_of(&self, file: FileId) -> Range<usize> {
         let places: &[Place] = self.links.items(GraphSection::Places, file.index()..file.index() + 2);
         places[0].first_block as usize..places[1].first_block as usize
     }
 
-    /// The postings of each block of a file: words of ten lines and their counts, see [`crate::fragment::Blocks`].
+    /// Returns the postings of each block of a file: words of ten lines and their counts, see
+    /// [`crate::fragment::Blocks`].
     pub fn postings_of(&self, file: FileId) -> impl ExactSizeIterator<Item = &[u32]> {
         let (piece, number) = self.piece_of(file);
         piece.postings_of(number)
@@ -303,55 +309,56 @@ impl GraphFile {
         piece.sections.part(sections, number)
     }
 
-    /// A file's syntax tree, see [`crate::parse::Syntax`]; empty for plain text.
+    /// Returns a file's syntax tree, see [`crate::parse::Syntax`]; empty for plain text.
     pub fn syntax(&self, file: FileId) -> Vec<u8> {
         unpack(self.bytes_of(SYNTAX, file)).unwrap_or_else(|| self.links.reject())
     }
 
-    /// Whether a file has a syntax tree.
+    /// Checks whether a file has a syntax tree.
     pub fn has_syntax(&self, file: FileId) -> bool {
         !self.bytes_of(SYNTAX, file).is_empty()
     }
 
-    /// What linking takes from a file.
+    /// Returns the facts of a file that linking uses.
     pub fn facts(&self, file: FileId) -> FileFacts<'_> {
         FileFacts::read(self.bytes_of(FACTS, file)).unwrap_or_else(|| self.links.reject())
     }
 
-    /// What a file was told by others when calls were linked: see [`crate::graph::Linked::mail`].
+    /// Returns the messages that a file received during linking: see
+    /// [`crate::graph::Linked::mail`].
     pub fn mail(&self, file: FileId) -> &[u8] {
         self.links.part([GraphSection::MailEnds, GraphSection::Mail], file.index())
     }
 
-    /// The mail of all files end to end, and where that of each ends.
+    /// Returns the messages of all files, concatenated, and the end of each file's part.
     pub(super) fn all_mail(&self) -> (&[u64], &[u8]) {
         let all = |section| 0..self.links.count(section);
         let (ends, bytes) = (GraphSection::MailEnds, GraphSection::Mail);
         (self.links.items(ends, all(ends)), self.links.items(bytes, all(bytes)))
     }
 
-    /// Where a file's lines end, packed ([`crate::fragment::LineEnds`]).
+    /// Returns the ends of a file's lines, packed ([`crate::fragment::LineEnds`]).
     pub fn line_ends(&self, file: FileId) -> &[u8] {
         self.bytes_of(LINES, file)
     }
 
-    /// The skeleton of a file's definitions, packed ([`crate::fragment::Skeleton`]).
+    /// Returns the skeleton of a file's definitions, packed ([`crate::fragment::Skeleton`]).
     pub fn skeleton(&self, file: FileId) -> &[u8] {
         self.bytes_of(SKELETONS, file)
     }
 
-    /// The words of a file's definitions, packed ([`crate::wordvec::WordLists`]).
+    /// Returns the words of a file's definitions, packed ([`crate::wordvec::WordLists`]).
     pub fn words(&self, file: FileId) -> &[u8] {
         self.bytes_of(WORDS, file)
     }
 
-    /// A file's path from the root.
+    /// Returns a file's path from the root.
     pub fn path(&self, file: FileId) -> &str {
         let (piece, number) = self.piece_of(file);
         piece.sections.text(piece.file(number).path)
     }
 
-    /// The number of a file's language; none for plain text.
+    /// Returns the number of a file's language; `None` for plain text.
     pub fn language(&self, file: FileId) -> Option<u16> {
         self.file(file).language.checked_sub(1).map(|l| l as u16)
     }
@@ -361,29 +368,29 @@ impl GraphFile {
         piece.sections.text(of(&piece.definition(at)))
     }
 
-    /// A definition's own name; empty for a file and plain text.
+    /// Returns a definition's own name; empty for a file and plain text.
     pub fn name(&self, id: DefinitionId) -> &str {
         self.string(id, |row| row.name)
     }
 
-    /// A definition's name with those around it.
+    /// Returns a definition's name with the names around it.
     pub fn qualified_name(&self, id: DefinitionId) -> &str {
         self.string(id, |row| row.qualified_name)
     }
 
-    /// A definition's head on one line.
+    /// Returns a definition's head on one line.
     pub fn signature(&self, id: DefinitionId) -> &str {
         self.string(id, |row| row.signature)
     }
 
-    /// The first paragraph of a definition's documentation, wherever it has that from.
+    /// Returns the first paragraph of a definition's documentation, its own or its declaration's.
     pub fn doc(&self, id: DefinitionId) -> &str {
         let from = self.documented_by(id).unwrap_or(id);
         self.string(from, |row| row.doc)
     }
 }
 
-/// A row of a piece with the numbers of the whole.
+/// Converts the numbers in a row of a piece to the numbers of the whole graph.
 fn of_the_whole(row: DefinitionRow, file: FileId, place: Place) -> DefinitionRow {
     let parent = row.parent.0.wrapping_sub(place.definition_there).wrapping_add(place.first_definition.0);
     DefinitionRow { file, parent: DefinitionId(parent), ..row }

@@ -1,8 +1,10 @@
-//! Definitions by their own name: a piece has the numbers of all its definitions in order of their names' hashes.
+//! Finds definitions by their own name: a piece contains the numbers of all its definitions sorted
+//! by the hashes of their names.
 //!
-//! Price:     writing: a hash and a sort by it, 5 ms for 50,000 definitions. Asking: a binary search in each piece; each step reads a
-//!            row and its name, some fifteen of them
-//! Checked:   `tests/totals.rs` against a look at every name
+//! **Cost:** writing takes a hash and a sort by it, 5 ms for 50,000 definitions. A query is a
+//! binary search in each piece; each of about fifteen steps reads a row and its name.
+//!
+//! **Tested by:** `tests/totals.rs` against a check of every name.
 
 use super::graph_file::GraphFile;
 use super::graph_rows::DefinitionRow;
@@ -11,7 +13,8 @@ use super::piece::GraphPiece;
 use crate::ids::DefinitionId;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The order of definitions by the hashes of their names, equal hashes by number; `strings` are those that the rows name.
+/// Returns the definitions sorted by the hashes of their names, equal hashes by number; `strings`
+/// contains the names of the rows.
 pub(super) fn order_by_name(definitions: &[DefinitionRow], strings: &[u8]) -> Vec<u32> {
     let name = |row: &DefinitionRow| strings.get(row.name[0] as usize..)?.get(..row.name[1] as usize);
     let hash = |row: &DefinitionRow| xxh3_64(name(row).unwrap_or_default());
@@ -21,13 +24,13 @@ pub(super) fn order_by_name(definitions: &[DefinitionRow], strings: &[u8]) -> Ve
 }
 
 impl GraphPiece {
-    /// The definition at a place in the order of names, and its name.
+    /// Returns the definition at a position in the order of names, and its name.
     fn in_order(&self, place: usize) -> (usize, &str) {
         let at = self.sections.item::<u32>(GraphSection::ByName, place) as usize;
         (at, self.sections.text(self.definition(at).name))
     }
 
-    /// The definitions of a name, in order.
+    /// Returns the definitions of a name, in order.
     fn named(&self, name: &str) -> impl Iterator<Item = usize> {
         let (count, wanted) = (self.sections.count(GraphSection::ByName), xxh3_64(name.as_bytes()));
         let (mut from, mut to) = (0, count);
@@ -42,7 +45,7 @@ impl GraphPiece {
 }
 
 impl GraphFile {
-    /// The definitions of a name, which is all that is between its separators; in order.
+    /// Returns the definitions of a name without separators, in order.
     pub fn named(&self, name: &str) -> Vec<DefinitionId> {
         let mut found = Vec::new();
         for piece in self.pieces() {
@@ -50,7 +53,8 @@ impl GraphFile {
                 let there = piece.definition(at).file.index();
                 let first = piece.definitions_of(there).start;
                 let Some(mut all) = self.file_of(piece, there).map(|file| self.definitions_of(file)) else { continue };
-                // Not `nth`, which steps over all before: a file may have as many definitions of one name as it has lines.
+                // Not `nth`, which steps over all items before: a file may have as many definitions
+                // of one name as it has lines.
                 let (place, count) = (at.saturating_sub(first), all.len());
                 found.extend(all.next().filter(|_| place < count).map(|file| DefinitionId::new(file.index() + place)));
             }
