@@ -1,11 +1,16 @@
-//! The walk by a model: at each node it is told what its children hold and chooses one or goes back; at a leaf it reads
-//! the text and takes it as the answer or goes back.
+//! Lets a model walk the tree of summaries: at each node it sees the summaries of the children and
+//! chooses one or goes back; at a leaf it reads the text and takes it as the answer or goes back.
 //!
-//! Paper:    MemWalker (Chen et al. 2023): triage prompt, leaf prompt, a working memory of the summaries on the way;
-//!           three replies in a row that cannot be read end the walk without an answer
-//! Law:      a node is visited at most once: what was left is not offered again, so the walk ends
-//! Departs:  the memory keeps what was seen in branches that were left, too; going back at the root is an answer: none
-//! Price:    one call a step
+//! **Implements:** MemWalker (Chen et al. 2023): triage prompt, leaf prompt, a working memory of
+//! the summaries on the way; three unreadable replies in a row end the walk without an answer.
+//!
+//! **Invariant:** a node is visited at most once, and is not offered again after the walk left it,
+//! so the walk ends.
+//!
+//! **Differs from the paper:** the memory also keeps the summaries of branches that the walk left;
+//! going back at the root ends the walk without an answer.
+//!
+//! **Cost:** one call for each step.
 
 use super::reply::{self, WalkChoice};
 use super::trace::{WalkAction, WalkRecord};
@@ -17,20 +22,21 @@ use crate::source::Sources;
 use crate::text::prefix;
 use serde_json::json;
 
-/// Tokens of a reply to one step of a walk: a thought, a number and a short answer.
+/// Maximum number of tokens in a reply to one step of a walk: a thought, a number and a short
+/// answer.
 const STEP_TOKENS: u32 = 2_048;
 
-/// Replies in a row that may be unreadable; the paper's number.
+/// Maximum number of consecutive unreadable replies; the paper's number.
 const ATTEMPTS: usize = 3;
 
-/// How far a model is let walk, and how much it is told at once.
+/// Limits of a walk by a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GuidedLimits {
-    /// Calls of the model at most.
+    /// Maximum number of model calls.
     pub steps: usize,
-    /// Bytes of the working memory at most; the oldest lines are forgotten first.
+    /// Maximum size of the working memory in bytes; the oldest lines are removed first.
     pub memory_bytes: usize,
-    /// Bytes of a function's text that the model is shown; the rest is left out.
+    /// Maximum number of bytes of a function's text to show to the model.
     pub leaf_bytes: usize,
 }
 
@@ -40,38 +46,38 @@ impl Default for GuidedLimits {
     }
 }
 
-/// How a walk by a model ended.
+/// Result of a walk by a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GuidedOutcome {
-    /// It took a function as the answer.
+    /// The model took a function as the answer.
     Answer {
-        /// The function that the answer names, or the outermost of the leaf.
+        /// The function that the answer names, or the outermost function of the leaf.
         function: DefinitionId,
         /// The answer in the model's words; may be empty.
         words: String,
     },
-    /// It took no function.
+    /// The model took no function.
     NoAnswer {
-        /// Why the walk ended so.
+        /// The reason for the result.
         reason: NoAnswer,
     },
 }
 
-/// Why a walk by a model ended without an answer.
+/// The reason why a walk by a model ended without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoAnswer {
     /// Three replies in a row could not be read.
     Unreadable,
-    /// The steps were used up.
+    /// The limit of steps was reached.
     Steps,
-    /// It went back at the root.
+    /// The model went back at the root.
     Left,
-    /// Nothing was left to visit.
+    /// All nodes were visited.
     Nothing,
 }
 
 impl NoAnswer {
-    /// One line for people.
+    /// Returns a description in one line.
     pub fn text(self) -> &'static str {
         match self {
             Self::Unreadable => "three replies of the model in a row could not be read",
@@ -82,19 +88,19 @@ impl NoAnswer {
     }
 }
 
-/// How a walk by a model went.
+/// Result and record of a walk by a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guided {
-    /// The function that was taken, or why none was.
+    /// The function that the model took, or the reason why it took none.
     pub outcome: GuidedOutcome,
-    /// The steps of the walk, and what they cost. What is shown again counts again.
+    /// The steps of the walk and their costs. Text that is shown again counts again.
     pub trace: WalkRecord,
 }
 
-/// Lets a model walk the tree of an index below `root`.
+/// Lets a model walk the tree of an index.
 ///
 /// # Errors
-/// When the model fails.
+/// Returns an error if the model fails.
 pub fn walk_by_model(guide: &Guide<'_>, tree: &SummaryTree, question: &str, limits: &GuidedLimits) -> Result<Guided> {
     let visited = vec![false; tree.nodes().len()];
     let (memory, trace) = (WorkingMemory::new(limits.memory_bytes), WalkRecord::new(tree));
@@ -104,25 +110,25 @@ pub fn walk_by_model(guide: &Guide<'_>, tree: &SummaryTree, question: &str, limi
     Ok(Guided { outcome, trace: walker.trace })
 }
 
-/// A language model on an index.
+/// A language model and its inputs.
 #[derive(Clone, Copy)]
 pub struct Guide<'a> {
-    /// The texts of its files.
+    /// The texts of the index's files.
     pub sources: &'a Sources<'a>,
     /// The model that chooses.
     pub model: &'a dyn Model,
-    /// Its prompts.
+    /// The model's prompts.
     pub templates: &'a Templates,
 }
 
 impl Guide<'_> {
-    /// The text of a leaf; empty where it can no longer be read.
+    /// Returns the text of a leaf; empty if it can no longer be read.
     pub(super) fn text(&self, leaf: &SummaryNode) -> String {
         leaf.functions.first().map(|&id| self.sources.text_of(id)).unwrap_or_default()
     }
 }
 
-/// What was seen on the way, in few words.
+/// Short notes about the nodes seen on the way.
 struct WorkingMemory {
     notes: Vec<String>,
     most: usize,
@@ -151,7 +157,7 @@ struct GuidedWalker<'a> {
     question: &'a str,
     limits: &'a GuidedLimits,
     memory: WorkingMemory,
-    /// By node: whether it was gone down to.
+    /// For each node, true if it was visited.
     visited: Vec<bool>,
     trace: WalkRecord,
 }
@@ -192,7 +198,7 @@ impl GuidedWalker<'_> {
         self.tree.nodes()[node].kind == SummaryNodeKind::Function
     }
 
-    /// The children that were not gone down to.
+    /// Returns the children that were not visited.
     fn offered(&self, node: SummaryNodeId) -> Vec<SummaryNodeId> {
         self.tree.nodes()[node].children.iter().copied().filter(|&child| !self.visited[child]).collect()
     }
@@ -244,7 +250,7 @@ impl GuidedWalker<'_> {
         Ok(reply::leaf(&self.guide.model.complete(&Request::limited(&prompt, STEP_TOKENS))?.text))
     }
 
-    /// The function of a leaf that the answer names; the leaf's own if it names none.
+    /// Returns the function of a leaf that the answer names, or the leaf's own if it names none.
     fn named(&self, leaf: SummaryNodeId, words: &str) -> DefinitionId {
         let functions = &self.tree.nodes()[leaf].functions;
         let says = |name: &str| {
@@ -254,7 +260,7 @@ impl GuidedWalker<'_> {
     }
 }
 
-/// The first lines of a text, at most so many bytes of it.
+/// Returns the first lines of a text, at most `most` bytes.
 pub(super) fn head(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;

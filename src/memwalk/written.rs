@@ -1,11 +1,12 @@
-//! Summaries that a model writes, from the leaves up, kept beside the index.
+//! Summaries written by a model, from the leaves up, and stored next to the index.
 //!
-//! A summary is kept under the hash of the model's name and of the prompt that asked for it. The prompt of a group
-//! holds the summaries of its children; so after an edit a function is asked for again, and what is above it only as
-//! far as summaries change.
+//! The key of a summary is the hash of the model's name and of its prompt. The prompt of a group
+//! contains the summaries of its children. After an edit, the model therefore summarizes the
+//! function again, and the nodes above it only as far as summaries change.
 //!
-//! Paper:    MemWalker (Chen et al. 2023): summaries of segments, then of summaries
-//! Price:    one call for each node, once
+//! **Implements:** MemWalker (Chen et al. 2023): summaries of segments, then of summaries.
+//!
+//! **Cost:** one call for each node, once.
 
 use super::guided::{Guide, head};
 use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
@@ -19,37 +20,38 @@ use std::path::PathBuf;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 const FILE: &str = "summaries";
-/// Bytes of a function's text that a model is shown.
+/// Maximum number of bytes of a function's text to show to the model.
 const TEXT_BYTES: usize = 8_000;
-/// Bytes of a word with the blank after it: what is asked for in words is kept in bytes.
+/// Bytes of a word and the blank after it: the prompt limits words, the tree limits bytes.
 const WORD_BYTES: usize = 7;
 
-/// A tree with summaries by a model, and what they cost.
+/// A tree with summaries by a model, and their cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The tree with its new summaries.
     pub tree: SummaryTree,
-    /// Calls of the model.
+    /// Number of model calls.
     pub asked: usize,
-    /// Summaries that were kept from before and cost no call.
+    /// Number of stored summaries that were reused without a call.
     pub kept: usize,
 }
 
-/// Has a model write the summaries of a tree, those that are not kept from before. Where its reply is empty, the
+/// Lets a model write the summaries of a tree that are not stored yet. If a reply is empty, the
 /// summary from the code stays.
 ///
 /// # Errors
-/// When the model fails, or the summaries cannot be kept. What was written before a failure is kept.
+/// Returns an error if the model fails, or the summaries cannot be stored. Summaries that were
+/// written before a failure are stored.
 pub fn write_summaries(guide: &Guide<'_>, layout: &Layout, tree: SummaryTree, shape: &Shape) -> Result<Written> {
     let kept = SummaryCache::open(layout);
     let summaries: Vec<String> = tree.nodes().iter().map(|node| node.summary.clone()).collect();
     let mut writer = SummaryWriter { tree: &tree, shape, guide, kept, used: BTreeMap::new(), summaries, asked: 0 };
-    // Children come after their parents, so the last node goes first.
+    // Children come after their parents, so the last node is written first.
     let done = (0..tree.nodes().len()).rev().try_for_each(|node| writer.write(node));
     let SummaryWriter { mut kept, used, summaries, asked, .. } = writer;
     let from_before = used.len().saturating_sub(asked);
     match &done {
-        // What the tree no longer asks for is forgotten, but only when all of it was asked for.
+        // Summaries that the tree no longer uses are dropped, but only if the tree is complete.
         Ok(()) => kept.summaries = used,
         Err(_) => kept.summaries.extend(used),
     }
@@ -62,7 +64,7 @@ struct SummaryWriter<'a> {
     shape: &'a Shape,
     guide: &'a Guide<'a>,
     kept: SummaryCache,
-    /// Summaries of this tree so far, kept or new, by key.
+    /// Summaries of this tree so far, stored or new, by key.
     used: BTreeMap<String, String>,
     summaries: Vec<String>,
     asked: usize,
@@ -95,7 +97,7 @@ impl SummaryWriter<'_> {
         Ok(())
     }
 
-    /// The summaries of a node's children.
+    /// Returns the summaries of a node's children.
     fn below(&self, node: SummaryNodeId) -> String {
         let nodes = self.tree.nodes();
         let line = |&child: &SummaryNodeId| {
@@ -105,13 +107,14 @@ impl SummaryWriter<'_> {
     }
 }
 
-/// Returns the tokens of a reply that holds a summary of so many bytes: twice as many, and what some models say around it.
+/// Returns the maximum number of tokens for a reply with a summary of `bytes` bytes: twice as many,
+/// and an allowance for text around it.
 fn reply_tokens(bytes: usize) -> u32 {
     const AROUND: usize = 1_024;
     u32::try_from(2 * bytes / BYTES_PER_TOKEN + AROUND).unwrap_or(u32::MAX)
 }
 
-/// A reply as one line of so many bytes, cut at a blank.
+/// Returns a reply as one line of at most `most` bytes, cut at a blank.
 fn one_line(reply: &str, most: usize) -> String {
     let mut line = String::new();
     for word in reply.split_whitespace() {
@@ -126,14 +129,14 @@ fn one_line(reply: &str, most: usize) -> String {
     line
 }
 
-/// Summaries on disk, by key: the first line is the sum of the rest, which is JSON.
+/// Summaries on disk, by key: the first line is the checksum of the rest, which is JSON.
 struct SummaryCache {
     path: PathBuf,
     summaries: BTreeMap<String, String>,
 }
 
 impl SummaryCache {
-    /// Those beside an index; none if there is no file, or it is damaged.
+    /// Reads the summaries next to an index; empty if there is no file, or it is damaged.
     fn open(layout: &Layout) -> Self {
         let path = layout.folder().join(FILE);
         let text = std::fs::read_to_string(&path).unwrap_or_default();
@@ -142,7 +145,7 @@ impl SummaryCache {
         Self { path, summaries }
     }
 
-    /// Writes them aside, then takes the place of the former file.
+    /// Writes the summaries to another file, then renames it over the previous one.
     fn save(&self) -> Result<()> {
         let failed = |cause: std::io::Error| Error::io(Kind::Index, "write", &self.path, &cause);
         let body = serde_json::to_string(&self.summaries).map_err(|cause| {

@@ -1,10 +1,13 @@
-//! The loop: chunk after chunk, a reply to each, revisions into the memory, and what every prompt cost.
+//! Runs the reading loop: one chunk after another, a reply to each, revisions of the memory, and
+//! the cost of every prompt.
 //!
-//! Paper:    PRISM (Jayalath et al. 2024), algorithm 1: memory := revise(memory, reader(task, schema, memory, chunk));
-//!           the prompt in that order, so that all before the first change is a prefix that servers keep. Chain-of-Key
-//!           (Hwang et al. 2024): a summary of the chunk first, then keys to update, keys to add, and revisions.
-//!           Incremental overwriting (what PRISM is compared with): the reply is the whole memory
-//! Price:    one call a chunk, two for Chain-of-Key; tokens of each prompt are counted
+//! **Implements:** PRISM (Jayalath et al. 2024), algorithm 1: memory := revise(memory, reader(task,
+//! schema, memory, chunk)); the prompt has that order, so that the part before the first change is
+//! a prefix that servers cache. Chain-of-Key (Hwang et al. 2024): a summary of the chunk first,
+//! then keys to update, keys to add, and revisions. Incremental overwriting (the baseline of
+//! PRISM): the reply is the whole memory.
+//!
+//! **Cost:** one call for each chunk, two for Chain-of-Key; the tokens of each prompt are counted.
 
 use super::chunk::Chunk;
 use super::preserving::preserving;
@@ -19,28 +22,30 @@ use crate::text::one_line;
 use serde::Serialize;
 use serde_json::json;
 
-/// How a memory is brought up to date.
+/// The strategy that updates a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strategy {
-    /// The reader replies with revisions, and each is applied by itself.
+    /// The reader replies with revisions, and each is applied separately.
     Prism,
-    /// The reader sums up the chunk, then merges it key by key; an update never drops what was known.
+    /// The reader summarizes the chunk, then merges it key by key; an update never drops known
+    /// values.
     Cok,
-    /// The reader writes the whole memory anew: what the other two are compared with.
+    /// The reader writes the whole memory again; this is the baseline for the other two.
     Overwrite,
 }
 
-/// How a memory is brought up to date, shown in prompts, and bounded.
+/// The policy that updates, formats and limits a memory.
 #[derive(Debug, Clone, Copy)]
 pub struct MemoryPolicy {
-    /// How it is brought up to date.
+    /// The strategy that updates the memory.
     pub strategy: Strategy,
-    /// The form in which it stands in prompts.
+    /// The format of the memory in prompts.
     pub form: MemoryFormat,
-    /// Whether a revision may replace a value; if not, it can only add.
+    /// True if a revision may replace a value; otherwise it can only add.
     pub updates: bool,
-    /// Tokens of its text above which it is compressed; `None` for no limit.
+    /// Maximum number of tokens of the memory's text, above which it is compressed; `None` for no
+    /// limit.
     pub limit: Option<usize>,
 }
 
@@ -53,46 +58,49 @@ impl Default for MemoryPolicy {
 /// The part of the prompt that is the same for every chunk.
 #[derive(Debug, Clone)]
 pub struct Instructions {
-    /// The reader's task, in a sentence.
+    /// The reader's task, in one sentence.
     pub task: String,
-    /// The question, as asked.
+    /// The question as typed.
     pub question: String,
-    /// The path of a revision, by example.
+    /// An example path of a revision.
     pub example: String,
-    /// How keys are chosen; begins with a space, or is empty.
+    /// Rules for keys; begins with a space, or is empty.
     pub keys: String,
-    /// How the reader may say that it is certain, or what it wants to see next; ends with a line break, or is empty.
+    /// Instructions to report certainty or to request functions; ends with a line break, or is
+    /// empty.
     pub remarks: String,
 }
 
-/// What one chunk cost, and what became of the revisions that it led to.
+/// Cost of one chunk, and the result of its revisions.
 ///
-/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; held by `tests/traces.rs`).
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; checked by
+/// `tests/traces.rs`).
 #[derive(Debug, Clone, Serialize)]
 pub struct StepTrace {
-    /// Tokens of the chunk's text alone, without the rest of the prompt.
+    /// Number of tokens in the chunk's text, without the rest of the prompt.
     pub chunk: usize,
-    /// Pieces of the chunk: functions or parts of them (`lookup`), passages (`inquiry`).
+    /// Number of pieces of the chunk: functions or parts of them (`lookup`), passages (`inquiry`).
     pub pieces: usize,
-    /// What its prompts cost together; in JSON its keys stand among those of the step.
+    /// Cost of its prompts together; in JSON its keys are among the keys of the step.
     #[serde(flatten)]
     pub cost: PromptCost,
-    /// Revisions that the memory took, one for each entry; of a rewritten memory, 1.
+    /// Number of revisions that the memory accepted, one for each entry; 1 for a rewritten memory.
     pub applied: usize,
-    /// Revisions that the memory did not take, each as `path: why`; what could not be read is named by its first words.
+    /// Revisions that the memory rejected, each as `path: why`; unreadable text is identified by
+    /// its first words.
     pub rejected: Vec<String>,
-    /// Replies that ended before they were done, at a limit of tokens or because the connection closed. What can be read of
-    /// them counts.
+    /// Number of truncated replies, at a limit of tokens or because the connection closed. Their
+    /// readable part counts.
     #[serde(skip_serializing_if = "is_zero")]
     pub cut: usize,
-    /// Paths of the entries that were dropped to keep to [`MemoryPolicy::limit`].
+    /// Paths of the entries that were dropped to stay within [`MemoryPolicy::limit`].
     pub dropped: Vec<String>,
-    /// What the reader said of how to go on.
+    /// The reader's remarks on how to continue.
     #[serde(flatten)]
     pub remarks: Remarks,
 }
 
-/// The loop: a memory, and what it cost to fill it.
+/// The reading loop: a memory, and the cost of filling it.
 pub struct ReadingLoop<'t> {
     templates: &'t Templates,
     instructions: Instructions,
@@ -104,7 +112,7 @@ pub struct ReadingLoop<'t> {
 }
 
 impl<'t> ReadingLoop<'t> {
-    /// A loop with an empty memory.
+    /// Creates a loop with an empty memory.
     pub fn new(templates: &'t Templates, schema: Schema, instructions: Instructions, policy: MemoryPolicy) -> Self {
         Self {
             templates,
@@ -117,31 +125,31 @@ impl<'t> ReadingLoop<'t> {
         }
     }
 
-    /// The memory as it is now.
+    /// Returns the current memory.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// One entry for each chunk that was read, in order.
+    /// Returns one entry for each chunk that was read, in order.
     pub fn steps(&self) -> &[StepTrace] {
         &self.steps
     }
 
-    /// What all prompts cost together.
+    /// Returns the total cost of all prompts.
     pub fn total(&self) -> PromptCost {
         self.account.total()
     }
 
-    /// What prompts cost that read no chunk: the one for the order of the candidates.
+    /// Returns the cost of prompts that read no chunk, such as the one that ranks the candidates.
     pub fn beside(&self) -> PromptCost {
         self.steps.iter().fold(self.total(), |left, step| less(left, step.cost))
     }
 
-    /// Reads a chunk. `check` may turn a revision down or put its place right; `relevance` says which entries matter
-    /// least where there are too many.
+    /// Reads a chunk. `check` may reject a revision or correct its path; entries with the lowest
+    /// `relevance` are dropped first if there are too many.
     ///
     /// # Errors
-    /// When the reader fails or a prompt does not fill in.
+    /// Returns an error if the reader fails or a prompt cannot be filled in.
     pub fn read<P>(
         &mut self,
         chunk: &Chunk<P>,
@@ -180,10 +188,12 @@ impl<'t> ReadingLoop<'t> {
         Ok(())
     }
 
-    /// Keeps to the limit, and lists what had to go. A reader that can is asked for a shorter memory first; what is
-    /// still too much is dropped, and so is all that is too much for a reader that cannot.
+    /// Enforces the limit, and returns the dropped entries. A reader that can compress first writes
+    /// a shorter memory; entries that still exceed the limit are dropped, as are all excess entries
+    /// with a reader that cannot compress.
     ///
-    /// Paper:    Chain-of-Key, appendix F: compression by redundancy, frequency and relevance
+    /// **Implements:** Chain-of-Key, appendix F: compression by redundancy, frequency and
+    /// relevance.
     fn compress<P>(
         &mut self,
         reader: &mut dyn Reader<P>,
@@ -193,17 +203,17 @@ impl<'t> ReadingLoop<'t> {
         let mut dropped = Vec::new();
         if reader.compresses() && count_tokens(&self.memory.render()) > limit {
             let reply = self.ask(Task::Compress, &Chunk::default(), "", reader)?;
-            // A reply that is no memory, or does not fit the schema, changes nothing.
+            // A reply that is not a memory, or does not fit the schema, changes nothing.
             dropped.extend(parse_object(&reply).and_then(|value| self.memory.replace(&value).ok()).unwrap_or_default());
         }
         dropped.extend(self.memory.compress(limit, relevance).dropped);
         Ok(dropped.iter().map(|dropped| dropped.path.to_string()).collect())
     }
 
-    /// One prompt, counted, and its reply.
+    /// Sends one prompt, counts its cost, and returns the reply.
     ///
     /// # Errors
-    /// When the reader fails or the prompt does not fill in.
+    /// Returns an error if the reader fails or the prompt cannot be filled in.
     pub fn ask<P>(
         &mut self,
         task: Task,
@@ -265,8 +275,8 @@ impl<'t> ReadingLoop<'t> {
     }
 }
 
-/// The revisions of a reply, and what it says beside them. One that says something and holds neither is refused as a
-/// whole; headings say nothing.
+/// Returns the revisions of a reply, and stores its remarks. A reply with text but neither
+/// revisions nor remarks is rejected as a whole; headings do not count as text.
 fn revisions(reply: &str, remarks: &mut Remarks) -> ParsedReply {
     let mut parsed = parse_reply(reply);
     *remarks = std::mem::take(&mut parsed.remarks);
@@ -286,7 +296,7 @@ fn unread(reply: &str, why: &str) -> Rejection {
     Rejection { what: one_line(reply).chars().take(80).collect(), reason: RejectionReason::Unread, why: why.to_owned() }
 }
 
-/// What some prompts cost without those before them.
+/// Returns the cost of some prompts without the cost of earlier ones.
 fn less(all: PromptCost, before: PromptCost) -> PromptCost {
     PromptCost {
         prompt: all.prompt - before.prompt,
@@ -296,8 +306,8 @@ fn less(all: PromptCost, before: PromptCost) -> PromptCost {
     }
 }
 
-/// A revision of a whole attribute, or of the whole memory, as one of each entry: what fits is taken, whatever stands
-/// beside it.
+/// Splits a revision of a whole attribute, or of the whole memory, into one for each entry, so that
+/// valid entries are accepted even if others are not.
 fn entry_by_entry(revision: Revision) -> Vec<Revision> {
     let depth = revision.path.parts().len();
     match revision.value {
@@ -313,7 +323,7 @@ fn entry_by_entry(revision: Revision) -> Vec<Revision> {
 mod tests {
     use super::*;
 
-    /// Notes two matches of a chunk, and is told to say them shorter.
+    /// Notes two matches of a chunk, and then compresses them.
     struct Terse(&'static str);
 
     impl Reader<()> for Terse {

@@ -1,9 +1,14 @@
-//! Texts to tokens, by a real tokenizer: OpenAI's `o200k_base`. Other models cut texts a little differently; counts
-//! differ by some percent.
+//! Splits texts into tokens with a real tokenizer, OpenAI's `o200k_base`. Other models split texts
+//! a little differently; counts differ by some percent.
 //!
-//! Price:    nothing to load: the vocabulary is a table in the program (4 MB), of which only what is looked up is read
-//! Why not:  `tiktoken-rs` builds its tables anew in each process, in 0.2 s; `bpe-openai` makes the program 36 MB larger
-//! Checked:  by property against `tiktoken-rs`, which `build.rs` takes the vocabulary from
+//! **Cost:** no loading time: the vocabulary is a table in the program (4 MB), of which only the
+//! looked-up parts are read.
+//!
+//! **Alternatives:** `tiktoken-rs` builds its tables in each process again, in 0.2 s; `bpe-openai`
+//! makes the program 36 MB larger.
+//!
+//! **Tested by:** a property test against `tiktoken-rs`, from which `build.rs` takes the
+//! vocabulary.
 
 mod pairs;
 mod pieces;
@@ -14,37 +19,39 @@ use pairs::tokens_of;
 use pieces::pieces;
 use vocabulary::number_of;
 
-/// How many tokens a text has.
+/// Returns the number of tokens of a text.
 pub fn count_tokens(text: &str) -> usize {
     let mut count = 0;
     each(text, |_| count += 1);
     count
 }
 
-/// The tokens of a text, as numbers. Nothing in it is taken for a sign of the model's own.
+/// Returns the tokens of a text, as numbers. Special tokens of the model are never produced.
 pub fn tokens(text: &str) -> Vec<u32> {
     let mut tokens = Vec::new();
     each(text, |token| tokens.push(token));
     tokens
 }
 
-/// The tokens of a text that is encoded again and again with another end.
+/// A text that is encoded repeatedly with a different end.
 ///
-/// Only what follows the common prefix is encoded, so that a prompt that grows by a little costs a little.
+/// Only the part after the common prefix is encoded, so that a small addition to a prompt has a
+/// small cost.
 #[derive(Debug, Default)]
 pub struct GrowingText {
     text: String,
     tokens: Vec<u32>,
-    /// By piece: the bytes and the tokens up to its end.
+    /// For each piece, the number of bytes and tokens up to its end.
     ends: Vec<(usize, usize)>,
 }
 
 impl GrowingText {
-    /// Returns the number of tokens of a text, and how many at its start are those of the text before.
+    /// Returns the number of tokens of a text, and the number of tokens at its start that it shares
+    /// with the previous text.
     pub fn encode(&mut self, text: &str) -> (usize, usize) {
         let common = self.text.bytes().zip(text.bytes()).take_while(|(old, new)| old == new).count();
-        // What is a piece is decided by at most the piece after it: those before the last two that are common to both texts
-        // are the same.
+        // At most the next piece determines where a piece ends, so all pieces before the last two
+        // common ones are the same in both texts.
         let kept = self.ends.partition_point(|&(end, _)| end <= common).saturating_sub(2);
         let (mut byte, first) = kept.checked_sub(1).map_or((0, 0), |last| self.ends[last]);
         let old = self.tokens.split_off(first);
@@ -61,12 +68,12 @@ impl GrowingText {
     }
 }
 
-/// Calls back with the tokens of a text, in order.
+/// Calls `token` with the tokens of a text, in order.
 fn each(text: &str, mut token: impl FnMut(u32)) {
     pieces(text).for_each(|piece| each_of(piece, &mut token));
 }
 
-/// Calls back with the tokens of a piece, in order.
+/// Calls `token` with the tokens of a piece, in order.
 fn each_of(piece: &str, mut token: impl FnMut(u32)) {
     match number_of(piece.as_bytes()) {
         Some(whole) => token(whole),
