@@ -1,26 +1,28 @@
-//! Starts a command as the leader of its own process group, and ends the whole group: at a deadline, and when this program
-//! is interrupted.
+//! Starts a command as the leader of its own process group, and kills the whole group at a deadline
+//! and when this program is interrupted.
 //!
-//! A terminal's interrupt does not reach another process group, so this program kills the running groups when it receives
-//! SIGINT or SIGTERM, and then ends as it would have without the handler. On Windows only the command itself is ended.
+//! A terminal's interrupt does not reach another process group. This program therefore kills the
+//! running groups when it receives SIGINT or SIGTERM, and then ends as it would have without the
+//! handler. On Windows only the command itself is killed.
 
 use std::io;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-/// How often [`end`] looks whether a killed command has ended.
+/// Time between two checks of [`end`] for the exit of a killed command.
 const GLANCE: Duration = Duration::from_millis(1);
-/// How long [`end`] waits for a killed command: one that the kernel holds, on a dead network disk, may never end.
+/// Maximum time that [`end`] waits for a killed command: one that the kernel blocks, on a dead
+/// network disk, may never end.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// A running process group. Until this is dropped, an interrupt of this program ends the group.
+/// A running process group. Until this is dropped, an interrupt of this program kills the group.
 #[derive(Debug)]
 pub struct RunningGroup(#[cfg(unix)] u32);
 
 /// Starts a command as the leader of its own process group.
 ///
 /// # Errors
-/// When it cannot be started.
+/// Returns an error if the command cannot be started.
 pub fn start(command: &mut Command) -> io::Result<(Child, RunningGroup)> {
     #[cfg(unix)]
     return unix::start(command);
@@ -28,7 +30,7 @@ pub fn start(command: &mut Command) -> io::Result<(Child, RunningGroup)> {
     command.spawn().map(|child| (child, RunningGroup()))
 }
 
-/// Kills a command with all that it started, and reaps it.
+/// Kills a command with all processes that it started, and reaps it.
 pub fn end(child: &mut Child) {
     #[cfg(unix)]
     unix::kill(child.id());
@@ -50,13 +52,13 @@ mod unix {
     use std::os::unix::process::CommandExt;
     use std::sync::{Mutex, Once, PoisonError};
 
-    /// The leaders of the groups that run now.
+    /// The leaders of the running groups.
     static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-    /// Kills a group, named by its leader.
+    /// Kills a group, given its leader.
     pub(super) fn kill(leader: u32) {
         if let Some(pid) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
-            // It may have ended by itself.
+            // The group may have ended by itself.
             let _ = kill_process_group(pid, Signal::KILL);
         }
     }
@@ -78,10 +80,10 @@ mod unix {
         }
     }
 
-    /// Waits for an interrupt in a thread of its own. Without a handler, groups outlive an interrupt.
+    /// Starts a thread that waits for an interrupt. Without a handler, groups outlive an interrupt.
     fn pass_on_interrupts() {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
-        // Without a thread the groups also outlive this process.
+        // Without the thread, the groups also outlive this process.
         let _ = std::thread::Builder::new().spawn(move || {
             for signal in signals.forever() {
                 RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|&leader| kill(leader));

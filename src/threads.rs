@@ -1,7 +1,8 @@
 //! Starts threads in a way that cannot hang or panic when the system refuses one.
 //!
-//! `std::thread::spawn` and `rayon` panic when a thread cannot be started. In a scope, or in a pool that others already wait
-//! for, such a panic can turn into a deadlock. Here a refused thread means that fewer threads do the work.
+//! `std::thread::spawn` and `rayon` panic when a thread cannot be started. In a scope, or in a pool
+//! on which other threads already wait, such a panic can turn into a deadlock. Here a refused
+//! thread means that fewer threads do the work.
 
 use crate::error::{Error, Kind, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,8 +10,8 @@ use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
-/// Applies `f` to every item with up to `most` threads, each of which gets at least `share` items, and returns the
-/// results in the order of the items.
+/// Applies `f` to every item with up to `most` threads, each of which gets at least `share` items,
+/// and returns the results in the order of the items.
 ///
 /// The current thread takes part, so this also succeeds when no thread can be started.
 pub fn map<T: Sync, R: Send>(items: &[T], most: usize, share: usize, f: impl Fn(&T) -> R + Sync) -> Vec<R> {
@@ -35,13 +36,15 @@ pub fn map<T: Sync, R: Send>(items: &[T], most: usize, share: usize, f: impl Fn(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Starts the threads of the global `rayon` pool, as many as the system allows. Does nothing if the pool already runs.
+/// Starts the threads of the global `rayon` pool, as many as the system allows. Does nothing if the
+/// pool already runs.
 ///
-/// `rayon` gives up for good when it cannot start every thread of its global pool, and each later use of the pool
-/// panics. So the threads are started first, and the pool is built from those that did start.
+/// `rayon` gives up permanently when it cannot start every thread of its global pool, and each
+/// later use of the pool panics. The threads are therefore started first, and the pool is built
+/// from the ones that did start.
 ///
 /// # Errors
-/// When not even one thread can be started. A later call tries again.
+/// Returns an error if no thread can be started. A later call tries again.
 pub fn start_pool() -> Result<()> {
     static RUNS: Mutex<bool> = Mutex::new(false);
     let mut runs = RUNS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -9,7 +9,7 @@
 //!
 //! **Cost:** two writes of some bytes for each file, 2 µs. Failed writes are ignored.
 //!
-//! **Invariant:** nothing is skipped on systems without SIGABRT (Windows).
+//! On systems without SIGABRT (Windows), nothing is skipped.
 
 use super::progress::Progress;
 use crate::store::{create_folder, write_private};

@@ -1,4 +1,4 @@
-//! Comments, attributes and decorators around definitions: each becomes part of the definition that it belongs to.
+//! Assigns comments, attributes and decorators to the definitions that they belong to.
 
 use super::extract::Extractor;
 use super::field::Field;
@@ -7,8 +7,8 @@ use crate::ids::LocalId;
 use crate::tree::Node;
 
 impl<'t> Extractor<'_, 't> {
-    /// The node that wraps a definition together with its decorators (the definition itself if nothing does), and the
-    /// decorators from the outside in.
+    /// Returns the node that wraps a definition together with its decorators (the definition itself
+    /// if there is none), and the decorators from the outside in.
     pub(super) fn take_wrapper(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         match self.wrapper.take() {
             Some((outer, decorators)) if outer.start() <= node.start() && outer.end() >= node.end() => {
@@ -18,7 +18,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// The first node of the run right above `node`, and its comments: they belong to the definition that `node` is.
+    /// Returns the first node of the run directly above `node`, and its comments, which belong to
+    /// the definition at `node`.
     pub(super) fn take_leading(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         let leading = std::mem::take(&mut self.leading);
         match leading.start {
@@ -30,7 +31,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// The documentation in the run right above `node` or what wraps it; none where the file begins, which it documents.
+    /// Returns the documentation in the run directly above `node` or its wrapper; empty at the
+    /// start of the file, where it documents the file.
     pub(super) fn comments_above(&self, node: Node<'t>) -> Vec<Node<'t>> {
         let wraps = |outer: &Node<'t>| outer.start() <= node.start() && outer.end() >= node.end();
         let outer = self.wrapper.as_ref().map(|(outer, _)| *outer).filter(wraps).unwrap_or(node);
@@ -41,7 +43,8 @@ impl<'t> Extractor<'_, 't> {
         comments.filter(|comment| self.matches.docs.contains(&comment.number())).copied().collect()
     }
 
-    /// Whether a run belongs to `node`: no blank line is between, or just one after a comment that documents across it.
+    /// Checks whether a run belongs to `node`: no blank line is between them, or only one after a
+    /// comment that documents across it.
     fn leads(&self, leading: &Leading<'t>, node: Node<'t>) -> bool {
         leading.touches(node)
             || leading.comments.last().is_some_and(|last| {
@@ -51,7 +54,7 @@ impl<'t> Extractor<'_, 't> {
                     && is_last
                     && self.matches.spaced_docs.contains(&last.number())
                     && self.source.get(leading.end_byte..node.start()).is_some_and(|gap| gap.trim().is_empty())
-                    // A comment at the top is about the file: a licence, what a module is for.
+                    // A comment at the top describes the file: a licence, the purpose of a module.
                     && !leading.start.is_some_and(|start| self.begins_file(start))
             })
     }
@@ -60,7 +63,8 @@ impl<'t> Extractor<'_, 't> {
         self.source[..start.start()].trim().is_empty()
     }
 
-    /// Gives a definition the comments right above it: documentation, or words of its strings and comments.
+    /// Adds the comments directly above a definition to it: as documentation, or as words of its
+    /// strings and comments.
     pub(super) fn leading_doc(&mut self, id: LocalId, comments: &[Node<'t>]) {
         let are_notes = self.are_notes(id, comments);
         for comment in comments {
@@ -72,8 +76,9 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// Whether plain comments document the private function below them. All must qualify, so that the rest of a `TODO` or of a
-    /// frame around a heading is not taken either; and none if the function has real documentation.
+    /// Checks whether plain comments document the private function below them. All comments must
+    /// qualify, so that the rest of a `TODO` or of a frame around a heading is not included; and
+    /// the function must not have real documentation.
     fn are_notes(&self, id: LocalId, comments: &[Node<'t>]) -> bool {
         let definition = &self.definitions[id];
         let public_words = &self.language.spec.api.public_words;
@@ -92,7 +97,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     pub(super) fn comment(&mut self, node: Node<'t>) {
-        // A comment after code on its line is about that code, not about what follows.
+        // A comment after code on its line describes that code, not the following lines.
         let line = self.source[..node.start()].rsplit('\n').next().unwrap_or_default();
         if !line.trim().is_empty() && self.leading.start.is_none() {
             return self.add_words(Field::Strings, node);
@@ -104,13 +109,14 @@ impl<'t> Extractor<'_, 't> {
         self.leading.comments.push(node);
     }
 
-    /// Ends the run of comments and attributes: no definition follows.
+    /// Ends the run of comments and attributes because no definition follows.
     pub(super) fn flush_leading(&mut self) {
         let leading = std::mem::take(&mut self.leading);
         self.release(&leading.comments, leading.at_top);
     }
 
-    /// Comments above no definition: words of the definition around them; at the top of the file, its documentation.
+    /// Adds comments that precede no definition to the words of the enclosing definition, or at the
+    /// top of the file to its documentation.
     fn release(&mut self, comments: &[Node<'t>], at_top: bool) {
         for comment in comments {
             if at_top && self.matches.docs.contains(&comment.number()) {
@@ -121,7 +127,7 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// The text of a doc comment without the signs that mark it.
+    /// Returns the text of a doc comment without its comment signs.
     fn clean_doc(&self, text: &str) -> String {
         let nodes = &self.language.spec.words;
         let lines = text.lines().map(|line| {

@@ -1,26 +1,29 @@
-//! What a grammar or its scanner cannot take, told from the text before it is parsed.
+//! Rejects texts that a grammar or its scanner cannot parse safely, before they are parsed.
 //!
-//! Scanners keep their state in 1,024 bytes. Two of them write past the end, or abort the program, on text that no person
-//! writes (`docs/upstream.md`). Some grammars read `<` both as a bracket and as a sign; a hundred steps of the parser, in
-//! which nobody asks whether it should go on, then copy all that is open many times: 7,000 open in 23 kB took 1.9 GB,
-//! 4,000 took .5, 2,000 nothing to speak of. All limits are data of the language ([`ParserLimits`]).
-//! Price: one pass over the lines, for languages with limits only.
+//! Scanners keep their state in 1,024 bytes. Two of them write past the end, or abort the program,
+//! on text that no person writes (`docs/upstream.md`). Some grammars read `<` both as a bracket and
+//! as a sign. The parser checks for cancellation only every hundred steps, and within these it
+//! copies all open alternatives many times: 7,000 open in 23 kB took 1.9 GB, 4,000 took .5, 2,000
+//! almost nothing. All limits are data of the language ([`ParserLimits`]).
+//!
+//! **Cost:** one pass over the lines, only for languages with limits.
 
 use crate::lang::ParserLimits;
 
-/// Bytes of a scanner's state. The scanner drops a word that does not fit.
+/// Size of a scanner's state in bytes. The scanner drops a word that does not fit.
 const SCANNER_STATE: usize = 1_024;
-/// Words from this length up may be written a few bytes past the end of the state.
+/// Length from which words may be written a few bytes past the end of the state.
 const NEAR_SCANNER_STATE: usize = 1_000;
 
-/// Whether the parser can take `text`.
+/// Checks whether `text` is within the limits of the parser.
 pub(super) fn is_safe(limits: &ParserLimits, text: &str) -> bool {
     limits.indent_levels.is_none_or(|most| indent_levels(text) <= most)
         && limits.heredoc_bytes.is_none_or(|most| longest_heredocs(text) <= most)
         && limits.open_angles.is_none_or(|most| open_angles(text) <= most)
 }
 
-/// The most levels of indentation that are open at once. Lines inside strings count as well, so this may be too many.
+/// Returns the maximum number of levels of indentation that are open at once. Lines inside strings
+/// count as well, so the result may be too high.
 fn indent_levels(text: &str) -> usize {
     let (mut open, mut most) = (Vec::new(), 0);
     for line in text.lines() {
@@ -38,7 +41,8 @@ fn indent_levels(text: &str) -> usize {
     most
 }
 
-/// Returns the most bytes that words of heredocs (`<<~WORD`, `<<"TWO WORDS"`) have on one line together.
+/// Returns the maximum sum of the lengths in bytes of the words of heredocs (`<<~WORD`, `<<"TWO
+/// WORDS"`) on one line.
 fn longest_heredocs(text: &str) -> usize {
     let (mut most, mut sum, mut line_start, mut line_end) = (0, 0, 0, 0);
     for (at, sign) in text.match_indices("<<") {
@@ -60,12 +64,13 @@ fn longest_heredocs(text: &str) -> usize {
     most
 }
 
-/// Returns the bytes that count of a quoted word which does not end on its line. `before` is the part of the line before
-/// the `<<`.
+/// Returns the number of bytes to count for a quoted word that does not end on its line. `before`
+/// is the part of the line before the `<<`.
 ///
-/// The scanner reads up to the next quote, over any number of lines, but the words that people write end on their line.
-/// Here the quote most often ends a string such as `"... <<"`. Only the first line counts, except where the scanner might
-/// write past the end of its state. If the scanner takes a shorter word after all, it ends the program, which is survived.
+/// The scanner reads up to the next quote, over any number of lines, but the words that people
+/// write end on their line. Here the quote most often ends a string such as `"... <<"`. Only the
+/// first line counts, except where the scanner might write past the end of its state. If the
+/// scanner takes a shorter word after all, it ends the program, and the next run skips the file.
 fn over_lines(word: &str, quote: char, before: &str) -> usize {
     let in_string = before.matches(quote).count() % 2 == 1;
     let length = word.chars().take(SCANNER_STATE + 1).take_while(|&c| c != quote).count();
@@ -76,7 +81,7 @@ fn over_lines(word: &str, quote: char, before: &str) -> usize {
     }
 }
 
-/// The most `<` that are open at once; a statement or block ends all.
+/// Returns the maximum number of `<` that are open at once; a statement or block closes all.
 fn open_angles(text: &str) -> usize {
     let (mut open, mut most) = (0usize, 0);
     for byte in text.bytes() {

@@ -1,14 +1,14 @@
-//! The matches of a language's patterns in one tree, by the node at which the walk needs them.
+//! Matches of a language's patterns in one tree, indexed by the node at which the walk needs them.
 
 use super::matcher::find_matches;
 use crate::lang::{DefinitionKind, Patterns, Role};
 use crate::tree::{Node, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A definition as the patterns see it; several matches of one node add up.
+/// A definition according to the patterns; several matches of one node are merged.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DefinitionMatch<'t> {
-    /// The kind that the first match gives it.
+    /// The kind from the first match.
     pub kind: Option<DefinitionKind>,
     pub name: Option<Node<'t>>,
     pub parameters: Option<Node<'t>>,
@@ -17,12 +17,12 @@ pub(super) struct DefinitionMatch<'t> {
     pub body: Option<Node<'t>>,
     /// The type that an out-of-line method belongs to.
     pub receiver: Option<Node<'t>>,
-    /// The name by which the body knows the object that it is called on.
+    /// The name that the body uses for the object on which it is called.
     pub self_name: Option<Node<'t>>,
     pub bases: Vec<Node<'t>>,
 }
 
-/// What happens to values at a node, as the patterns captured it; [`super::value`] reads it.
+/// Flow of values at a node, as captured by the patterns; [`super::value`] reads it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark<'t> {
     Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>> },
@@ -33,7 +33,7 @@ pub(super) enum Mark<'t> {
     Import { path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool },
 }
 
-/// All matches of one file. Keys are numbers of nodes.
+/// All matches of one file. Keys are node numbers.
 #[derive(Default)]
 pub(super) struct QueryMatches<'t> {
     /// Nodes that open a definition.
@@ -44,8 +44,8 @@ pub(super) struct QueryMatches<'t> {
     marks: FxHashMap<usize, (u32, u32)>,
     /// Each mark, and the number of the next one of the same node; `u32::MAX` after the last.
     all_marks: Vec<(Mark<'t>, u32)>,
-    /// Kinds of nodes that open definitions, wrap them or make them tests. Most nodes are of no such kind, nor marked,
-    /// and need no look-up.
+    /// Kinds of nodes that open definitions, wrap them or make them tests. Most nodes have none of
+    /// these kinds and no marks, so they need no look-up.
     special_kinds: Kinds,
     /// Kinds of nodes that have marks.
     marked_kinds: Kinds,
@@ -55,7 +55,7 @@ pub(super) struct QueryMatches<'t> {
     pub docs: FxHashSet<usize>,
     /// The name of the package that the file belongs to.
     pub package: Option<Node<'t>>,
-    /// Those of `docs` that belong to a definition after one blank line too.
+    /// Nodes of `docs` that also belong to a definition after one blank line.
     pub spaced_docs: FxHashSet<usize>,
     /// Comments that document a private function right below them.
     pub notes: FxHashSet<usize>,
@@ -80,12 +80,12 @@ impl Kinds {
 }
 
 impl<'t> QueryMatches<'t> {
-    /// Whether nodes of this kind may open or wrap definitions or make them tests.
+    /// Checks whether nodes of this kind may open or wrap definitions or make them tests.
     pub fn is_special(&self, kind: u16) -> bool {
         self.special_kinds.contains(kind)
     }
 
-    /// Looks for all patterns of the language.
+    /// Finds the matches of all patterns of the language.
     pub fn collect(patterns: &Patterns, tree: &'t Tree, source: &str) -> Self {
         let mut found = Self::default();
         let mut captures = Vec::new();
@@ -180,7 +180,7 @@ impl<'t> QueryMatches<'t> {
         }
     }
 
-    /// The marks of a node, in order of their matches.
+    /// Returns the marks of a node, sorted by match.
     pub fn marks(&self, node: Node<'t>) -> impl Iterator<Item = &Mark<'t>> {
         let known = self.marked_kinds.contains(node.kind()).then(|| self.marks.get(&node.number())).flatten();
         let mut at = known.map_or(u32::MAX, |ends| ends.0);
