@@ -1,4 +1,4 @@
-//! What each signal of the learned order is worth: the order learned anew without it.
+//! Measures the worth of each signal of the learned order: learns the order again without it.
 
 use super::fit::{rank, reciprocal, set_name};
 use super::lists::{List, read};
@@ -7,7 +7,7 @@ use std::path::Path;
 use whichfn::eval::{interval, mean};
 use whichfn::search::{Feature, QuestionForm};
 
-/// Signals that the ablation takes away, each with all of its features.
+/// Signals that the ablation removes, each with all of its features.
 const SIGNALS: &[(&str, &[Feature])] = &[
     (
         "meaning (word vectors)",
@@ -90,7 +90,7 @@ const SIGNALS: &[(&str, &[Feature])] = &[
     ),
 ];
 
-/// Prints the change of MRR without each signal, on folds of the lists and on those named last.
+/// Prints the change of MRR without each signal, on folds of the lists and on the `apart` sets.
 pub fn ablate(lists: &Path, apart: &[&str]) {
     let lists = read(lists);
     let apart: Vec<(&str, Vec<List>)> = apart.iter().map(|path| (*path, read(Path::new(path)))).collect();
@@ -111,7 +111,7 @@ pub fn ablate(lists: &Path, apart: &[&str]) {
     }
 }
 
-/// Reciprocal ranks of every question, by set and form.
+/// Returns the reciprocal ranks of all questions, by set and form.
 fn reciprocal_ranks(lists: &[List], apart: &[(&str, Vec<List>)], models: &[Models]) -> Vec<(String, Vec<f64>)> {
     let of = |list: &List, fold: usize| reciprocal(rank(&list.rows, &models[fold][list.form as usize]));
     let mut out = Vec::new();

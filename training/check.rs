@@ -1,16 +1,18 @@
-//! Refuses a corpus that must not be learned from: every folder is a package of `packages.toml`, under a permissive
-//! licence, and neither made from a repository of `exclude.txt` nor carrying a copy of one.
+//! Rejects a corpus that must not be used for learning: every folder must be a package of
+//! `packages.toml`, under a permissive licence, and neither made from a repository of `exclude.txt`
+//! nor contain a copy of one.
 //!
-//! What a package says of itself is believed (the headers of a wheel's `METADATA`, a crate's `Cargo.toml`), since
-//! `fetch.sh` has checked that it is the pinned one. A copy is known by its folder's name only: one that was renamed is
-//! not seen, and a package that names no repository is judged by its own name.
+//! The package's own metadata is trusted (the headers of a wheel's `METADATA`, a crate's
+//! `Cargo.toml`), since `fetch.sh` has checked that the package is the pinned one. A copy is
+//! recognized only by its folder's name: a renamed copy is not found, and a package that names no
+//! repository is judged by its own name.
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// Licences that allow learning from the code and shipping what was learned.
+/// Licences that allow learning from the code and shipping the result.
 const PERMISSIVE: &[&str] = &[
     "0BSD",
     "Apache-2.0",
@@ -27,7 +29,8 @@ const PERMISSIVE: &[&str] = &[
     "Unlicense",
     "Zlib",
 ];
-/// By licence, how a wheel's headers tell it where they have no SPDX expression: by name or by its first words.
+/// For each licence, its spellings in a wheel's headers without an SPDX expression: the name or the
+/// first words.
 const TOLD_AS: &[(&str, &[&str])] = &[
     ("Apache", &["apache"]),
     ("BSD", &["bsd", "redistribution and use"]),
@@ -36,7 +39,7 @@ const TOLD_AS: &[(&str, &[&str])] = &[
     ("MIT", &["mit", "permission is hereby granted"]),
     ("PSF", &["psf", "python software foundation"]),
 ];
-/// Folders where packages keep copies of others.
+/// Folders in which packages keep copies of others.
 const COPIES: &[&str] = &["_vendor", "extern", "externals", "third_party", "thirdparty", "vendor", "vendored"];
 
 #[derive(Deserialize)]
@@ -52,17 +55,17 @@ struct Package {
     licence: String,
 }
 
-/// What a package says of itself.
+/// Metadata of a package.
 #[derive(Default)]
 struct Told {
     links: Vec<String>,
     /// An SPDX expression.
     expression: Option<String>,
-    /// Anything else about its licence, in lower case.
+    /// Any other data about its licence, in lower case.
     licence: String,
 }
 
-/// Ends the program if a folder of `packages` must not be learned from.
+/// Ends the program if a folder of `packages` must not be used for learning.
 pub fn check(packages: &Path) {
     let manifest: Manifest = toml::from_str(include_str!("packages.toml")).expect("packages.toml");
     let excluded = Excluded::read(include_str!("exclude.txt"));
@@ -131,8 +134,8 @@ impl Excluded {
         reasons
     }
 
-    /// Folders and Python modules right below one of [`COPIES`] that have an excluded name. A file of Rust there is
-    /// glue to a crate of its name.
+    /// Adds a reason for each folder and Python module directly below one of [`COPIES`] that has an
+    /// excluded name. A Rust file there is glue to a crate of its name.
     fn copies(&self, folder: &Path, among_copies: bool, reasons: &mut Vec<String>) {
         for path in entries(folder) {
             let name = file_name(&path);
@@ -147,7 +150,7 @@ impl Excluded {
 }
 
 impl Told {
-    /// Whether a licence is the one that the package is under.
+    /// Checks whether the metadata names this licence.
     fn agrees_with(&self, licence: &str) -> bool {
         match &self.expression {
             Some(expression) => expression == licence,
@@ -161,7 +164,7 @@ impl Told {
     }
 }
 
-/// The headers of `*.dist-info/METADATA`.
+/// Reads the headers of `*.dist-info/METADATA`.
 fn told_by_wheel(folder: &Path) -> Option<Told> {
     let info = entries(folder).into_iter().find(|path| path.extension().is_some_and(|e| e == "dist-info"))?;
     let text = std::fs::read_to_string(info.join("METADATA")).ok()?;
@@ -169,7 +172,7 @@ fn told_by_wheel(folder: &Path) -> Option<Told> {
     let mut key = "";
     for line in text.lines().take_while(|line| !line.is_empty()) {
         let value = match line.split_once(": ") {
-            // A line that starts with white space goes on with the last header.
+            // A line that starts with white space continues the last header.
             Some((of, value)) if !line.starts_with([' ', '\t']) => {
                 key = of;
                 value
@@ -193,20 +196,21 @@ fn told_by_wheel(folder: &Path) -> Option<Told> {
     Some(told)
 }
 
-/// `package` of `Cargo.toml`, which lies in the crate's own folder.
+/// Reads `package` of `Cargo.toml`, which is in the crate's own folder.
 fn told_by_crate(folder: &Path) -> Option<Told> {
     let text = std::fs::read_to_string(folder.join(folder.file_name()?).join("Cargo.toml")).ok()?;
     let manifest: toml::Table = text.parse().ok()?;
     let of = |key: &str| Some(manifest.get("package")?.get(key)?.as_str()?.to_owned());
     Some(Told {
         links: ["repository", "homepage"].into_iter().filter_map(of).collect(),
-        // The slash is how it was written before SPDX.
+        // The slash was used before SPDX.
         expression: Some(of("license")?.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ")),
         licence: String::new(),
     })
 }
 
-/// Whether every part of an SPDX expression offers a permissive licence; a package under `A AND B` is under both.
+/// Checks whether every part of an SPDX expression offers a permissive licence; a package under `A
+/// AND B` is under both.
 fn is_permissive(expression: &str) -> bool {
     expression.split(" AND ").all(|part| {
         let choices = part.trim_matches(['(', ')']).split(" OR ");
@@ -217,7 +221,7 @@ fn is_permissive(expression: &str) -> bool {
     })
 }
 
-/// `owner/name` of a link into any forge, in lower case.
+/// Returns the `owner/name` of a link into any forge, in lower case.
 fn repository(link: &str) -> Option<String> {
     let link = link.trim().to_lowercase();
     let path = link.split_once("://").map_or(link.as_str(), |(_, path)| path);
@@ -226,7 +230,7 @@ fn repository(link: &str) -> Option<String> {
     Some(format!("{owner}/{}", name.strip_suffix(".git").unwrap_or(name)))
 }
 
-/// Registries do not tell these characters apart.
+/// Normalizes a name, because registries do not distinguish these characters.
 fn normal(name: &str) -> String {
     name.to_lowercase().replace(['_', '.'], "-")
 }
@@ -235,7 +239,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The folders of a folder, in order.
+/// Returns the folders in a folder, in order.
 pub fn folders(folder: &Path) -> Vec<PathBuf> {
     entries(folder).into_iter().filter(|path| path.is_dir()).collect()
 }
@@ -253,7 +257,7 @@ mod tests {
 
     const EXCLUDED: &str = "# evaluation\npsf/requests\nalacritty/alacritty\n";
 
-    /// A wheel's folder that says of itself what `headers` say.
+    /// Creates a wheel's folder with `headers` as its metadata.
     fn wheel(headers: &str) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("folder");
         let info = folder.path().join("any-1.0.dist-info");

@@ -1,6 +1,7 @@
-//! Packages to examples: a function's words by field, with its documentation apart.
+//! Converts packages to examples: a function's words by field, with its documentation apart.
 //!
-//! The same parser and the same splitting of words as in the program, so what is learned is what is met later.
+//! It uses the parser and the word splitting of the program, so that learning and searching see the
+//! same words.
 
 use super::check::{check, folders};
 use rayon::prelude::*;
@@ -13,28 +14,29 @@ use whichfn::parse::{Field, Parser, parse};
 use whichfn::scan::{read, scan};
 use whichfn::text::is_stop_word;
 
-/// No package may be more than this many examples of a corpus, lest one house's words become everyone's.
+/// Maximum number of examples from one package, so that the vocabulary of a single project does not
+/// dominate.
 const MOST_OF_A_PACKAGE: usize = 3_000;
-/// Larger files are tables of data.
+/// Maximum size of a file in bytes; larger files are tables of data.
 const MOST_BYTES: u64 = 400_000;
-/// A word is learned when this many packages use it.
+/// Minimum number of packages that must use a word for it to be learned.
 const PACKAGES_OF_A_WORD: usize = 6;
-/// The most frequent words are learned, at most so many: two bytes number them.
+/// Maximum number of words to learn, the most frequent ones: two bytes number them.
 const MOST_WORDS: usize = 40_000;
-/// Documentation of fewer words says too little.
+/// Minimum number of words of documentation to learn from.
 const SHORTEST_DOC: usize = 3;
-/// A function of fewer words says too little.
+/// Minimum number of words of a function to learn from.
 const SHORTEST_CODE: usize = 4;
 
-/// A function: numbers of words in the order that they stand in.
+/// A function, as numbers of words in their order of occurrence.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Example {
     pub package: u32,
-    /// By [`Field`]; documentation is in the last two.
+    /// Words of each [`Field`]; documentation is in the last two.
     pub fields: [Vec<u32>; Field::COUNT],
 }
 
-/// All examples, and the words that they are made of, the most frequent first.
+/// All examples and their words, the most frequent first.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Corpus {
     pub words: Vec<String>,
@@ -99,7 +101,7 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The functions of a package that are worth learning from, documented ones before others.
+/// Returns the functions of a package that are worth learning from, documented ones before others.
 fn functions(folder: &Path, registry: &Registry) -> Raw {
     let mut parser = Parser::default();
     let (mut documented, mut bare) = (Raw::new(), Raw::new());

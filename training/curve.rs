@@ -1,4 +1,5 @@
-//! The learning curve: what the order gains from more questions, and from more repositories.
+//! Measures the learning curve: the gain of the order from more questions, and from more
+//! repositories.
 
 use super::fit::{rank, reciprocal, set_name};
 use super::folds::fold_of;
@@ -8,11 +9,11 @@ use std::path::Path;
 use whichfn::eval::mean;
 use whichfn::search::{Feature, QuestionForm};
 
-/// The parts that are learned from, in eighths.
+/// The parts to learn from, in eighths.
 const EIGHTHS: [usize; 4] = [1, 2, 4, 8];
 
-/// Prints MRR by part of the questions and by part of the repositories, on all questions of the folds and of the sets
-/// named last.
+/// Prints MRR for each part of the questions and each part of the repositories, on all questions of
+/// the folds and of the `apart` sets.
 pub fn curve(lists: &Path, apart: &[&str]) {
     let lists = read(lists);
     let apart: Vec<(&str, Vec<List>)> = apart.iter().map(|path| (*path, read(Path::new(path)))).collect();
@@ -22,7 +23,7 @@ pub fn curve(lists: &Path, apart: &[&str]) {
         line(&format!("{eighths}/8 of the questions"), &some, &lists, &apart);
     }
     for eighths in EIGHTHS {
-        // Another hash than that of the folds, so that each fold loses its share.
+        // Uses a different hash from the folds, so that each fold loses its share.
         let is_kept = |list: &&List| fold_of(&format!("{}.", list.repo), 8) < eighths;
         let some: Vec<List> = lists.iter().filter(is_kept).cloned().collect();
         line(&format!("{eighths}/8 of the repositories"), &some, &lists, &apart);

@@ -1,5 +1,6 @@
-//! Question sets to the features that the offline reader finds on reading the first candidates: what the order of the
-//! memory is learned from. One JSON object a line; those of other forms of question than the learned ones are left out.
+//! Converts question sets to the features that the offline reader finds when it reads the first
+//! candidates; the order of the memory is learned from these. Writes one JSON object on each line;
+//! questions of other forms than the learned ones are omitted.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -20,11 +21,11 @@ use whichfn::wordvec::Lexicon;
 /// The candidates of one question.
 pub struct Read {
     pub repo: String,
-    /// Which of the sets it is from.
+    /// Number of the set of the question.
     pub set: usize,
     /// The name of the form of question.
     pub form: String,
-    /// By candidate: whether it is right; the score of the search, then its features.
+    /// For each candidate, whether it is right, and the search score followed by its features.
     pub rows: Vec<(bool, Vec<f32>)>,
 }
 
@@ -34,16 +35,17 @@ struct Line {
     repo: String,
     set: usize,
     form: String,
-    /// Names of the features; with the first line of a repository only.
+    /// Names of the features; only in the first line of a repository.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     names: Vec<String>,
-    /// By candidate: whether it is right, the score of the search, its features.
+    /// For each candidate, whether it is right, the search score, and its features.
     candidates: Vec<(bool, f32, Vec<f32>)>,
 }
 
 /// Reads the candidates of sets, each `ROOT=SET.jsonl`.
 pub fn dump(sets: &[&str], out: &Path) {
-    // One job a repository, whichever sets ask it: only one at a time can write its index.
+    // One job for each repository across all sets, because only one writer at a time can write its
+    // index.
     let mut jobs: BTreeMap<(String, String), Vec<(usize, Case)>> = BTreeMap::new();
     for (number, set) in sets.iter().enumerate() {
         let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
@@ -91,7 +93,7 @@ fn lines(root: &str, repo: &str, cases: &[(usize, Case)]) -> String {
     out
 }
 
-/// Reads what [`dump`] wrote: the names of the features, and each question.
+/// Reads the output of [`dump`]: the names of the features, and each question.
 pub fn read(path: &Path) -> (Vec<String>, Vec<Read>) {
     let text = std::fs::read_to_string(path).expect("what was read");
     let lines: Vec<Line> =

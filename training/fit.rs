@@ -1,50 +1,61 @@
-//! Lists of candidates to one weight for each feature, so that the right candidate is first. The one learner of this
-//! program: the order of the search (`order.rs`) and the order of a memory's candidates (`judge.rs`) both come from it.
+//! Learns one weight for each feature from lists of candidates, so that the right candidate is
+//! first. All rankings use this learner: the order of the search (`order.rs`) and the order of a
+//! memory's candidates (`judge.rs`).
 //!
-//! Paper:     ListNet with the top-one likelihood (Cao et al. 2007): softmax over a list of candidates, the right ones
-//!            together as likely as can be; a linear score, so that each feature's share of it can be told
-//! Optimiser: Adam (Kingma and Ba 2015) over all lists at once, on features scaled by their spread
+//! **Implements:** ListNet with the top-one likelihood (Cao et al. 2007): softmax over a list of
+//! candidates, where the total likelihood of the right ones is maximized; a linear score, so that
+//! the share of each feature is known.
+//!
+//! **Optimiser:** Adam (Kingma and Ba 2015) over all lists at once, on features scaled by their
+//! spread.
 
-/// The candidates of one question, as the search had them: whether each is right, and its features.
+/// The candidates of one question, in the order of the search: whether each is right, and its
+/// features.
 pub type Rows<R> = [(bool, R)];
 
-/// How much of the running mean of slopes Adam keeps in each round, and how much of the new slope it adds.
+/// Share of the running mean of slopes that Adam keeps in each round, and share of the new slope
+/// that it adds.
 const MOMENTUM: (f64, f64) = (0.9, 0.1);
 /// The same for squares of slopes.
 const SQUARES: (f64, f64) = (0.99, 0.01);
-/// Keeps Adam from dividing by zero.
+/// Prevents division by zero in Adam.
 const EPSILON: f64 = 1e-8;
-/// A right candidate has at least this likelihood where slopes are divided by it.
+/// Minimum likelihood of a right candidate where slopes are divided by it.
 const LEAST_LIKELIHOOD: f64 = 1e-12;
 
-/// How the standard deviation of a feature becomes its scale; neither lets a constant feature divide by zero.
+/// Conversion of the standard deviation of a feature to its scale; neither divides by zero for a
+/// constant feature.
 #[derive(Clone, Copy)]
 pub enum Scale {
-    /// The deviation, or this where it is less.
+    /// The deviation, or this minimum if it is less.
     AtLeast(f64),
-    /// The deviation and this.
+    /// The deviation plus this number.
     Plus(f64),
 }
 
-/// How weights are learned.
+/// Parameters of learning.
 pub struct Fit<'f> {
-    /// Steps of Adam.
+    /// Number of steps of Adam.
     pub rounds: i32,
     /// Length of a step, in scaled weights.
     pub rate: f64,
-    /// Strength of the pull back to `start`, in slopes of the mean loss for each unit of scaled weight.
+    /// Strength of the pull back to `start`, in slopes of the mean loss for each unit of scaled
+    /// weight.
     pub pull: f64,
-    /// By feature: the weight that learning starts from and is pulled back to.
+    /// For each feature, the weight that learning starts from and is pulled back to.
     pub start: &'f [f64],
-    /// By feature: whether its weight may change. An ablation takes features away by keeping them at a start of 0.
+    /// For each feature, true if its weight may change. An ablation removes features by keeping
+    /// them at a start of 0.
     pub learned: &'f [bool],
     pub scale: Scale,
-    /// Candidates whose likelihood is off by at most this are passed over: nearly all, after a few rounds.
+    /// Candidates whose likelihood is off by at most this are skipped: nearly all, after a few
+    /// rounds.
     pub negligible: f64,
 }
 
 impl Fit<'_> {
-    /// The weights by feature. Lists without a right candidate teach nothing and are left out.
+    /// Returns the weight of each feature. Lists without a right candidate teach nothing and are
+    /// skipped.
     pub fn weights<R: AsRef<[f32]>>(&self, lists: &[&Rows<R>]) -> Vec<f64> {
         let lists: Vec<&Rows<R>> = lists.iter().copied().filter(|list| list.iter().any(|(right, _)| *right)).collect();
         let scales = self.scales(&lists);
@@ -66,7 +77,7 @@ impl Fit<'_> {
         weights.iter().zip(&scales).map(|(weight, scale)| weight / scale).collect()
     }
 
-    /// What each feature is divided by.
+    /// Returns the divisor of each feature.
     fn scales<R: AsRef<[f32]>>(&self, lists: &[&Rows<R>]) -> Vec<f64> {
         let count = lists.iter().map(|list| list.len()).sum::<usize>().max(1) as f64;
         let of_feature = |i: usize| {
@@ -102,7 +113,8 @@ impl Fit<'_> {
     }
 }
 
-/// The rank of the first right candidate, from 1; equal scores stay as the search had them. None where none is right.
+/// Returns the rank of the first right candidate, from 1, or `None` if no candidate is right. Equal
+/// scores keep the order of the search.
 pub fn rank<R: AsRef<[f32]>>(rows: &Rows<R>, weights: &[f64]) -> Option<usize> {
     let score = |x: &[f32]| weights.iter().zip(x).map(|(w, &x)| w * f64::from(x)).sum::<f64>();
     let scores: Vec<f64> = rows.iter().map(|(_, x)| score(x.as_ref())).collect();
@@ -112,12 +124,12 @@ pub fn rank<R: AsRef<[f32]>>(rows: &Rows<R>, weights: &[f64]) -> Option<usize> {
     Some(1 + (0..scores.len()).filter(before).count())
 }
 
-/// Weights that leave the order of one feature as it is.
+/// Returns weights that preserve the order of one feature.
 pub fn only(feature: usize, width: usize) -> Vec<f64> {
     (0..width).map(|i| if i == feature { 1.0 } else { 0.0 }).collect()
 }
 
-/// What people read of some ranks: how many, acc@1, acc@10 and MRR.
+/// Formats a summary of some ranks: count, acc@1, acc@10 and MRR.
 pub fn figures(ranks: &[Option<usize>]) -> String {
     let count = ranks.len().max(1) as f64;
     let within = |k: usize| ranks.iter().filter(|rank| rank.is_some_and(|rank| rank <= k)).count() as f64 / count;
@@ -125,17 +137,17 @@ pub fn figures(ranks: &[Option<usize>]) -> String {
     format!("n {:<5} acc@1 {:.3}  acc@10 {:.3}  MRR {mrr:.3}", ranks.len(), within(1), within(10))
 }
 
-/// 1 over a rank; 0 where nothing was right.
+/// Returns 1 over a rank; 0 if no candidate was right.
 pub fn reciprocal(rank: Option<usize>) -> f64 {
     rank.map_or(0.0, |rank| 1.0 / rank as f64)
 }
 
-/// The last part of a path, which names a set of questions in reports.
+/// Returns the last part of a path, which names a set of questions in reports.
 pub fn set_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The lines of one table of a file of weights, as the program reads them.
+/// Returns the lines of one table of a file of weights, in the format that the program reads.
 pub fn table(name: &str, weights: impl Iterator<Item = (impl AsRef<str>, f64)>) -> String {
     let lines: String = weights.map(|(feature, weight)| format!("\"{}\" = {weight:.4}\n", feature.as_ref())).collect();
     format!("\n[{name}]\n{lines}")
@@ -148,7 +160,8 @@ mod tests {
     use whichfn::eval::SplitMix64;
     use whichfn::search::LearnedWeights;
 
-    /// Lists of ten candidates with four features of very different size, of which the best by `planted` is right.
+    /// Creates lists of ten candidates with four features of very different size, whose best one by
+    /// `planted` is right.
     fn lists(planted: &[f64; 4], seed: u64) -> Vec<Vec<(bool, [f32; 4])>> {
         let mut random = SplitMix64::new(seed);
         let mut list = || {
@@ -174,7 +187,8 @@ mod tests {
         let unseen = lists(&planted, 2);
         let first = unseen.iter().filter(|list| rank(list, &weights) == Some(1)).count();
         assert!(first >= 190, "{first} of 200, by {weights:?}");
-        // One scale for all of them, whatever their size; what was not planted counts for nothing.
+        // All features have one scale, whatever their size; features that were not planted get no
+        // weight.
         let sizes: Vec<f64> = weights.iter().zip(planted).take(3).map(|(learned, planted)| learned / planted).collect();
         assert!(sizes.iter().all(|size| (size / sizes[0] - 1.0).abs() < 0.15), "{weights:?}");
         assert!((weights[3] / weights[0]).abs() < 0.1, "{weights:?}");

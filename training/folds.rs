@@ -1,12 +1,14 @@
-//! Folds of whole repositories: weights are judged on questions about repositories that they were not learned from.
+//! Splits repositories into folds: weights are judged on questions about repositories that they
+//! were not learned from.
 
-/// The fold of a repository, by its name.
+/// Returns the fold of a repository, based on its name.
 pub fn fold_of(repo: &str, folds: usize) -> usize {
     repo.bytes().fold(7usize, |sum, byte| (sum * 31 + usize::from(byte)) % 10_007) % folds
 }
 
-/// What weights are learned from that are judged on `fold`: all but the questions of its repositories. Of a fold that
-/// does not exist, such as number `folds`, that is all.
+/// Returns the questions to learn from for weights that are judged on `fold`: all but the questions
+/// of its repositories. For a fold that does not exist, such as number `folds`, these are all
+/// questions.
 pub fn without<'l, T>(
     questions: impl Iterator<Item = &'l T>,
     repo: impl Fn(&T) -> &str,

@@ -1,8 +1,8 @@
-//! Features that reading found to the order of a memory's candidates: for each form of question what the score of the
-//! search counts, and what each feature adds.
+//! Learns the order of a memory's candidates from the features that reading found: for each form of
+//! question, a weight of the search score and of each feature.
 //!
-//! Learner:   `fit.rs`, pulled towards the order of the search
-//! Judged:    by folds of whole repositories, and on question sets that nothing was learned from
+//! - Learner: `fit.rs`, pulled towards the order of the search.
+//! - Judged by folds of whole repositories, and on question sets that nothing was learned from.
 
 use super::evidence::{Read, read};
 use super::fit::{Fit, Rows, Scale, figures, only, rank, set_name, table};
@@ -14,19 +14,25 @@ use whichfn::search::QuestionForm;
 
 const ROUNDS: i32 = 200;
 const RATE: f64 = 0.03;
-/// Pull towards the order of the search. Ten times as much costs .008 of MRR by folds on descriptions.
+/// Pull towards the order of the search. A pull ten times as strong costs .008 of MRR by folds on
+/// descriptions.
 const PULL: f64 = 3e-3;
-/// What the score of the search counts beyond what was learned, by form: as `WORDS` in `order.rs`. All questions learned
-/// from were written by one hand, which says more of the code than people do who type a phrase. On a set of such phrases
-/// by others (127 questions) the order without it is .06 of MRR below that of the search, with 1 it is .01 below; by
+/// Weight of the search score that is added to the learned one, by form, like `WORDS` in
+/// `order.rs`.
+///
+/// All questions learned from were written by one author, who describes the code more precisely
+/// than people who type a phrase. On a set of such phrases by others (127 questions), the order
+/// without the addition is .06 of MRR below the order of the search, with 1 it is .01 below; by
 /// folds it costs .007 for sentences and .002 for keywords. Descriptions are one protocol for all.
 const SEARCHED: [(QuestionForm, f64); 2] = [(QuestionForm::Sentence, 1.0), (QuestionForm::Keywords, 1.0)];
-/// How often a question counts that is not of the first set: those as people type, which are fewer than those that avoid
-/// the function's name. With 1, 2, 3, 5 the MRR of typed sentences by folds is .605, .611, .613, .613, of those that avoid the
-/// name .562, .554, .552, .550 (the search alone: .544), of phrases .627, .637, .645, .645, of needles-dev questions .582,
-/// .585, .596, .597.
+/// Weight of a question that is not in the first set. These are questions as people type them, and
+/// they are fewer than the questions that avoid the function's name.
+///
+/// With 1, 2, 3, 5 the MRR of typed sentences by folds is .605, .611, .613, .613, of questions that
+/// avoid the name .562, .554, .552, .550 (only the search: .544), of phrases .627, .637, .645,
+/// .645, of needles-dev questions .582, .585, .596, .597.
 const TYPED: usize = 3;
-/// Repositories are kept apart by fold.
+/// Number of folds; each repository is in one of them.
 const FOLDS: usize = 5;
 
 pub fn train(learned_from: &Path, apart: &[&str], out: &Path) {
@@ -51,7 +57,7 @@ pub fn train(learned_from: &Path, apart: &[&str], out: &Path) {
     std::fs::write(out, written(&names, &models)).expect("write the weights");
 }
 
-/// The weights of one form.
+/// Learns the weights of one form.
 fn fit(reads: &[&Read], width: usize, more: f64) -> Vec<f64> {
     let times = |read: &Read| if read.set > 0 { TYPED } else { 1 };
     let lists: Vec<&Rows<Vec<f32>>> =
@@ -77,7 +83,7 @@ fn report<'r>(form: &str, set: &str, reads: &[&Read], searched: &[f64], learned:
     line("read", reads.iter().map(|read| rank(&read.rows, learned(read))).collect());
 }
 
-/// The file that the program reads.
+/// Formats the file that the program reads.
 fn written(names: &[String], models: &[(&str, Vec<f64>)]) -> String {
     let mut out = String::from(
         "# What each piece of evidence counts when the offline reader orders the candidates of a memory, by form of\n\

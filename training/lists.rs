@@ -1,4 +1,5 @@
-//! Question sets to lists of candidates with their features: what the order is learned from.
+//! Converts question sets to lists of candidates with their features, from which the order is
+//! learned.
 
 use super::folds::fold_of;
 use rayon::prelude::*;
@@ -18,15 +19,15 @@ pub struct List {
     pub rows: Vec<(bool, Features)>,
 }
 
-/// Of three questions one is asked of another repository.
+/// One in this number of questions is sent to another repository.
 const FOREIGN: usize = 3;
 
-/// Questions asked of other repositories of their set, where nothing is right.
+/// Returns questions that are sent to other repositories of their set, where no answer is right.
 fn foreign(cases: Vec<Case>) -> Vec<Case> {
     let mut repos: Vec<String> = cases.iter().map(|case| case.repo.clone()).collect();
     repos.sort_unstable();
     repos.dedup();
-    // Drawn by the question's name, so that all ways of asking are among them.
+    // Drawn by the question's name, so that all forms of questions are included.
     let elsewhere = |case: Case| {
         let mut random = SplitMix64::seeded(&case.id);
         let others: Vec<&String> = repos.iter().filter(|repo| **repo != case.repo).collect();
@@ -37,9 +38,11 @@ fn foreign(cases: Vec<Case>) -> Vec<Case> {
     cases.into_iter().filter_map(elsewhere).collect()
 }
 
-/// The lists of sets, each `ROOT=SET.jsonl`; of questions asked elsewhere if `is_foreign`.
+/// Returns the lists of sets, each `ROOT=SET.jsonl`; with questions sent to other repositories if
+/// `is_foreign`.
 pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
-    // Set by set: two of them may ask the same repository, whose index one at a time can write.
+    // One set after another: two of them may query the same repository, and only one writer at a
+    // time can write its index.
     sets.iter().enumerate().flat_map(|(number, set)| gather_set(number, set, is_foreign)).collect()
 }
 
@@ -74,13 +77,13 @@ fn gather_set(number: usize, set: &str, is_foreign: bool) -> Vec<List> {
 }
 
 impl List {
-    /// The fold of its repository.
+    /// Returns the fold of its repository.
     pub fn fold(&self, folds: usize) -> usize {
         fold_of(&self.repo, folds)
     }
 }
 
-/// Reads what [`dump`] wrote.
+/// Reads the output of [`dump`].
 pub fn read(path: &Path) -> Vec<List> {
     let bytes = std::fs::read(path).expect("read the lists");
     let numbers: Vec<f32> = bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
@@ -95,7 +98,7 @@ pub fn read(path: &Path) -> Vec<List> {
         .collect()
 }
 
-/// Numbers before the features of a row.
+/// Number of values before the features of a row.
 const HEAD: usize = 5;
 
 /// Writes lists as rows of f32: list, set, repository, form, right, features.

@@ -1,17 +1,23 @@
-//! From a manifest of packages to the weights that ship with the program: `training/README.md` is the tour.
+//! Makes the weights that ship with the program from a manifest of packages: `training/README.md`
+//! is the tour.
 //!
 //! ```text
-//! train check PACKAGES                refuses packages that must not be learned from
-//! train pairs PACKAGES PAIRS          packages to pairs of documentation and code
-//! train words PAIRS VECTORS WORDS     pairs to one vector for each word, from what `vectors.py` knows of it
-//! train lists LISTS ROOT=SET.jsonl..  questions to lists of candidates with their features
-//! train foreign LISTS ROOT=SET.jsonl  the same, every third question asked of another repository
-//! train order LISTS ORDER [LISTS..]   lists to the weights of the learned order; those named last are judged only
-//! train trust LISTS FOREIGN ORDER     adds the weights of trust; two more lists, own and foreign, are judged only
-//! train ablate LISTS [LISTS..]        what each signal is worth
-//! train curve LISTS [LISTS..]         what more questions would give
-//! train evidence READ ROOT=SET.jsonl.. questions to what the offline reader finds in their first candidates
-//! train judge READ JUDGE [READ..]     evidence to the order of a memory's candidates; those named last are judged only
+//! train check PACKAGES                 rejects packages that must not be used for learning
+//! train pairs PACKAGES PAIRS           packages to pairs of documentation and code
+//! train words PAIRS VECTORS WORDS      pairs to one vector for each word, starting from the vectors
+//!                                      of `vectors.py`
+//! train lists LISTS ROOT=SET.jsonl..   questions to lists of candidates with their features
+//! train foreign LISTS ROOT=SET.jsonl   the same, with every third question sent to another repository
+//! train order LISTS ORDER [LISTS..]    lists to the weights of the learned order; the last ones are
+//!                                      only judged
+//! train trust LISTS FOREIGN ORDER      adds the weights of trust; two more lists, own and foreign,
+//!                                      are only judged
+//! train ablate LISTS [LISTS..]         worth of each signal
+//! train curve LISTS [LISTS..]          gain from more questions
+//! train evidence READ ROOT=SET.jsonl.. questions to the features of their first candidates that the
+//!                                      offline reader finds
+//! train judge READ JUDGE [READ..]      evidence to the order of a memory's candidates; the last ones
+//!                                      are only judged
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program of its own
 
@@ -32,11 +38,12 @@ mod words;
 use std::path::Path;
 use whichfn::eval::SplitMix64;
 
-/// Stack of a thread, in bytes.
+/// Stack size of a thread in bytes.
 const STACK: usize = 64 << 20;
 
 fn main() {
-    // Indexing nests in questions that nest in sets: more stack than a thread has by itself.
+    // Indexing is nested in questions, which are nested in sets: this needs more stack than the
+    // default.
     rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global().expect("threads");
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -62,7 +69,7 @@ fn main() {
     }
 }
 
-/// From 0 to 1, 1 excluded.
+/// Returns a random number from 0 to 1, excluding 1.
 fn chance(random: &mut SplitMix64) -> f32 {
     (random.draw() >> 40) as f32 / (1u64 << 24) as f32
 }

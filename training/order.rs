@@ -1,7 +1,8 @@
-//! Lists of candidates to the weights of the learned order: for each form of question one weight for each feature.
+//! Learns the weights of the order from lists of candidates: for each form of question one weight
+//! for each feature.
 //!
-//! Learner:   `fit.rs`, with a small pull towards zero
-//! Judged:    by folds of whole repositories, and on question sets that nothing was learned from
+//! - Learner: `fit.rs`, with a small pull towards zero.
+//! - Judged by folds of whole repositories, and on question sets that nothing was learned from.
 
 use super::fit::{Fit, Rows, Scale, figures, only, rank, set_name, table};
 use super::folds::without;
@@ -12,16 +13,17 @@ use whichfn::search::{Feature, Features, QuestionForm};
 
 const ROUNDS: i32 = 300;
 const RATE: f64 = 0.05;
-/// What the score of words counts beyond what was learned. All questions learned from were written by one hand and find
-/// their functions by words less often than others do: by folds 2, 4 and 8 cost .002 to .027 of MRR, on every
-/// development set they give .01 to .04 more; nearly all of that comes with 2 to 4.
+/// Weight of the word score that is added to the learned one. All questions learned from were
+/// written by one author and find their functions by words less often than others do: by folds 2, 4
+/// and 8 cost .002 to .027 of MRR, on every development set they add .01 to .04; nearly all of that
+/// gain is reached with 2 to 4.
 const WORDS: f64 = 3.0;
 /// Pull towards zero.
 const PULL: f64 = 1e-3;
-/// Repositories are kept apart by fold.
+/// Number of folds; each repository is in one of them.
 pub const FOLDS: usize = 4;
 
-/// By form of question: the weights by feature.
+/// For each form of question, the weight of each feature.
 pub type Models = [Vec<f64>; 3];
 
 pub fn train(lists: &Path, apart: &[&str], out: &Path) {
@@ -34,7 +36,7 @@ pub fn train(lists: &Path, apart: &[&str], out: &Path) {
     std::fs::write(out, written(&models[FOLDS])).expect("write the weights");
 }
 
-/// The weights learned without each fold, and from all.
+/// Returns the weights learned without each fold, and from all.
 pub fn by_fold(lists: &[List], learned: &[bool; Feature::COUNT]) -> Vec<Models> {
     (0..=FOLDS)
         .into_par_iter()
@@ -47,7 +49,7 @@ pub fn by_fold(lists: &[List], learned: &[bool; Feature::COUNT]) -> Vec<Models> 
         .collect()
 }
 
-/// The weights of one form.
+/// Learns the weights of one form.
 fn fit(lists: &[&List], learned: &[bool; Feature::COUNT]) -> Vec<f64> {
     let lists: Vec<&Rows<Features>> = lists.iter().map(|list| list.rows.as_slice()).collect();
     let start = [0.0; Feature::COUNT];
@@ -82,7 +84,7 @@ fn report<'a>(name: &str, lists: &[List], apart: &[(&str, Vec<List>)], choose: &
     }
 }
 
-/// The file that the program reads.
+/// Formats the file that the program reads.
 fn written(models: &Models) -> String {
     let mut out = String::from(
         "# The learned order: what each feature of a candidate counts, by form of question (src/search/rerank.rs).\n\

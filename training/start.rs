@@ -1,7 +1,9 @@
-//! What word vectors start from: those of a large model for whole words (`vectors.py`), by stem.
+//! The start of the word vectors: the vectors of a large model for whole words (`vectors.py`), by
+//! stem.
 //!
-//! A stem starts as the mean of its forms, each counted once: "strip", "strips" and "stripping" lie near each other, so
-//! how often each is used matters little. A stem without any starts by chance, and learns from those it stands with.
+//! A stem starts as the mean of its forms, each counted once: "strip", "strips" and "stripping" are
+//! close to each other, so the frequency of each matters little. A stem without a known form starts
+//! at random, and learns from the words around it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +15,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Reads what `vectors.py` wrote.
+    /// Reads the output of `vectors.py`.
     pub fn read(path: &Path) -> Self {
         let bytes = std::fs::read(path).expect("read the vectors");
         let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
@@ -33,7 +35,7 @@ impl Start {
         Self { by_stem }
     }
 
-    /// The vector of a stem, if one of its forms has one.
+    /// Returns the vector of a stem, if one of its forms has one.
     pub fn of(&self, stem: &str) -> Option<&[f32]> {
         self.by_stem.get(stem).map(Vec::as_slice)
     }

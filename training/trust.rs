@@ -1,6 +1,6 @@
-//! Lists to the weights of trust: the chance that the first answer is right, and that anything fits, by logistic
-//! regression on a few signals of the first candidate; questions about other repositories are the ones that nothing
-//! fits.
+//! Learns the weights of trust from lists: the chance that the first answer is right, and the
+//! chance that any function fits, by logistic regression on a few signals of the first candidate.
+//! Questions about other repositories are the ones that no function fits.
 
 use super::lists::{List, read};
 use std::fmt::Write;
@@ -9,10 +9,11 @@ use whichfn::search::{FITS_FROM, Features, QuestionForm, SIGNAL_NAMES, SIGNALS, 
 
 const ROUNDS: usize = 4_000;
 const RATE: f64 = 0.3;
-/// Where a chance is a signal's weight, a small pull towards zero.
+/// A small pull of the weights towards zero.
 const PULL: f64 = 1e-4;
 
-/// A first answer: its signals, whether it is right, whether the question is about its repository.
+/// The first answer: its signals, whether it is right, and whether the question is about its
+/// repository.
 struct First {
     form: QuestionForm,
     signals: [f32; SIGNALS],
@@ -56,7 +57,8 @@ fn first(list: &List, fits: bool) -> Option<First> {
     Some(First { form: list.form, signals: signals(&scores, &features)?, right: list.rows[best].0 && fits, fits })
 }
 
-/// Logistic regression; both answers weigh alike for `fits`, whose share is a matter of the sets.
+/// Fits a logistic regression; for `fits` both answers have equal weight, since their share depends
+/// only on the sets.
 fn fit(firsts: &[&First], is: impl Fn(&First) -> bool) -> [f64; SIGNALS] {
     let mut weights = [0f64; SIGNALS];
     for _ in 0..ROUNDS {

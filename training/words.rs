@@ -1,11 +1,14 @@
-//! Pairs to one vector for each word, by contrast: what a function is said to do lies near its code, and away from the
-//! code of other functions of the same package.
+//! Learns one vector for each word from pairs, by contrast: the vector of a function's description
+//! is close to its code, and far from the code of other functions of the same package.
 //!
-//! Paper:     InfoNCE (van den Oord et al. 2018), both directions, over static word vectors
-//!            text = unit( sum over distinct words w of  field weight * word weight * (1 + ln tf) * v_w )
-//! Optimiser: Adagrad, one rate for each row (Duchi et al. 2011)
-//! Departs:   of the words that both sides share, a part is hidden on the code's side: equal words are BM25's work, and
-//!            what is left to learn is which other words belong together.
+//! **Implements:** InfoNCE (van den Oord et al. 2018), both directions, over static word vectors:
+//!
+//! text = unit( sum over distinct words w of field weight * word weight * (1 + ln tf) * v_w )
+//!
+//! **Optimiser:** Adagrad, one rate for each row (Duchi et al. 2011).
+//!
+//! **Differs from the paper:** a part of the words that both sides share is hidden on the code's
+//! side: BM25 covers equal words, and the vectors should learn which other words belong together.
 
 use super::chance;
 use super::corpus::{Corpus, Example};
@@ -20,59 +23,62 @@ use whichfn::text::is_stop_word;
 use whichfn::wordvec::LISTED_NEIGHBOURS;
 
 pub const DIMENSIONS: usize = 256;
-/// Functions of one package that stand together in a batch.
+/// Number of functions of one package that are in a batch together.
 const GROUP: usize = 64;
 const GROUPS: usize = 8;
 const TEMPERATURE: f32 = 0.05;
 const RATE: f32 = 0.15;
 /// The rate of the weights of words and fields.
 const WEIGHT_RATE: f32 = 0.02;
-/// What fields count in common words, about as in BM25F.
+/// Weights of fields for common words, about as in BM25F.
 const FIELD_WEIGHTS: [f32; Field::COUNT] = [3.0, 1.5, 1.5, 1.3, 1.0, 0.9, 2.0, 0.6];
-/// What common words count beside the cosine over the temperature, where both are judged together.
+/// Weight of common words relative to the cosine over the temperature, where both are judged
+/// together.
 const COMMON: f32 = 12.0;
-/// How likely it is that a word which both sides share is hidden on the code's side.
+/// Probability that a word which both sides share is hidden on the code's side.
 const HIDDEN: f32 = 0.3;
-/// What a query is drawn from. A documented function gives its documentation three times of four: that is what people's
-/// questions are most like. One without, and one time of four any, gives its name or half of its body.
+/// Probability that the query comes from the documentation, if there is any, because it is the most
+/// similar to people's questions. Otherwise the query is the function's name or half of its body.
 const DOCUMENTED: f32 = 0.75;
-/// Up to this draw the query is the first sentence alone, the commonest way to ask; up to the next all of the
-/// documentation; beyond, some of its words, as one types into a search box. About 4 : 2 : 1.5.
+/// Draw up to which the query is only the first sentence, the most common form of question. Up to
+/// the next constant it is the whole documentation; beyond, some of its words, as typed into a
+/// search box. About 4 : 2 : 1.5.
 const FIRST_SENTENCE: f32 = 0.40;
 const WHOLE_DOCUMENTATION: f32 = 0.6;
-/// How many words one types into a search box: from two to six.
+/// Number of words typed into a search box: from two to six.
 const TYPED_WORDS: std::ops::RangeInclusive<usize> = 2..=6;
-/// How often the rest of the documentation stays on the code's side where its first sentence is the query: it repeats
-/// that sentence, so that seldom.
+/// Probability that the rest of the documentation stays on the code's side if its first sentence is
+/// the query. It is low because the rest repeats that sentence.
 const REST_SHOWN: f32 = 0.2;
-/// How often the name stays on the code's side: not always, so that bodies are learned from too.
+/// Probability that the name stays on the code's side; less than 1, so that bodies are learned from
+/// too.
 const NAME_SHOWN: f32 = 0.7;
-/// How often the query is the name rather than half of the body, and then, how often the documentation is on the code's
-/// side.
+/// Probability that the query is the name rather than half of the body, and then the probability
+/// that the documentation is on the code's side.
 const BY_NAME: f32 = 0.5;
 const DOCUMENTATION_SHOWN: f32 = 0.5;
-/// A body of fewer words is not halved.
+/// Minimum number of words of a body to be halved.
 const SHORTEST_BODY: usize = 8;
-/// The curve is flat from the fifth on (`training/README.md`).
+/// Number of epochs. The curve is flat from the fifth on (`training/README.md`).
 const EPOCHS: usize = 7;
-/// A word whose cosine with another is less is no neighbour: beyond are words of one field that mean something else.
+/// Minimum cosine of neighbours: below it are words of the same field that mean something else.
 const NEIGHBOUR: f32 = 0.4;
-/// Longer queries are cut.
+/// Maximum number of words of a query; longer ones are cut.
 const LONGEST: usize = 90;
 
-/// A text: distinct words with what each counts, and the field it stands in (query words have none).
+/// A text: distinct words with their counts, and the field of each (query words have none).
 type Bag = Vec<(u32, u8, f32)>;
 
 const QUERY: u8 = Field::COUNT as u8;
 
 pub struct Model {
     pub vectors: Vec<f32>,
-    /// Logarithms of what a word counts in a query, in code.
+    /// Logarithms of the weight of each word in a query, and in code.
     pub asked: Vec<f32>,
     pub held: Vec<f32>,
-    /// Logarithms of what a field counts.
+    /// Logarithms of the weight of each field.
     pub fields: [f32; Field::COUNT],
-    /// How rare each word is.
+    /// Rarity of each word.
     rare: Vec<f32>,
 }
 
@@ -137,7 +143,7 @@ pub fn train(pairs: &Path, start: &Path, out: &Path) {
     std::fs::write(out, model.bytes(&corpus.words)).expect("write the words");
 }
 
-/// A query and what it should find, drawn from one function.
+/// Draws a query and the code that it should find from one function.
 fn pair(example: &Example, stop: &[bool], random: &mut SplitMix64) -> (Bag, Bag) {
     let of = |field: Field| &example.fields[field as usize];
     let mut shown = [true; Field::COUNT];
@@ -203,7 +209,7 @@ fn bag(words: impl Iterator<Item = u32>, field: u8) -> Bag {
     out
 }
 
-/// By word: the codes that hold it, and how much of it.
+/// For each word, the codes that contain it, with its saturated count.
 fn holding(codes: &[&Bag]) -> FxHashMap<u32, Vec<(u32, f32)>> {
     let average = codes.iter().map(|c| c.len()).sum::<usize>() as f32 / codes.len().max(1) as f32;
     let mut holding: FxHashMap<u32, Vec<(u32, f32)>> = FxHashMap::default();
@@ -249,13 +255,14 @@ impl Model {
             words.iter().for_each(|&w| holding[w as usize] += 1.0);
         }
         let all = corpus.examples.len() as f32;
-        // Rare words count more from the start: half of the logarithm of their inverse frequency's logarithm.
+        // Rare words have more weight from the start: half of the logarithm of their inverse
+        // frequency's logarithm.
         let start: Vec<f32> = holding.iter().map(|&n| ((1.0 + all / n).ln() / 4.0).ln()).collect();
         let rare = holding.iter().map(|&n| (1.0 + all / n).ln()).collect();
         Self { vectors, asked: start.clone(), held: start, fields: [0.0; Field::COUNT], rare }
     }
 
-    /// Words that are known start from what is known of them.
+    /// Starts known words from their known vectors.
     fn start_from(&mut self, words: &[String], start: &Start) {
         let rows = words.iter().zip(self.vectors.chunks_exact_mut(DIMENSIONS));
         let known = rows.filter_map(|(word, row)| start.of(word).map(|of| row.copy_from_slice(of))).count();
@@ -273,7 +280,7 @@ impl Model {
         }
     }
 
-    /// The unit vector of a text, and its length before.
+    /// Returns the unit vector of a text, and its length before normalization.
     fn text(&self, bag: &Bag) -> (Vec<f32>, f32) {
         let mut sum = vec![0f32; DIMENSIONS];
         for word in bag {
@@ -284,7 +291,7 @@ impl Model {
         (sum, length)
     }
 
-    /// Which share of a query's words stands in each code, rare ones counting more, as BM25 would have it.
+    /// Returns the share of a query's words in each code; rare words have more weight, as in BM25.
     fn common_with(&self, query: &Bag, holding: &FxHashMap<u32, Vec<(u32, f32)>>, codes: usize) -> Vec<f32> {
         let all: f32 = query.iter().map(|&(w, _, c)| c * self.rare[w as usize]).sum::<f32>().max(1e-6);
         let mut out = vec![0f32; codes];
@@ -296,7 +303,7 @@ impl Model {
         out
     }
 
-    /// One batch; the mean loss.
+    /// Learns from one batch, and returns the mean loss.
     fn step(&mut self, steps: &mut Steps, pairs: &[(Bag, Bag)], rate: f32) -> f32 {
         let n = pairs.len();
         let asked: Vec<(Vec<f32>, f32)> = pairs.par_iter().map(|(q, _)| self.text(q)).collect();
@@ -393,8 +400,8 @@ impl Model {
         }
     }
 
-    /// Mean reciprocal rank of a function for its first sentence, among all of its package: by common words, by the
-    /// cosine, by both.
+    /// Returns the mean reciprocal rank of a function for its first sentence, among all functions
+    /// of its package: by common words, by the cosine, by both.
     fn judge(&self, apart: &[Vec<&Example>], stop: &[bool]) -> [f32; 3] {
         let ranks: Vec<[f32; 4]> = apart.par_iter().map(|package| self.judge_package(package, stop)).collect();
         let sum = ranks.iter().fold([0f32; 4], |sum, r| std::array::from_fn(|i| sum[i] + r[i]));
@@ -431,7 +438,8 @@ impl Model {
         sums
     }
 
-    /// By word: the nearest others and their cosines, the nearest first; 0 for none that is near enough.
+    /// Returns for each word its nearest neighbours and their cosines, the nearest first; 0 for
+    /// missing ones.
     fn neighbours(&self) -> Vec<[(u32, f32); LISTED_NEIGHBOURS]> {
         let count = self.asked.len() as u32;
         let length = |word: u32| dot(self.row(word), self.row(word)).sqrt().max(1e-9);
@@ -450,7 +458,7 @@ impl Model {
         (0..count).into_par_iter().map(of).collect()
     }
 
-    /// The table as `src/wordvec/table.rs` reads it.
+    /// Returns the table in the format of `src/wordvec/table.rs`.
     fn bytes(&self, words: &[String]) -> Vec<u8> {
         let count = words.len() as u32;
         let mut bytes: Vec<u8> = b"wfw2".to_vec();
@@ -482,7 +490,7 @@ impl Model {
     }
 }
 
-/// One step of Adagrad for a single weight.
+/// Applies one step of Adagrad to a single weight.
 fn descend(weight: &mut f32, sum: &mut f32, slope: f32, rate: f32) {
     *sum += slope * slope;
     *weight -= rate * WEIGHT_RATE * slope / sum.sqrt();
@@ -505,7 +513,7 @@ mod tests {
         for (number, word) in corpus.words.iter().enumerate() {
             let id = WordId(number as u16);
             assert_eq!((table.number(word), table.text(id)), (Some(id), word.as_bytes()));
-            // One byte a number: the largest of a vector is 127, the others in proportion.
+            // One byte for each number: the largest of a vector is 127, the others in proportion.
             let (written, row) = (table.vector(id), model.row(number as u32));
             let most = row.iter().fold(0f32, |most, x| most.max(x.abs()));
             for (byte, x) in written.iter().zip(row) {
