@@ -1,9 +1,9 @@
-//! Which function does X? `cargo run --example ask -- "parse the config file" [DIRECTORY]`
+//! Finds the function that does X: `cargo run --example ask -- "parse the config file" [DIRECTORY]`
 #![allow(clippy::print_stdout)]
 
 use whichfn::{Engine, Query, Result};
 
-/// The five best functions for a question, and the chance that the first is right.
+/// Returns the five best functions for a question, and the chance that the first is right.
 pub fn answer(engine: &Engine, question: &str) -> Result<Vec<String>> {
     let answer = engine.ask(&Query { k: 5, ..Query::new(question) }, 0)?;
     let mut lines = Vec::new();

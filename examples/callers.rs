@@ -1,9 +1,11 @@
-//! Who calls a function, and who calls those? `cargo run --example callers -- Session.renew [DIRECTORY]`
+//! Prints the callers of a function, and their callers: `cargo run --example callers --
+//! Session.renew [DIRECTORY]`
 #![allow(clippy::print_stdout)]
 
 use whichfn::{CallBranch, CallDirection, CallLimits, Engine, Resolved, Result};
 
-/// The callers of what a person names (`renew`, `Session.renew`, `path/file.py:42`), two calls deep.
+/// Returns the callers of a named function (`renew`, `Session.renew`, `path/file.py:42`), two calls
+/// deep.
 pub fn callers(engine: &Engine, name: &str) -> Vec<String> {
     let id = match engine.resolve(name) {
         Resolved::One(id) => id,

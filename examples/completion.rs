@@ -1,10 +1,12 @@
-//! What should a completion model see of the rest of the repository?
+//! Prints the context from the repository that a completion model should see:
+//!
 //! `cargo run --example completion -- src/session.py 42 [DIRECTORY]`
 #![allow(clippy::print_stdout)]
 
 use whichfn::{ContextQuery, Engine, Result};
 
-/// Code from other places of the repository for a cursor at the start of a line, at most 1,000 tokens of it, the best first.
+/// Returns code from other parts of the repository for a cursor at the start of a line, at most
+/// 1,000 tokens, the best first.
 pub fn context(engine: &Engine, file: &str, line: u32) -> Result<Vec<String>> {
     let query = ContextQuery { budget: Some(1_000), ..ContextQuery::new(file, line) };
     let fragments = engine.context(&query)?.fragments;

@@ -1,5 +1,6 @@
-//! What must hold for any bytes, from whoever writes them: the one place that the targets of cargo-fuzz (`fuzz_targets/`)
-//! and the seeded mutator of the tests (`tests/mutations.rs`) share. A check panics where something does not hold.
+//! Checks that hold for any bytes from any source, shared by the targets of cargo-fuzz
+//! (`fuzz_targets/`) and the seeded mutator of the tests (`tests/mutations.rs`). A check panics if
+//! it fails.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -17,13 +18,13 @@ use whichfn::search::{MOST_TERMS, Query, Question};
 use whichfn::store::caught;
 use whichfn::wordvec::Numbers;
 
-/// Every language of the program.
+/// Returns all languages of the program.
 pub fn registry() -> &'static Registry {
     static REGISTRY: OnceLock<Registry> = OnceLock::new();
     REGISTRY.get_or_init(|| Registry::builtin().expect("languages"))
 }
 
-/// A source file of this name: facts and fragments, whose places lie within the text.
+/// Checks a source file of this name: the positions of its facts and fragments are within the text.
 pub fn source(name: &str, bytes: &[u8]) {
     thread_local! {
         static TOOLS: RefCell<(Parser, Numbers)> = RefCell::default();
@@ -47,13 +48,14 @@ pub fn source(name: &str, bytes: &[u8]) {
     });
 }
 
-/// A model's reply.
+/// Checks that a model's reply is parsed without a panic.
 pub fn reply(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let _ = (parse_reply(&text), parse_object(&text));
 }
 
-/// A schema, as JSON or as dataclasses: what is read is written so that it reads the same.
+/// Checks a schema, as JSON or as dataclasses: writing a parsed schema and parsing it again gives
+/// the same.
 pub fn schema(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let Ok(schema) = Schema::read(&text) else { return };
@@ -62,22 +64,22 @@ pub fn schema(bytes: &[u8]) {
     assert_eq!(again.dataclass(), written);
 }
 
-/// A settings file.
+/// Checks that a settings file is parsed without a panic.
 pub fn settings(bytes: &[u8]) {
     whichfn::cli::reads_as_settings(&String::from_utf8_lossy(bytes));
 }
 
-/// A question.
+/// Checks that a question is parsed and limited.
 pub fn question(bytes: &[u8]) {
     let question = Question::read(&String::from_utf8_lossy(bytes));
     assert!(question.terms.len() <= MOST_TERMS);
 }
 
-/// A small repository and its index, which is damaged and mended again and again.
+/// A small repository and its index, which is repeatedly damaged and repaired.
 struct Damaged {
     root: PathBuf,
     index: PathBuf,
-    /// The files of the index, and what they held.
+    /// The files of the index, and their original contents.
     files: Vec<(PathBuf, Vec<u8>)>,
     answer: Vec<String>,
     _home: tempfile::TempDir,
@@ -110,19 +112,20 @@ impl Damaged {
         damaged
     }
 
-    /// The names found, from the index as it is; none where it is refused.
+    /// Returns the names found with the existing index; `None` if it is rejected.
     fn ask(&self) -> Option<Vec<String>> {
         let ask = || {
             let engine = Engine::open_stale(&self.root, &self.index, &Options::default()).ok()?;
             let answer = engine.ask(&Query::new("count the stripes of a zebra"), 2).ok()?;
             Some(answer.results.iter().map(|found| format!("{} {:.4}", found.qualified_name, found.score)).collect())
         };
-        // A damaged block is met while the index is read.
+        // A damaged block is detected while the index is read.
         caught(ask).ok().flatten()
     }
 }
 
-/// A file of an index (the first byte says which) with other bytes: an error, or the right answer.
+/// Checks that an index with one changed file (selected by `which`) gives an error or the right
+/// answer.
 pub fn index(change: impl FnOnce(&[u8]) -> Vec<u8>, which: usize) {
     static INDEX: OnceLock<Mutex<Damaged>> = OnceLock::new();
     let damaged = INDEX.get_or_init(|| Mutex::new(Damaged::new())).lock().unwrap_or_else(PoisonError::into_inner);
@@ -134,13 +137,13 @@ pub fn index(change: impl FnOnce(&[u8]) -> Vec<u8>, which: usize) {
     write_anew(path, bytes);
 }
 
-/// Files of an index are mapped, so that one is replaced, not written over.
+/// Replaces a file of an index. Files are mapped, so they must not be overwritten in place.
 fn write_anew(path: &Path, bytes: &[u8]) {
     let _ = std::fs::remove_file(path);
     std::fs::write(path, bytes).expect("written");
 }
 
-/// A file name of the language that a number stands for, and the rest of the bytes.
+/// Returns a file name whose language the first byte selects, and the rest of the bytes.
 pub fn named(bytes: &[u8]) -> Option<(Cow<'static, str>, &[u8])> {
     let (&first, rest) = bytes.split_first()?;
     let names = [

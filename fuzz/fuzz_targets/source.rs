@@ -4,7 +4,7 @@
 #[allow(dead_code)]
 mod checks;
 
-// The first byte chooses the language.
+// The first byte selects the language.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     if let Some((name, text)) = checks::named(bytes) {
         checks::source(&name, text);
