@@ -181,7 +181,8 @@ impl<'a> Git<'a> {
     /// Checks whether a commit is checked out and no tracked file of the working tree differs from
     /// it.
     pub fn is_checked_out(&self, commit: &str) -> bool {
-        // Without `--ignore-submodules=all` git runs itself in each submodule, with the submodule's configuration.
+        // Without `--ignore-submodules=all` git runs itself in each submodule, with the submodule's
+        // configuration.
         let compare = ["diff-index", "--quiet", "--ignore-submodules=all", commit, "--"];
         self.head().is_ok_and(|head| head.as_deref() == Some(commit)) && self.repository.line(&compare).is_ok()
     }

@@ -2,7 +2,8 @@
 //! that are no longer called.
 //!
 //! ```text
-//! git ──> change: files before and after ──> sides: parsed, functions paired ──> a rule a file ──> findings
+//! git ──> change: files before and after ──> sides: parsed, functions paired
+//!     ──> one file for each rule ──> findings
 //! ```
 //!
 //! The state before the change comes from parsing the old texts with the parser of the index; the

@@ -160,7 +160,7 @@ fn format(asked: &AskArgs) -> ListFormat {
     }
 }
 
-/// Checks whether the output goes to a person who chose no code option: five results then show as
+/// Checks whether a person sees the output and chose no code option: five results then show as
 /// much code as fits on a screen.
 fn fits_screen(asked: &AskArgs, format: ListFormat, settings: &Settings) -> bool {
     let says = asked.snippet.or(settings.snippet).is_some() || asked.snippet_lines.or(settings.snippet_lines).is_some();

@@ -64,10 +64,12 @@ impl ShownStep {
     }
 }
 
-/// The step of the newest bar. A process has one standard error, so any code that waits can show it there.
+/// The step of the newest bar. A process has one standard error, so any code that waits can show it
+/// there.
 static CURRENT: Mutex<Weak<Mutex<ShownStep>>> = Mutex::new(Weak::new());
 
-/// A wait for something outside of the program, such as a language model. It ends when this is dropped.
+/// A wait for something outside of the program, such as a language model. It ends when this is
+/// dropped.
 pub(super) struct OutsideWait {
     step: Weak<Mutex<ShownStep>>,
     start: Instant,

@@ -48,9 +48,9 @@ pub enum WordSort {
 /// The location, in a node, of the front of the path of the imports inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Front {
-    /// In a field.
+    /// The path is in a field.
     Field(NonZeroU16),
-    /// In its first child of a kind.
+    /// The path is in the first child of a kind.
     Child(u16),
 }
 

@@ -40,7 +40,7 @@ pub struct Spec {
     pub limits: ParserLimits,
 }
 
-/// How a definition is recognized as public or private, by the rules of the language or by
+/// Rules that recognize a definition as public or private, by the rules of the language or by
 /// convention.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -252,7 +252,7 @@ pub enum Visibility {
     /// Only in its own file (Python, JavaScript, Rust).
     #[default]
     File,
-    /// In every file of its directory (Go, Java).
+    /// Also in the other files of its directory (Go, Java).
     Directory,
     /// Everywhere (C, C++, C#, PHP, Ruby).
     Repository,

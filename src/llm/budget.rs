@@ -22,18 +22,18 @@ pub struct Budget {
     pub tokens: Option<u64>,
     /// Maximum cost in US dollars, by `price`.
     pub cost: Option<f64>,
-    /// Price of tokens; if all zero, no cost is counted.
+    /// US dollars for a million tokens; if all zero, no cost is counted.
     pub price: Price,
 }
 
 /// Prices in US dollars for a million tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Price {
-    /// Price of prompts.
+    /// US dollars for a million tokens of prompts.
     pub input: f64,
-    /// Price of prompts that the server had in its cache.
+    /// US dollars for a million tokens of prompts that the server had in its cache.
     pub cached: f64,
-    /// Price of replies.
+    /// US dollars for a million tokens of replies.
     pub output: f64,
 }
 

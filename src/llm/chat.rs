@@ -66,7 +66,7 @@ impl Chat {
             .max_redirects(0)
             .http_status_as_error(false)
             .user_agent(concat!("whichfn/", env!("CARGO_PKG_VERSION")))
-            // A compressing server holds back data until a block is full; pieces should arrive
+            // A compressing server delays data until a block is full; pieces should arrive
             // immediately.
             .accept_encoding("identity")
             // Companies put their own certificates into the system's store.

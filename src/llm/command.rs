@@ -188,7 +188,7 @@ mod tests {
         let pid = pid.expect("it was started");
         let is_there = || {
             let known = std::process::Command::new("kill").args(["-0", pid.trim()]).stderr(Stdio::null()).status();
-            // Where nobody waits for it, it stays as a name alone.
+            // If no process reaps it, it remains as a zombie.
             let state = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
             known.is_ok_and(|known| known.success()) && !state.contains(") Z ")
         };

@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChunkOrder {
-    /// By search rank, until the memory is settled.
+    /// The best search results first, until the memory is settled.
     #[default]
     Best,
     /// All functions, from the first file to the last.

@@ -13,7 +13,7 @@ use serde::Serialize;
 pub struct RankedFunction {
     /// Identifier in the index.
     pub id: DefinitionId,
-    /// What each feature adds to the score, by the feature's name; empty if a model or the search
+    /// Share of each feature in the score, by the feature's name; empty if a model or the search
     /// decided the rank.
     pub shares: Vec<(&'static str, f32)>,
 }
@@ -75,7 +75,7 @@ pub struct LookupTrace {
     pub shown: Vec<String>,
 }
 
-/// How a model decided on the first function.
+/// The way in which a model decided on the first function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {

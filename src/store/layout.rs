@@ -84,7 +84,7 @@ impl Layout {
         sound.then(|| self.folder.join(name))
     }
 
-    /// Acquires the write lock. While another process holds it, this calls `waiting` repeatedly
+    /// Acquires the write lock. While another process has it, this calls `waiting` repeatedly
     /// with the progress that process noted, and waits as long as `waiting` returns `true`. Returns
     /// `None` once it returns `false`.
     ///

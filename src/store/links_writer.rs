@@ -16,9 +16,9 @@ use std::borrow::Cow;
 #[derive(Default)]
 pub struct LinksWriter {
     places: Vec<Place>,
-    /// By definition of the whole.
+    /// Traits of each definition of the whole graph.
     traits: Vec<DefinitionTraits>,
-    /// By definition of the whole: see [`GraphSection::Lengths`].
+    /// Lengths of each definition of the whole graph: see [`GraphSection::Lengths`].
     lengths: Vec<[u16; Field::COUNT]>,
     blocks: u32,
     functions: u32,

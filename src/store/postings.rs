@@ -40,7 +40,7 @@ use std::hash::BuildHasher;
 /// The postings of one file: each term, and its bytes in a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileTerms {
-    /// By term: length, UTF-8, length, bytes.
+    /// For each term: length, UTF-8, length, bytes.
     packed: Vec<u8>,
 }
 
