@@ -5,10 +5,10 @@
 //! `tests/layers.rs`; `ARCHITECTURE.md` is the tour):
 //!
 //! ```text
-//! text embed lang scan parse wordvec graph fragment store   a repository to an index on disk
-//! relation source index search answer picture               an index to ranked results
-//! llm memory reading lookup inquiry memwalk context         reading, with or without a language model
-//! engine eval render host mcp serve lsp fleet cli           library, evaluation, JSON, servers, fleets, CLI
+//! text embed lang scan parse wordvec graph fragment store  a repository to an index on disk
+//! relation source index search answer picture              an index to ranked results
+//! llm memory reading lookup inquiry memwalk context        reading, with or without a model
+//! engine eval render host mcp serve lsp fleet cli          library, evaluation, servers, CLI
 //! ```
 //!
 //! # As a library

@@ -4,20 +4,20 @@
 //! ```text
 //! train check PACKAGES                 rejects packages that must not be used for learning
 //! train pairs PACKAGES PAIRS           packages to pairs of documentation and code
-//! train words PAIRS VECTORS WORDS      pairs to one vector for each word, starting from the vectors
-//!                                      of `vectors.py`
+//! train words PAIRS VECTORS WORDS      pairs to one vector for each word, starting from the
+//!                                      vectors of `vectors.py`
 //! train lists LISTS ROOT=SET.jsonl..   questions to lists of candidates with their features
-//! train foreign LISTS ROOT=SET.jsonl   the same, with every third question sent to another repository
-//! train order LISTS ORDER [LISTS..]    lists to the weights of the learned order; the last ones are
-//!                                      only judged
+//! train foreign LISTS ROOT=SET.jsonl   the same, with every third question sent to another one
+//! train order LISTS ORDER [LISTS..]    lists to the weights of the learned order; the last ones
+//!                                      are only judged
 //! train trust LISTS FOREIGN ORDER      adds the weights of trust; two more lists, own and foreign,
 //!                                      are only judged
 //! train ablate LISTS [LISTS..]         worth of each signal
 //! train curve LISTS [LISTS..]          gain from more questions
-//! train evidence READ ROOT=SET.jsonl.. questions to the features of their first candidates that the
-//!                                      offline reader finds
-//! train judge READ JUDGE [READ..]      evidence to the order of a memory's candidates; the last ones
-//!                                      are only judged
+//! train evidence READ ROOT=SET.jsonl.. questions to the features that the offline reader finds in
+//!                                      their first candidates
+//! train judge READ JUDGE [READ..]      evidence to the order of a memory's candidates; the last
+//!                                      ones are only judged
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program of its own
 

@@ -3,7 +3,9 @@
 //!
 //! **Implements:** InfoNCE (van den Oord et al. 2018), both directions, over static word vectors:
 //!
+//! ```text
 //! text = unit( sum over distinct words w of field weight * word weight * (1 + ln tf) * v_w )
+//! ```
 //!
 //! **Optimiser:** Adagrad, one rate for each row (Duchi et al. 2011).
 //!

@@ -55,7 +55,8 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
     best.or(contained.then_some(most + 1))
 }
 
-/// Returns Levenshtein's edit distance (characters inserted, deleted or substituted) if it is at most `most`.
+/// Returns Levenshtein's edit distance (characters inserted, deleted or substituted) if it is at
+/// most `most`.
 ///
 /// Only the cells within `most` of the diagonal are computed, as all others are larger than `most`.
 fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {

@@ -1,8 +1,8 @@
 //! Fragments: the pieces of a repository that are ranked and related (SPEC section 1).
 //!
 //! ```text
-//! window       20 lines, consecutive ones overlap by 10   definition   one function, type or module
-//!        \                                                /
+//! window   20 lines, consecutive ones overlap by 10   definition   one function, type or module
+//!        \                                            /
 //!         maximal syntax nodes inside the span, with their lengths
 //!           ──> skeleton: the tree between those nodes
 //! ```

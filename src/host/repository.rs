@@ -235,10 +235,11 @@ fn kept(last: &mut LastLook, mut found: OpenIndex) -> Arc<OpenIndex> {
     found
 }
 
-/// Runs work in a thread of its own. `tokio` would panic, and the server with it, if the thread cannot be started.
+/// Runs work in a separate thread. `tokio` would panic, and the server with it, if the thread
+/// cannot be started.
 async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     let (sender, receiver) = oneshot::channel();
-    // If nobody waits for the result any more, it is dropped.
+    // If the receiver was dropped, the result is dropped too.
     let run = move || drop(sender.send(work()));
     std::thread::Builder::new().spawn(run).map_err(|cause| no_thread(&cause))?;
     receiver.await.map_err(|_| ended_early())

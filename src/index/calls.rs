@@ -76,7 +76,8 @@ struct Linking<'a> {
 }
 
 impl<'a> Linking<'a> {
-    /// Returns the language that a file is linked as: its own, or the one whose import paths it declares.
+    /// Returns the language that a file is linked as: its own, or the one whose import paths it
+    /// declares.
     fn language(&self, record: &FileRecord) -> Option<LangId> {
         record.language.map(LangId).or_else(|| self.registry.manifest_language(file_name(&record.path)))
     }

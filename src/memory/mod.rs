@@ -7,8 +7,8 @@
 //!
 //! ```text
 //! reply ──parse_reply──> ParsedReply ──Memory::revise──> Memory ──render──> next prompt
-//!                                                          │                └─Account::step──> cost
-//!                                                          └─compress──> Compressed: what was dropped
+//!                                                          │                └─Account::step─> cost
+//!                                                          └─compress──> Compressed: dropped parts
 //! ```
 //!
 //! - **Implements:** PRISM (Jayalath et al. 2024): typed hierarchy, revisions, in-place memory and

@@ -1,5 +1,5 @@
 //! Lets a model walk the tree of summaries: at each node it sees the summaries of the children and
-//! chooses one or goes back; at a leaf it reads the text and takes it as the answer or goes back.
+//! chooses one or returns; at a leaf it reads the text and takes it as the answer or returns.
 //!
 //! **Implements:** MemWalker (Chen et al. 2023): triage prompt, leaf prompt, a working memory of
 //! the summaries on the way; three unreadable replies in a row end the walk without an answer.

@@ -1,7 +1,7 @@
 //! Relation strengths between fragments, and the sums of related scores (SPEC section 1).
 //!
 //! ```text
-//! fragments ──┬─> exact          every pair, by Dijkstra over the whole structure graph: the reference
+//! fragments ──┬─> exact          every pair, by Dijkstra over the structure graph: the reference
 //!             ├─> forest         along the tree only: two passes for all fragments at once
 //!             ├─> sparse_forest  the same between some fragments: reads only their files
 //!             ├─> structure      the forest, and shorter paths through calls

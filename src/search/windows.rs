@@ -4,7 +4,10 @@
 //! **Implements:** FragRel, section 4.1, which ranks windows by BM25; RepoCoder ranks them by
 //! shared words.
 //!
-//! score(w) = sum over terms of weight * idf * (k1 + 1) * tf / (tf + k1 * (1 - b + b * length / average))
+//! ```text
+//! score(w) = sum over terms of
+//!     weight * idf * (k1 + 1) * tf / (tf + k1 * (1 - b + b * length / average))
+//! ```
 //!
 //! **Cost:** one pass over the words of all blocks, about 4 for each line of code, by all threads;
 //! then one over the words found.

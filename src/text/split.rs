@@ -22,9 +22,10 @@ pub struct Splitter {
     stems: Vec<StemNumber>,
     /// The index of the last name returned, so that parts requested in order are found immediately.
     near: usize,
-    /// By number of the stemmer: the number in this text, or [`NONE`].
+    /// Number of each stem in this text, indexed by the stemmer's number; [`NONE`] if it does not
+    /// occur.
     numbers: Vec<u32>,
-    /// By number in this text: the number of the stemmer.
+    /// Number of each stem in the stemmer, indexed by its number in this text.
     numbered: Vec<StemNumber>,
 }
 
