@@ -8,7 +8,7 @@
 //! text embed lang scan parse wordvec graph fragment store  a repository to an index on disk
 //! relation source index search answer picture              an index to ranked results
 //! llm memory reading lookup inquiry memwalk context        reading, with or without a model
-//! engine eval render host mcp serve lsp fleet cli          library, evaluation, servers, CLI
+//! engine eval render host mcp serve lsp fleet cli          library, eval, JSON, servers, CLI
 //! ```
 //!
 //! # As a library
