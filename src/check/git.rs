@@ -10,7 +10,7 @@
 //! commit.
 //!
 //! **Alternatives:** the library `gix` would add about 80 crates to compile, and limits on memory,
-//! time and pipes would still be needed. `git` is installed wherever there are commits.
+//! time and pipes would still be needed. `git` is installed where there are commits.
 
 use super::change::{Change, ChangeOf, FileChange};
 use super::git_process::{GitFailure, GitReader, path_from};

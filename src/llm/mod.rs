@@ -73,7 +73,7 @@ impl<M: Model + ?Sized> Model for Box<M> {
 /// A prompt, and the expected kind of reply.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// The whole prompt. The part that it shares with the previous prompt comes first, so that
+    /// The whole prompt. The part that it shares with the previous prompt is first, so that
     /// servers can reuse their work.
     pub prompt: &'a str,
     /// The JSON Schema of the reply if it should be JSON; the server may ignore it.

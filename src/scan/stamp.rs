@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use std::fs::Metadata;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Uncertainty of times in nanoseconds: file systems store times in steps of up to two seconds, so a
-/// file that was written within this time before a check may be written again without a change of
-/// its time. Git has the same rule.
+/// Uncertainty of times in nanoseconds: file systems store times in steps of up to two seconds, so
+/// a file that was written within this time before a check may be written again without a change
+/// of its time. Git has the same rule.
 const RACE_WINDOW: i64 = 2_000_000_000;
 
 /// Times and identity of a directory or file. Resetting the modification time still changes the
