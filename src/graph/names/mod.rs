@@ -20,6 +20,11 @@ use crate::text::file_name;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
+/// Maximum number of packages of one directory. Go allows a package and its tests; files of other
+/// packages are programs that the build leaves out. Each file that imports the directory binds them
+/// all, so without a limit linking would be quadratic.
+const MOST_PACKAGES: usize = 4;
+
 /// A file as input to linking.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
@@ -289,7 +294,7 @@ impl<'a> Names<'a> {
                 continue;
             }
             let (packages, package) = (packages.entry(directory).or_default(), symbol(package));
-            if !packages.contains(&package) {
+            if packages.len() < MOST_PACKAGES && !packages.contains(&package) {
                 packages.push(package);
             }
         }
