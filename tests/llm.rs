@@ -130,6 +130,18 @@ fn a_reply_that_breaks_off_is_kept_and_marked() {
     }
 }
 
+#[test]
+fn a_model_that_uses_up_its_reply_for_thoughts_gets_more_tokens_for_the_rest_of_the_run() {
+    let thoughts = event("").replace("null", "\"length\"") + "data: [DONE]\n\n";
+    let server = Server::start(vec![Step::pieces(&[thoughts]), Step::says("4"), Step::says("5")]);
+    let model = chat(&server);
+    let ask = || model.complete(&Request::limited("2 + 2?", 100)).expect("a reply");
+    let (first, second) = (ask(), ask());
+    assert_eq!((first.text.as_str(), first.tries, second.text.as_str(), second.tries), ("4", 2, "5", 1));
+    let limits: Vec<_> = server.requests().iter().map(|request| request.json()["max_tokens"].clone()).collect();
+    assert_eq!(limits, [json!(100), json!(100 + 16_384), json!(100 + 16_384)]);
+}
+
 // ---- what is tried again
 
 #[test]

@@ -220,6 +220,10 @@ impl Model for Chat {
             let left = self.retry.total_timeout().saturating_sub(started.elapsed());
             let failure = match self.attempt(request, rejected, left.max(SHORTEST_TRY)) {
                 Ok(reply) => {
+                    if let Some(with_thoughts) = rejected.and_thoughts(&reply, request) {
+                        rejected = with_thoughts;
+                        continue;
+                    }
                     self.rejected.lock().unwrap_or_else(PoisonError::into_inner).join(rejected);
                     return Ok(Reply { tries, ..reply });
                 }

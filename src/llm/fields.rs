@@ -4,12 +4,13 @@
 //! without the field that the error names, or without the schema if it names none; if that helps,
 //! the field is left out for the rest of the run.
 
-use super::Request;
 use super::failure::Failure;
+use super::{Reply, Request};
 use serde_json::{Value, json};
 
-/// Number of tokens that are added for models that think before they answer. They are the models
-/// that require `max_completion_tokens`, which counts both.
+/// Number of tokens that are added for models that think before they answer, where the limit also
+/// counts their thoughts: models that require `max_completion_tokens`, and models that reached the
+/// limit before the first word of an answer.
 const THINKING_TOKENS: u32 = 16_384;
 
 /// A field that a server may not know.
@@ -35,7 +36,11 @@ const FIELDS: [(RequestField, &[&str]); 4] = [
 
 /// The fields that a server rejected.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct RejectedFields([bool; FIELDS.len()]);
+pub(super) struct RejectedFields {
+    rejected: [bool; FIELDS.len()],
+    /// Whether the model used up a whole reply for its thoughts.
+    thinks: bool,
+}
 
 impl RejectedFields {
     /// Returns the body of a completion request.
@@ -52,10 +57,10 @@ impl RejectedFields {
             body["temperature"] = json!(0);
         }
         if let Some(most) = request.max_output {
-            match self.takes(RequestField::MaxTokens) {
-                true => body["max_tokens"] = json!(most),
-                false => body["max_completion_tokens"] = json!(most.saturating_add(THINKING_TOKENS)),
-            }
+            let counts_thoughts = self.thinks || !self.takes(RequestField::MaxTokens);
+            let most = if counts_thoughts { most.saturating_add(THINKING_TOKENS) } else { most };
+            let name = if self.takes(RequestField::MaxTokens) { "max_tokens" } else { "max_completion_tokens" };
+            body[name] = json!(most);
         }
         if let Some(schema) = request.schema.filter(|_| self.takes(RequestField::Schema)) {
             let schema = json!({"name": "reply", "strict": true, "schema": schema});
@@ -83,16 +88,24 @@ impl RejectedFields {
             |(field, words): &&(RequestField, &[&str])| sent(*field) && words.iter().any(|word| said.contains(word));
         let named = FIELDS.iter().find(named).map(|(field, _)| *field);
         let suspect = named.or(Some(RequestField::Schema).filter(|field| sent(*field)))?;
-        self.0[suspect as usize] = true;
+        self.rejected[suspect as usize] = true;
         Some(self)
+    }
+
+    /// Grants the model tokens for its thoughts after a reply that was cut before its first word.
+    /// `None` if it has them already, or if the request had no limit.
+    pub fn and_thoughts(mut self, reply: &Reply, request: &Request<'_>) -> Option<Self> {
+        let is_used_up = reply.cut && reply.text.trim().is_empty() && request.max_output.is_some();
+        (is_used_up && !std::mem::replace(&mut self.thinks, true)).then_some(self)
     }
 
     /// Adds the rejected fields of another set.
     pub fn join(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(own, others)| *own |= others);
+        self.rejected.iter_mut().zip(other.rejected).for_each(|(own, others)| *own |= others);
+        self.thinks |= other.thinks;
     }
 
     fn takes(self, field: RequestField) -> bool {
-        !self.0[field as usize]
+        !self.rejected[field as usize]
     }
 }
