@@ -120,7 +120,8 @@ impl Skeleton {
         out
     }
 
-    /// Unpacks a skeleton; truncated bytes give fewer fragments.
+    /// Unpacks a skeleton; truncated bytes give fewer fragments, and parts without a node are left
+    /// out.
     pub fn unpack(mut bytes: &[u8]) -> Self {
         // A node or a part takes at least two bytes. This limits the allocation, whatever counts
         // the bytes contain.
@@ -131,17 +132,21 @@ impl Skeleton {
         skeleton.nodes.reserve(most.min(nodes as usize));
         for at in 0..nodes {
             let (Some(back), Some(steps)) = (next(), next()) else { break };
-            skeleton.nodes.push((at.saturating_sub(back), steps));
+            // Only the first node is its own parent. Otherwise a walk to the root would not end.
+            skeleton.nodes.push((at.saturating_sub(back.max(1)), steps));
         }
         let mut last = 0;
         let fragments = next().unwrap_or(0);
         skeleton.ends.reserve(most.min(fragments as usize));
         skeleton.parts.reserve(most.min(fragments as usize));
         for _ in 0..fragments {
-            for _ in 0..next().unwrap_or(0) {
+            let Some(parts) = next() else { break };
+            for _ in 0..parts {
                 let (Some(step), Some(len)) = (next(), next()) else { break };
-                last += unzigzag(step);
-                skeleton.parts.push(FragmentNode { node: last as u32, len });
+                last = unzigzag(step).wrapping_add(last);
+                if (last as u32) < skeleton.nodes.len() as u32 {
+                    skeleton.parts.push(FragmentNode { node: last as u32, len });
+                }
             }
             skeleton.ends.push(skeleton.parts.len() as u32);
         }

@@ -51,7 +51,8 @@ impl LineEnds {
         Self(
             std::iter::from_fn(|| varint::read(&mut bytes))
                 .map(|length| {
-                    at += length;
+                    // Only damaged bytes add up to more than a file can have.
+                    at = length.saturating_add(at);
                     at
                 })
                 .collect(),

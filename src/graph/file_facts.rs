@@ -103,20 +103,20 @@ impl<'a> ModulePath<'a> {
 /// The facts of a file that linking uses.
 #[derive(Debug, Clone, Copy)]
 pub struct FileFacts<'a> {
-    symbols: &'a [Symbol],
-    definitions: &'a [DefinitionFacts],
-    parameters: &'a [ParameterFacts],
-    bases: &'a [ValueId],
-    variables: &'a [VariableFacts],
-    values: &'a [ValueFacts],
-    alternatives: &'a [ValueId],
-    bindings: &'a [BindingFacts],
-    calls: &'a [CallFacts],
-    arguments: &'a [ArgumentFacts],
-    returns: &'a [ReturnFacts],
-    imports: &'a [ImportFacts],
-    places: &'a [CallPlace],
-    text: &'a str,
+    pub(super) symbols: &'a [Symbol],
+    pub(super) definitions: &'a [DefinitionFacts],
+    pub(super) parameters: &'a [ParameterFacts],
+    pub(super) bases: &'a [ValueId],
+    pub(super) variables: &'a [VariableFacts],
+    pub(super) values: &'a [ValueFacts],
+    pub(super) alternatives: &'a [ValueId],
+    pub(super) bindings: &'a [BindingFacts],
+    pub(super) calls: &'a [CallFacts],
+    pub(super) arguments: &'a [ArgumentFacts],
+    pub(super) returns: &'a [ReturnFacts],
+    pub(super) imports: &'a [ImportFacts],
+    pub(super) places: &'a [CallPlace],
+    pub(super) text: &'a str,
     package: &'a str,
 }
 
@@ -165,8 +165,15 @@ impl<'a> FileFacts<'a> {
         }
     };
 
-    /// Reads the output of `PackedFacts::bytes`. Returns `None` if the bytes are invalid or do not
-    /// begin at a multiple of eight.
+    /// Reads the output of `PackedFacts::bytes` from an index that another program may have
+    /// written. Returns `None` if the tables are invalid, see [`super::soundness`].
+    pub fn read_stored(bytes: &'a [u8]) -> Option<Self> {
+        Self::read(bytes).filter(Self::is_sound)
+    }
+
+    /// Reads the output of `PackedFacts::bytes`, written by this process. Returns `None` if the
+    /// tables do not fit into the bytes, or the bytes do not begin at a multiple of eight. Does not
+    /// check the numbers in the tables; the other methods panic on invalid ones.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
         let mut rest = bytes;
         let counts: TableLengths = *table(&mut rest, 1)?.first()?;
@@ -370,6 +377,6 @@ fn some(number: u32) -> Option<u32> {
     (number != NONE).then_some(number)
 }
 
-fn kind(row: &DefinitionFacts) -> DefinitionKind {
+pub(super) fn kind(row: &DefinitionFacts) -> DefinitionKind {
     DefinitionKind::from_number(row.kind).unwrap_or(DefinitionKind::Text)
 }

@@ -8,7 +8,7 @@
 use super::names::Names;
 use super::objects::{AbstractObject, MemberName};
 use super::offsets::PointerKind;
-use crate::ids::{DefinitionId, FileId, LocalId, PointerId};
+use crate::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId};
 use crate::parse::Symbol;
 
 /// A message to a file about one of its pointers.
@@ -101,6 +101,17 @@ impl Renaming<PointerId, DefinitionId, PointerName, DefinitionName> for ByFile<'
     fn definition(&mut self, id: DefinitionId) -> Option<DefinitionName> {
         let (file, local) = self.names.local(id);
         Some(DefinitionName { file, local })
+    }
+}
+
+impl<P, D: Copy> Message<P, D> {
+    /// Returns the directory that the message carries; `None` if it carries none.
+    pub fn directory(&self) -> Option<DirectoryId> {
+        match self.told {
+            Told::Object(AbstractObject::Directory(id))
+            | Told::Bind { receiver: AbstractObject::Directory(id), .. } => Some(id),
+            _ => None,
+        }
     }
 }
 

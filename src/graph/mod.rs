@@ -29,6 +29,7 @@ mod reason;
 mod sets;
 mod shared_names;
 mod slots;
+mod soundness;
 mod stars;
 mod structure;
 mod turns;

@@ -19,7 +19,9 @@ pub struct PackedFacts {
 impl PackedFacts {
     /// Packs parsed facts.
     pub fn new(facts: &Facts) -> Self {
-        Packer::default().pack(facts)
+        let packed = Packer::default().pack(facts);
+        debug_assert!(FileFacts::read_stored(packed.bytes()).is_some(), "the index would be rejected");
+        packed
     }
 
     fn join(tables: &[&[u8]], places: &[u8], text: &[u8]) -> Self {

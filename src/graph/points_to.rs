@@ -151,7 +151,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             }
             FileValue::Instance(of) => {
                 let mut types = Vec::new();
-                self.names.types(file, of, &mut types);
+                self.names.types(file, of, 0, &mut types);
                 types.into_iter().for_each(|id| self.point_to(own, AbstractObject::Instance(id)));
             }
             FileValue::Super(scope) => {

@@ -152,7 +152,12 @@ impl<'g, 'm> Group<'g, 'm> {
             changes.insert(*file, Changes::new(before, names.facts(*file), &alignment, names.scopes(*file)));
             alignments.insert(*file, alignment);
         }
-        let mail = files.iter().map(|&file| Mailbox::read(file, mail(file))).collect::<Option<_>>()?;
+        let mail = files.iter().map(|&file| Mailbox::read(file, mail(file))).collect::<Option<Vec<_>>>()?;
+        // Another program may have written the messages.
+        let is_known = |file: &FileId| file.index() < names.file_count();
+        if !mail.iter().all(|mailbox| mailbox.files.iter().all(is_known)) {
+            return None;
+        }
         Some(Self { files, mail, alignments, changes })
     }
 
@@ -269,6 +274,9 @@ impl<'g, 'm> Group<'g, 'm> {
             for KeptMessage { round, message } in mailbox.messages()? {
                 if reached.contains(&message.sender) {
                     continue;
+                }
+                if message.directory().is_some_and(|id| id.index() >= names.paths.directories().len()) {
+                    return None;
                 }
                 let now = message.renamed(&mut Renumbering(&self.alignments));
                 match now.and_then(|message| message.renamed(&mut Whole(names))) {

@@ -43,7 +43,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             round = match told.peek() {
                 Some((next, _)) if sent.is_empty() => *next,
                 None if sent.is_empty() => break,
-                _ => round + 1,
+                // Stored messages may have any round.
+                _ => round.saturating_add(1),
             };
             let mut arriving = std::mem::take(&mut sent);
             let of_senders = arriving.len();

@@ -170,6 +170,7 @@ impl<'a> Linking<'a> {
         edges: &mut Vec<CallEdge>,
     ) -> Option<()> {
         let graph = &former.generation.graph;
+        let now = |id: DefinitionId| *renumbered.get(id.index()).unwrap_or_else(|| graph.reject());
         for file in (0..self.records.len()).map(FileId::new).filter(|&file| wanted(file)) {
             let number = file.index();
             let moved = match self.files.is_parsed(number) && self.group(&self.records[number]).is_some() {
@@ -179,7 +180,7 @@ impl<'a> Linking<'a> {
             for caller in graph.definitions_of(file) {
                 for call in graph.calls(caller) {
                     let site = moved.get(&call.site).copied().unwrap_or(call.place());
-                    let (caller, callee) = (renumbered[caller.index()]?, renumbered[call.callee.index()]?);
+                    let (caller, callee) = (now(caller)?, now(call.callee)?);
                     edges.push(CallEdge { caller, callee, site, reason: call.reason() });
                 }
             }
@@ -187,13 +188,17 @@ impl<'a> Linking<'a> {
         Some(())
     }
 
-    /// Returns the new numbers of the definitions of a previous generation of the same files,
-    /// indexed by their old ones; `None` for deleted definitions.
+    /// Returns the new numbers of the definitions of a former generation of the same files, indexed by their old numbers;
+    /// `None` for removed definitions. Raises if the former generation counts the definitions of an unchanged file
+    /// differently.
     fn renumbered(&self, graph: &GraphFile, alignments: &FxHashMap<FileId, Alignment>) -> Vec<Option<DefinitionId>> {
         let (mut renumbered, mut first) = (Vec::with_capacity(graph.definition_count()), 0);
         for (number, definitions) in self.files.links.definitions().enumerate() {
             let file = FileId::new(number);
             let alignment = alignments.get(&file);
+            if alignment.is_none() && graph.definitions_of(file).len() != definitions {
+                graph.reject();
+            }
             renumbered.extend((0..graph.definitions_of(file).len()).map(LocalId::new).map(|old| {
                 let new = alignment.map_or(Some(old), |alignment| alignment.definition(old));
                 new.map(|new| DefinitionId::new(first + new.index()))

@@ -15,6 +15,7 @@ use crate::error::{Error, Kind, Result};
 use crate::graph::FileFacts;
 use crate::ids::FileId;
 use crate::store::{FilePart, FinishedPiece, Generation, LinksWriter, PieceWriter, Seals, WrittenPiece};
+use std::cell::Cell;
 use std::path::Path;
 
 /// The overlay has less than 1/`SHARE` of the base's bytes, and at most 1/`SHARE` of the base's
@@ -50,6 +51,8 @@ pub(super) struct GraphTables {
     overlay: Option<WrittenPiece>,
     /// For each file, true if it was newly parsed.
     parsed: Vec<bool>,
+    /// By file: whether its facts need no check, because they were parsed now or checked before.
+    is_checked: Vec<Cell<bool>>,
 }
 
 impl GraphTables {
@@ -63,10 +66,15 @@ impl GraphTables {
         self.parsed[file]
     }
 
-    /// Returns the facts of a file that linking uses.
+    /// Returns the facts of a file that linking reads. Facts that were taken over from the former
+    /// generation are checked at the first call. Raises if they are malformed.
     pub fn facts(&self, file: usize) -> FileFacts<'_> {
         let (in_overlay, number) = self.links.place(file);
-        self.overlay.as_ref().filter(|_| in_overlay).unwrap_or(&self.base).facts(number)
+        let piece = self.overlay.as_ref().filter(|_| in_overlay).unwrap_or(&self.base);
+        match self.is_checked[file].replace(true) {
+            true => piece.facts(number),
+            false => piece.copied_facts(number, self.links.definition_count(file)),
+        }
     }
 }
 
@@ -96,7 +104,7 @@ impl<'a> NewFiles<'a> {
     pub fn write(self, folder: &Path) -> Result<GraphTables> {
         let Self { former, piece, files } = self;
         let (in_piece, piece) = (piece.file_count(), piece.finish());
-        let parsed = files.iter().map(|file| matches!(file, NewFile::Parsed(_))).collect();
+        let parsed: Vec<bool> = files.iter().map(|file| matches!(file, NewFile::Parsed(_))).collect();
         let (links, base, overlay) = match former {
             Some(former) if fits_beside_base(former, &piece, files.len() - in_piece) => {
                 let overlay = (in_piece > 0).then(|| Generation::write_overlay(folder, &piece.sections()));
@@ -121,6 +129,7 @@ impl<'a> NewFiles<'a> {
             seals: Seals { base, overlay, ..Seals::default() },
             base: Generation::base_in(folder, base)?,
             overlay: overlay.map(|seal| Generation::overlay_in(folder, seal)).transpose()?,
+            is_checked: parsed.iter().copied().map(Cell::new).collect(),
             parsed,
         })
     }

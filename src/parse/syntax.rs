@@ -88,8 +88,10 @@ impl Iterator for Syntax<'_> {
         let depth = self.ancestors.len() as u32;
         self.ancestors.push(id);
         self.count += 1;
-        self.start += forward;
-        Some(SyntaxNode { parent, depth, kind: kind as u16, start: self.start, end: self.start + length })
+        // Only damaged bytes add up to more than a file can have.
+        self.start = self.start.saturating_add(forward);
+        let end = self.start.saturating_add(length);
+        Some(SyntaxNode { parent, depth, kind: kind as u16, start: self.start, end })
     }
 }
 

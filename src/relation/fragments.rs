@@ -54,13 +54,24 @@ impl<'a> Fragments<'a> {
     /// Creates the fragments of a repository with the given members, by number: O(files).
     pub fn with_members(graph: &'a GraphFile, unit: FragmentUnit, members: IdVec<FragmentId, bool>) -> Self {
         let mut first = IdVec::new();
-        let mut count = 0;
+        let mut count = 0u32;
         for file in graph.file_ids() {
             first.push(FragmentId(count));
-            count += match unit {
-                FragmentUnit::Definition => graph.definitions_of(file).len() as u32,
-                FragmentUnit::Window => windows_in(graph.file(file).lines),
+            let more = match unit {
+                FragmentUnit::Definition => {
+                    let mut definitions = graph.definitions_of(file);
+                    let more = definitions.len() as u32;
+                    // The numbers of fragments are those of the definitions.
+                    (definitions.next() == Some(DefinitionId(count))).then_some(more)
+                }
+                FragmentUnit::Window => {
+                    let lines = graph.file(file).lines;
+                    // The end of a line takes at least one byte.
+                    (lines as usize <= graph.line_ends(file).len()).then(|| windows_in(lines))
+                }
             };
+            let end = more.and_then(|more| count.checked_add(more));
+            count = end.unwrap_or_else(|| graph.reject());
         }
         first.push(FragmentId(count));
         Self { graph, unit, members, first }
@@ -116,18 +127,21 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// Builds the skeleton of a file, with one fragment for each of [`Fragments::of_file`].
+    /// Builds the skeleton of a file, with one fragment for each of [`Fragments::of_file`]. Raises if
+    /// the index contains another number of fragments.
     pub fn skeleton(&self, file: FileId) -> Skeleton {
-        match self.unit {
+        let count = self.of_file(file).len();
+        let skeleton = match self.unit {
             FragmentUnit::Definition => Skeleton::unpack(self.graph.skeleton(file)),
+            FragmentUnit::Window if !self.graph.has_syntax(file) => {
+                Skeleton { ends: vec![0; count], ..Skeleton::default() }
+            }
             FragmentUnit::Window => {
-                if !self.graph.has_syntax(file) {
-                    return Skeleton { ends: vec![0; self.of_file(file).len()], ..Skeleton::default() };
-                }
                 let ends = LineEnds::unpack(self.graph.line_ends(file));
                 Skeleton::new(&SyntaxTree::new(&self.graph.syntax(file)), ends.windows())
             }
-        }
+        };
+        if skeleton.ends.len() == count { skeleton } else { self.graph.reject() }
     }
 
     /// Returns the syntax nodes of each fragment of a file, with their lengths.

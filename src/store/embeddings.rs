@@ -132,10 +132,12 @@ impl Embeddings {
     pub(super) fn open(path: &Path) -> Option<Self> {
         let bytes = super::map::map(path).ok()?;
         let head: Head = bytemuck::pod_read_unaligned(bytes.get(..HEAD)?);
+        // The lengths must add up to that of the file; in `u128` the sum cannot overflow.
+        let [files, rows, dimensions, name] = [head.files, head.rows, head.dimensions, head.name].map(u128::from);
+        let length = HEAD as u128 + 16 * files + 4 * (files + 1) + 4 * rows + rows * dimensions + name;
+        let is_whole = length == bytes.len() as u128;
         let embeddings = Self { head, bytes };
-        let sound = head.magic == MAGIC
-            && embeddings.name_place().end == embeddings.bytes.len()
-            && xxh3_64(&embeddings.bytes[HEAD..]) == head.sum;
+        let sound = head.magic == MAGIC && is_whole && xxh3_64(&embeddings.bytes[HEAD..]) == head.sum;
         sound.then_some(embeddings)
     }
 

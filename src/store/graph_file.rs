@@ -37,15 +37,22 @@ pub struct GraphFile {
     links: SectionFile,
     /// True if the base is the whole graph, so that its numbers need no conversion.
     is_plain: bool,
+    definitions: usize,
+    blocks: usize,
 }
 
 impl GraphFile {
-    /// Assembles a graph; `None` if the links do not belong to a graph.
+    /// Puts a graph together. Returns `None` if the links are of no graph, or of another one.
     pub(super) fn new(base: SectionFile, overlay: Option<SectionFile>, links: SectionFile) -> Option<Self> {
         let files = links.count(GraphSection::Places).checked_sub(1)?;
         let (base, overlay) = (GraphPiece { sections: base }, overlay.map(|sections| GraphPiece { sections }));
         let is_plain = overlay.is_none() && base.file_count() == files;
-        Some(Self { base, overlay, links, is_plain })
+        let end: Place = links.item(GraphSection::Places, files);
+        let (definitions, blocks) = (end.first_definition.index(), end.first_block as usize);
+        let graph = Self { base, overlay, links, is_plain, definitions, blocks };
+        // Readers allocate memory by these numbers.
+        let stored: usize = graph.pieces().map(|piece| piece.sections.count(GraphSection::BlockEnds)).sum();
+        (definitions == graph.links.count(GraphSection::Traits) && blocks <= stored).then_some(graph)
     }
 
     /// Reads the whole graph; raises if a part is damaged.
@@ -114,7 +121,7 @@ impl GraphFile {
         let at = id.index() / STRIDE;
         let first = self.links.item::<u32>(GraphSection::FileAt, at) as usize;
         let last = match at + 1 < self.links.count(GraphSection::FileAt) {
-            true => self.links.item::<u32>(GraphSection::FileAt, at + 1) as usize + 1,
+            true => (self.links.item::<u32>(GraphSection::FileAt, at + 1) as usize).saturating_add(1),
             false => self.file_count(),
         };
         let places: &[Place] = self.links.items(GraphSection::Places, first..last);
@@ -131,7 +138,7 @@ impl GraphFile {
             return (&self.base, id.index());
         }
         let (_, place) = self.place_around(id);
-        (self.piece(place), (id.0 - place.first_definition.0) as usize + place.definition_there as usize)
+        (self.piece(place), self.local_in(place, id).index() + place.definition_there as usize)
     }
 
     /// Returns the number of words of all definitions by field, indexed by [`KindGroup`].
@@ -151,7 +158,7 @@ impl GraphFile {
 
     /// Returns the number of definitions, including files.
     pub fn definition_count(&self) -> usize {
-        self.place(FileId::new(self.file_count())).first_definition.index()
+        self.definitions
     }
 
     /// Returns the numbers of all files, sorted by path.
@@ -232,11 +239,21 @@ impl GraphFile {
             self.base.definition(id.index())
         } else {
             let (file, place) = self.place_around(id);
-            let at = (id.0 - place.first_definition.0) as usize + place.definition_there as usize;
+            let at = self.local_in(place, id).index() + place.definition_there as usize;
             of_the_whole(self.piece(place).definition(at), file, place)
         };
-        // A definition comes after the one around it. Otherwise a walk outwards would not end.
-        if row.parent > id { self.reject() } else { row }
+        self.checked(id, row)
+    }
+
+    /// Raises if a row contradicts itself.
+    #[inline]
+    fn checked(&self, id: DefinitionId, row: DefinitionRow) -> DefinitionRow {
+        // A definition comes after its parent. Otherwise a walk outwards would not end.
+        let is_sound = row.parent <= id
+            && row.start_byte <= row.end_byte
+            && row.start_line <= row.end_line
+            && row.end_line < u32::MAX;
+        if is_sound { row } else { self.reject() }
     }
 
     /// Raises for numbers that contradict each other although the checksums are right: another
@@ -251,7 +268,8 @@ impl GraphFile {
         file: FileId,
     ) -> impl DoubleEndedIterator<Item = DefinitionId> + ExactSizeIterator + Clone + use<> {
         let places: &[Place] = self.links.items(GraphSection::Places, file.index()..file.index() + 2);
-        (places[0].first_definition.index()..places[1].first_definition.index()).map(DefinitionId::new)
+        let range = places[0].first_definition.index()..places[1].first_definition.index();
+        self.within(range, self.definitions).map(DefinitionId::new)
     }
 
     /// Returns the rows of the definitions of a file, in the order of [`Self::definitions_of`].
@@ -262,12 +280,19 @@ impl GraphFile {
         let (place, count) = (self.place(file), self.definitions_of(file).len());
         let first = place.definition_there as usize;
         let rows = self.piece(place).definitions(first..first + count).iter();
-        rows.map(move |row| of_the_whole(*row, file, place))
+        let rows = self.definitions_of(file).zip(rows);
+        rows.map(move |(id, row)| self.checked(id, of_the_whole(*row, file, place)))
     }
 
     /// Returns a definition's number within its file.
     pub fn local(&self, id: DefinitionId) -> LocalId {
-        LocalId(id.0 - self.place_around(id).1.first_definition.0)
+        self.local_in(self.place_around(id).1, id)
+    }
+
+    /// Returns the number of a definition in its file, whose place is given.
+    fn local_in(&self, place: Place, id: DefinitionId) -> LocalId {
+        // Places that are not in order can lead to one after the definition.
+        LocalId(id.0.checked_sub(place.first_definition.0).unwrap_or_else(|| self.reject()))
     }
 
     /// Returns the functions of a file, in order.
@@ -288,13 +313,19 @@ impl GraphFile {
 
     /// Returns the number of blocks of ten lines in all files.
     pub fn block_count(&self) -> usize {
-        self.place(FileId::new(self.file_count())).first_block as usize
+        self.blocks
     }
 
     /// Returns the blocks of a file: ten lines each, numbered over all files.
     pub fn blocks_of(&self, file: FileId) -> Range<usize> {
         let places: &[Place] = self.links.items(GraphSection::Places, file.index()..file.index() + 2);
-        places[0].first_block as usize..places[1].first_block as usize
+        self.within(places[0].first_block as usize..places[1].first_block as usize, self.blocks)
+    }
+
+    /// Returns the range. Raises unless it ascends and ends within `count` items.
+    #[inline]
+    fn within(&self, range: Range<usize>, count: usize) -> Range<usize> {
+        if range.start <= range.end && range.end <= count { range } else { self.reject() }
     }
 
     /// Returns the postings of each block of a file: words of ten lines and their counts, see
@@ -319,9 +350,11 @@ impl GraphFile {
         !self.bytes_of(SYNTAX, file).is_empty()
     }
 
-    /// Returns the facts of a file that linking uses.
+    /// Returns the facts of a file that linking reads. Raises if they are malformed.
     pub fn facts(&self, file: FileId) -> FileFacts<'_> {
-        FileFacts::read(self.bytes_of(FACTS, file)).unwrap_or_else(|| self.links.reject())
+        let facts = FileFacts::read_stored(self.bytes_of(FACTS, file));
+        let facts = facts.filter(|facts| facts.definition_count() == self.definitions_of(file).len());
+        facts.unwrap_or_else(|| self.links.reject())
     }
 
     /// Returns the messages that a file received during linking: see

@@ -31,6 +31,10 @@ impl LinksWriter {
         let place = graph.place(file);
         let (base, number) = (graph.base(), place.number as usize);
         let (row, definitions, blocks) = (base.file(number), base.definitions_of(number), base.blocks_of(number));
+        if place.definition_there as usize != definitions.start || graph.definitions_of(file).len() != definitions.len()
+        {
+            graph.reject();
+        }
         let part = Part {
             definition_there: definitions.start as u32,
             definitions: base.definitions(definitions.clone()),
@@ -57,8 +61,9 @@ impl LinksWriter {
         self.places.push(Place { in_overlay, number, first_definition, definition_there, first_block });
         self.traits.extend(part.definitions.iter().map(DefinitionTraits::of));
         self.lengths.extend_from_slice(part.lengths);
-        self.blocks += part.blocks;
-        self.functions += part.functions;
+        self.blocks = self.blocks.saturating_add(part.blocks);
+        // A row may come from a former index, which another program may have written.
+        self.functions = self.functions.saturating_add(part.functions);
     }
 
     /// Returns whether a file of the whole is in the overlay, and its number in its piece.
@@ -72,6 +77,12 @@ impl LinksWriter {
         let starts = self.places.iter().map(|place| place.first_definition.index());
         let ends = starts.clone().skip(1).chain([self.traits.len()]);
         starts.zip(ends).map(|(start, end)| end - start)
+    }
+
+    /// Returns the number of definitions of a file of the whole.
+    pub fn definition_count(&self, file: usize) -> usize {
+        let end = self.places.get(file + 1).map_or(self.traits.len(), |next| next.first_definition.index());
+        end - self.places[file].first_definition.index()
     }
 
     /// Returns the number of functions in all files.

@@ -1,6 +1,10 @@
 //! Compression of bytes that are read rarely or file by file (LZ4: half the size, decompressed at a
 //! gigabyte a second).
 
+/// Maximum number of bytes that one compressed byte stands for: the longest extension of the length
+/// of a repetition.
+const MOST_PER_BYTE: usize = 255;
+
 /// Compresses bytes. An empty input gives an empty output.
 pub fn pack(bytes: &[u8]) -> Vec<u8> {
     if bytes.is_empty() { Vec::new() } else { lz4_flex::block::compress_prepend_size(bytes) }
@@ -8,5 +12,11 @@ pub fn pack(bytes: &[u8]) -> Vec<u8> {
 
 /// Decompresses the output of [`pack`]. Returns `None` if the bytes are damaged.
 pub fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
-    if packed.is_empty() { Some(Vec::new()) } else { lz4_flex::block::decompress_size_prepended(packed).ok() }
+    if packed.is_empty() {
+        return Some(Vec::new());
+    }
+    // The size is allocated before anything is decompressed.
+    let (size, rest) = packed.split_first_chunk()?;
+    let is_possible = u32::from_le_bytes(*size) as usize <= rest.len().saturating_mul(MOST_PER_BYTE);
+    is_possible.then(|| lz4_flex::block::decompress_size_prepended(packed).ok())?
 }

@@ -45,6 +45,23 @@ impl PerFile {
     }
 }
 
+/// The range of the strings of a file in the piece that it is copied from, and its start in the new
+/// piece.
+struct MovedStrings {
+    start: u32,
+    end: usize,
+    base: u32,
+}
+
+impl MovedStrings {
+    /// Returns the place of a string in the new piece. Returns `None` if it is not one of the
+    /// file's strings.
+    fn moved(&self, [at, length]: Str) -> Option<Str> {
+        let end = at as usize + length as usize;
+        (at >= self.start && end <= self.end).then(|| [at - self.start + self.base, length])
+    }
+}
+
 /// The parts of a parsed file that are stored in a piece.
 pub struct FilePart<'a> {
     /// Path from the root.
@@ -122,22 +139,23 @@ impl<'a> PieceWriter<'a> {
         }
     }
 
+    /// Copies the rows of a file. Raises if a row contradicts the others, which means that another
+    /// program wrote the index.
     fn copy_part(&mut self, from: &GraphPiece, number: usize) {
         let row = from.file(number);
-        let start = row.path[0] as usize;
-        let all = || from.sections.count(GraphSection::Strings);
-        let end = from.next(number).map_or_else(all, |next| next.path[0] as usize);
-        let base = self.strings.len() as u32;
-        let moved = |[at, length]: Str| [at - start as u32 + base, length];
+        let definitions = from.definitions_of(number);
+        let strings = self.copy_strings(from, number);
+        let moved = |text: Str| strings.moved(text).unwrap_or_else(|| from.sections.reject());
         let first = self.definitions.len() as u32;
         let place = FileId::new(self.files.len());
         let first_block = self.block_ends.len() as u32;
         self.files.push(FileRow { path: moved(row.path), first_definition: DefinitionId(first), first_block, ..row });
-        let definitions = from.definitions_of(number);
-        for old in from.definitions(definitions.clone()) {
+        for (old, number) in from.definitions(definitions.clone()).iter().zip(0..) {
+            // A parent comes before its children, except that a file is its own parent.
+            let parent = old.parent.0.checked_sub(row.first_definition.0).filter(|&parent| parent <= number);
             self.definitions.push(DefinitionRow {
                 file: place,
-                parent: DefinitionId(old.parent.0 - row.first_definition.0 + first),
+                parent: DefinitionId(parent.unwrap_or_else(|| from.sections.reject()) + first),
                 name: moved(old.name),
                 qualified_name: moved(old.qualified_name),
                 signature: moved(old.signature),
@@ -145,13 +163,25 @@ impl<'a> PieceWriter<'a> {
                 ..*old
             });
         }
-        self.strings.extend_from_slice(from.sections.items(GraphSection::Strings, start..end));
         self.lengths.extend_from_slice(from.sections.items(GraphSection::Lengths, definitions));
         let blocks = from.blocks_of(number);
         let (postings, base) = (from.posting_places(blocks.clone()), self.postings.len() as u32);
-        let ends = from.sections.items::<u32>(GraphSection::BlockEnds, blocks).iter();
-        self.block_ends.extend(ends.map(|end| end - postings.start as u32 + base));
+        for &end in from.sections.items::<u32>(GraphSection::BlockEnds, blocks) {
+            let is_inside = (postings.start..=postings.end).contains(&(end as usize));
+            let end = if is_inside { end - postings.start as u32 } else { from.sections.reject() };
+            self.block_ends.push(end + base);
+        }
         self.postings.extend_from_slice(from.sections.items(GraphSection::Postings, postings));
+    }
+
+    /// Copies the strings of a file, which are contiguous.
+    fn copy_strings(&mut self, from: &GraphPiece, number: usize) -> MovedStrings {
+        let start = from.file(number).path[0];
+        let all = || from.sections.count(GraphSection::Strings);
+        let end = from.next(number).map_or_else(all, |next| next.path[0] as usize);
+        let moved = MovedStrings { start, end, base: self.strings.len() as u32 };
+        self.strings.extend_from_slice(from.sections.items(GraphSection::Strings, start as usize..end));
+        moved
     }
 
     /// Returns the number of files added.
@@ -222,9 +252,19 @@ pub struct FinishedPiece<'a> {
 pub struct WrittenPiece(pub(super) GraphPiece);
 
 impl WrittenPiece {
-    /// Returns the facts of a file that linking reads. Raises if they are malformed.
+    /// Returns the facts of a file that linking reads, of which this process wrote or checked the
+    /// bytes. Raises if their tables are truncated.
     pub fn facts(&self, number: usize) -> FileFacts<'_> {
         FileFacts::read(self.0.sections.part(FACTS, number)).unwrap_or_else(|| self.0.sections.reject())
+    }
+
+    /// Returns the facts of a file that linking reads, which were copied from a former index. Raises
+    /// if they are malformed, or if they are not the facts of a file with this number of
+    /// definitions.
+    pub fn copied_facts(&self, number: usize, definitions: usize) -> FileFacts<'_> {
+        let facts = FileFacts::read_stored(self.0.sections.part(FACTS, number));
+        let facts = facts.filter(|facts| facts.definition_count() == definitions);
+        facts.unwrap_or_else(|| self.0.sections.reject())
     }
 }
 

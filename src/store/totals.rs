@@ -76,9 +76,11 @@ impl FieldTotals {
 
     /// Returns the sum of both.
     pub fn plus(mut self, other: Self) -> Self {
-        self.definitions += other.definitions;
-        self.own.iter_mut().zip(other.own).for_each(|(sum, words)| *sum += words);
-        self.through_calls.iter_mut().zip(other.through_calls).for_each(|(sum, words)| *sum += words);
+        // The sums may come from an index that another program wrote.
+        let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
+        add(&mut self.definitions, other.definitions);
+        self.own.iter_mut().zip(other.own).for_each(|(sum, words)| add(sum, words));
+        self.through_calls.iter_mut().zip(other.through_calls).for_each(|(sum, words)| add(sum, words));
         self
     }
 }

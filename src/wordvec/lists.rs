@@ -95,8 +95,8 @@ impl WordLists {
             let mut last = 0;
             (0..count)
                 .map(|_| {
-                    last += varint::read(packed)?;
-                    Some(WordId(last as u16))
+                    last = varint::read(packed)?.checked_add(last)?;
+                    Some(WordId(u16::try_from(last).ok()?))
                 })
                 .collect::<Option<Vec<WordId>>>()
         };

@@ -135,9 +135,11 @@ impl<'a> WordTable<'a> {
     }
 
     /// Returns the vector of a word, which is not normalised: [`Self::query_weight`] and
-    /// [`Self::document_weight`] include its scale.
+    /// [`Self::document_weight`] include its scale. Returns an empty vector for a number that the
+    /// table does not contain.
     pub fn vector(&self, id: WordId) -> &'a [i8] {
-        &self.vectors[usize::from(id.0) * self.dimensions..][..self.dimensions]
+        let start = usize::from(id.0) * self.dimensions;
+        self.vectors.get(start..start + self.dimensions).unwrap_or_default()
     }
 
     /// Returns the nearest other words, the nearest first, each with its cosine.

@@ -11,6 +11,10 @@ use crate::parse::Symbol;
 /// of a chain is linear in its length.
 const DEEPEST: u32 = 12;
 
+/// Maximum depth of alternatives within alternatives. The parser nests values less deep, but an
+/// index that another program wrote may contain any depth.
+const MOST_NESTED: u32 = 200;
+
 impl<'a> Names<'a> {
     /// Returns the entity that a value names, without following assignments.
     pub fn resolve(&self, file: FileId, value: ValueId, depth: u32) -> Option<Entity> {
@@ -38,10 +42,13 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Adds every type that a declared type names to `out`.
-    pub fn types(&self, file: FileId, value: ValueId, out: &mut Vec<DefinitionId>) {
+    /// Adds every type that a declared type names to `out`. Ignores alternatives that are nested
+    /// deeper than [`MOST_NESTED`].
+    pub fn types(&self, file: FileId, value: ValueId, depth: u32, out: &mut Vec<DefinitionId>) {
         match self.facts[file].value(value) {
-            FileValue::Any(values) => values.iter().for_each(|&v| self.types(file, v, out)),
+            FileValue::Any(values) if depth < MOST_NESTED => {
+                values.iter().for_each(|&v| self.types(file, v, depth + 1, out));
+            }
             _ => {
                 if let Some(Entity::Definition(id)) = self.resolve(file, value, 0)
                     && self.kind(id).has_members()

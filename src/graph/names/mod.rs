@@ -179,6 +179,11 @@ impl<'a> Names<'a> {
         self.total.end().index()
     }
 
+    /// Returns the number of files of the repository, linked or not.
+    pub fn file_count(&self) -> usize {
+        self.facts.len()
+    }
+
     /// Iterates over the files that are linked, sorted by path.
     pub fn files(&self) -> impl Iterator<Item = FileId> + use<'a> {
         self.linked.iter().copied()
