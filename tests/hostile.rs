@@ -6,6 +6,7 @@
 use crate::support::env::{Env, PATIENCE, Ran};
 use crate::support::small;
 use std::path::Path;
+use whichfn::index::{Options, Silent, refresh};
 use whichfn::lang::Registry;
 use whichfn::search::{Query, Searcher, Unit};
 use whichfn::store::{Generation, Layout, caught};
@@ -449,4 +450,74 @@ fn no_wrong_number_in_the_links_ends_the_program() {
         }
     }
     assert!(found > 10, "{found} of the changes were found");
+}
+
+/// Numbers of two sections in the header of a graph file.
+const FACTS: usize = 19;
+const MAIL: usize = 33;
+
+/// Returns the byte range of a section of a graph file.
+fn section(content: &[u8], number: usize) -> std::ops::Range<usize> {
+    let word = |at: usize| u64::from_le_bytes(content[8 * at..8 * at + 8].try_into().expect("8 bytes")) as usize;
+    let (start, length) = (word(1 + 2 * number), word(2 + 2 * number));
+    start..start + length
+}
+
+/// Changes one number after the other in a section of a file of an index, corrects the checksums, and refreshes the index
+/// after an edit of `a.py`, so that linking reads the section again. Returns the number of refreshes that found the index
+/// damaged.
+fn refreshed_with_changes(file: &str, number: usize, step: usize) -> usize {
+    let b = "class Token:\n    def renew(self, age=1):\n        return check(self)\n\n\ndef check(token):\n    return token.renew(age=2)\n";
+    let a = "from b import Token, check\n\n\ndef start(name) -> Token | None:\n    token = Token() or name\n    token.age = check(token)\n    return token.renew()\n";
+    let indexed = small::indexed(&[("a.py", a), ("b.py", b)]);
+    let layout = Layout::new(&indexed.index_dir(), &indexed.root());
+    let registry = Registry::builtin().expect("language files");
+    let folder = layout.current().expect("an index");
+    let manifest = indexed.engine.generation().manifest.clone();
+    let current = folder.with_file_name("CURRENT");
+    let files: Vec<(std::path::PathBuf, Vec<u8>)> = ["base", "links", "manifest"]
+        .iter()
+        .map(|name| folder.join(name))
+        .chain([current])
+        .map(|path| (path.clone(), std::fs::read(path).expect("a file of the index")))
+        .collect();
+    let before = std::fs::read(folder.join(file)).expect("a file of the index");
+    let length = u64::from_le_bytes(before[before.len() - 16..][..8].try_into().expect("8 bytes")) as usize;
+    assert_eq!(sealed(&before[..length]).0, before, "one block, as this test writes it");
+    let changed = section(&before, number);
+    assert!(!changed.is_empty());
+    let (mut damaged, mut edit) = (0, String::from(a));
+    for (trial, at) in changed.step_by(step).enumerate() {
+        std::fs::create_dir_all(&folder).expect("folder");
+        files.iter().for_each(|(path, bytes)| std::fs::write(path, bytes).expect("a file of the index"));
+        let mut content = before[..length].to_vec();
+        content[at] = [content[at].wrapping_add(1), 0xff, 0x7f][trial % 3];
+        if step > 1 && trial % 2 == 1 {
+            content[at + 3] ^= 0x7f;
+        }
+        let (bytes, seal) = sealed(&content);
+        std::fs::write(folder.join(file), bytes).expect("a file of the index");
+        let mut manifest = manifest.clone();
+        *if file == "base" { &mut manifest.seals.base } else { &mut manifest.seals.links } = seal;
+        Generation::seal(&folder, &manifest).expect("manifest");
+        edit.push_str("\n\ndef more(token):\n    return check(token)\n");
+        std::fs::write(indexed.root().join("a.py"), &edit).expect("source");
+        let refreshed = refresh(&indexed.root(), &layout, &registry, &Options::default(), &Silent);
+        damaged += usize::from(refreshed.expect("an index").1.damaged);
+        edit.truncate(a.len());
+        edit.extend(std::iter::repeat_n('\n', trial % 2));
+    }
+    damaged
+}
+
+#[test]
+fn no_wrong_number_in_the_facts_ends_a_refresh() {
+    let found = refreshed_with_changes("base", FACTS, 4);
+    assert!(found > 50, "{found} of the changes were found");
+}
+
+/// Messages that do not fit are no damage: all calls are linked again.
+#[test]
+fn no_wrong_byte_in_the_messages_ends_a_refresh() {
+    assert_eq!(refreshed_with_changes("links", MAIL, 1), 0);
 }

@@ -142,8 +142,8 @@ impl<'a> Linking<'a> {
         let is_carried =
             |file: FileId| self.group(&self.records[file.index()]).is_some_and(|group| !changed.contains(&group));
         let renumbered = self.renumbered(graph, &FxHashMap::default());
-        // Calls lead to files of their own group, whose definitions have not changed.
-        self.carry(former, is_carried, &renumbered, &mut edges);
+        // Calls lead to files of their own group, whose definitions are what they were.
+        self.carry(former, is_carried, &renumbered, &mut edges).unwrap_or_else(|| graph.reject());
         edges.sort();
         let steps = manifest.steps.clone().into_iter().chain(by_number(steps)).collect();
         let mail = self.mail(mail, |file| if is_carried(file) { graph.mail(file) } else { &[] });
@@ -196,11 +196,12 @@ impl<'a> Linking<'a> {
         for (number, definitions) in self.files.links.definitions().enumerate() {
             let file = FileId::new(number);
             let alignment = alignments.get(&file);
-            if alignment.is_none() && graph.definitions_of(file).len() != definitions {
+            if !self.files.is_parsed(number) && graph.definitions_of(file).len() != definitions {
                 graph.reject();
             }
             renumbered.extend((0..graph.definitions_of(file).len()).map(LocalId::new).map(|old| {
                 let new = alignment.map_or(Some(old), |alignment| alignment.definition(old));
+                let new = new.filter(|new| new.index() < definitions);
                 new.map(|new| DefinitionId::new(first + new.index()))
             }));
             first += definitions;

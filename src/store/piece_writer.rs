@@ -126,8 +126,10 @@ impl<'a> PieceWriter<'a> {
     /// Copies all parts of a file. The strings of a file are contiguous, so they are copied as one
     /// range.
     fn copy_from(&mut self, from: &'a GraphPiece, number: usize) {
-        self.terms.copy(self.files.len() as u32, from, number);
+        let place = self.files.len() as u32;
+        // Raises if the piece has no such file.
         self.copy_part(from, number);
+        self.terms.copy(place, from, number);
         for (part, sections) in [
             (&mut self.syntax, SYNTAX),
             (&mut self.lines, LINES),
