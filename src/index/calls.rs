@@ -142,7 +142,7 @@ impl<'a> Linking<'a> {
         let is_carried =
             |file: FileId| self.group(&self.records[file.index()]).is_some_and(|group| !changed.contains(&group));
         let renumbered = self.renumbered(graph, &FxHashMap::default());
-        // Calls lead to files of their own group, whose definitions are what they were.
+        // Calls lead to files of their own group, whose definitions have not changed.
         self.carry(former, is_carried, &renumbered, &mut edges).unwrap_or_else(|| graph.reject());
         edges.sort();
         let steps = manifest.steps.clone().into_iter().chain(by_number(steps)).collect();
