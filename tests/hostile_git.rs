@@ -328,6 +328,33 @@ fn an_unreliable_mode_of_files_is_no_change() {
     assert_eq!(revision(&env), git(&env, &["rev-parse", "HEAD"]));
 }
 
+/// Git refreshes an index whose times are out of date; here it may only refresh a copy of it.
+#[test]
+fn packing_leaves_the_index_unchanged() {
+    let env = repository(&[]);
+    ["store.py", "app.py"].iter().for_each(|name| touch(&env.at(name)));
+    let (index, place) = (|| std::fs::read(env.at(".git/index")).expect("index"), env.at(".git/index"));
+    let (before, time) = (index(), place.metadata().and_then(|meta| meta.modified()).expect("time"));
+    assert_eq!(revision(&env), git(&env, &["rev-parse", "HEAD"]));
+    assert_eq!(index(), before);
+    assert_eq!(place.metadata().and_then(|meta| meta.modified()).expect("time"), time);
+    assert!(!env.at(".git/index.lock").exists());
+}
+
+/// The copy of the index has the time of the original: git takes no file for unchanged by its time alone
+/// if the index has the same time.
+#[test]
+fn a_change_within_the_time_of_the_index_is_seen() {
+    let env = repository(&[]);
+    git(&env, &["config", "core.trustctime", "false"]);
+    ["store.py", "app.py"].iter().for_each(|name| touch(&env.at(name)));
+    git(&env, &["update-index", "--refresh"]);
+    touch(&env.at(".git/index"));
+    env.write("store.py", OLD.replace("data", "code"));
+    touch(&env.at("store.py"));
+    assert!(revision(&env).ends_with("-dirty"));
+}
+
 /// Git names the index of a commit that is being made in a variable.
 #[test]
 fn a_hook_sees_what_is_committed() {

@@ -71,11 +71,12 @@ pub fn described_head(root: &Path) -> Option<String> {
     root.join(".git").symlink_metadata().ok()?;
     let failed = |failure: GitFailure| tracing::warn!(root = %root.display(), "no revision: {}", failure.message());
     let repository = GitRepository::at(root, DEADLINE).map_err(failed).ok()?;
-    let git = Git { root, repository };
+    let mut git = Git { root, repository };
     let head = git.head().ok().flatten()?;
     git.check_tree(&head).map_err(|cause| tracing::warn!("no revision: {}", cause.what())).ok()?;
-    // Not `diff-index`: it reports a file as changed if its times differ, as all do in a copy of a
-    // checkout.
+    // Not `diff-index`, which reports a file as changed if only its times differ: in a copy of a
+    // checkout they all do. `diff` refreshes the index and writes it, so it works on a copy.
+    git.repository.copy_index().map_err(failed).ok()?;
     let compare = ["diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", &head, "--"];
     match git.repository.line(&compare) {
         Ok(_) => Some(head),

@@ -27,7 +27,9 @@ const FINDING_DEADLINE: Duration = Duration::from_secs(15);
 /// Maximum size in bytes of an answer of one or a few lines.
 const LONGEST_ANSWER: u64 = 1 << 20;
 
-/// Maximum number of shared index files: one is in use, and others are leftovers.
+/// Bytes of an index that is copied. That of a repository with 500,000 files has about 100 MB.
+const LONGEST_INDEX: u64 = 512 << 20;
+/// Shared parts of an index: one is in use, and others are what is left of it.
 const MOST_SHARED: usize = 1_000;
 
 /// The caller's environment variables that locate the repository, as git sets them for a hook, or
@@ -124,8 +126,26 @@ impl<'a> GitRepository<'a> {
         }
     }
 
-    /// Resolves a name with `rev-parse`, in the real git directory. It reads references and runs no
-    /// programs.
+    /// Copies the index into the private folder, for this and all later commands.
+    ///
+    /// Some commands refresh the index and write it back, even with `GIT_OPTIONAL_LOCKS=0`. On the
+    /// real index they would leave `index.lock` behind when they are killed.
+    ///
+    /// # Errors
+    /// When the index cannot be copied.
+    pub fn copy_index(&mut self) -> Result<(), GitFailure> {
+        let copy = self.private.0.join("index");
+        let Some((_, index)) = self.parts.iter_mut().find(|(name, _)| *name == "GIT_INDEX_FILE") else {
+            return Ok(());
+        };
+        copy_with_time(Path::new(index), &copy).map_err(|cause| {
+            GitFailure::Stopped(format!("cannot copy the index {}: {cause}", index.to_string_lossy()))
+        })?;
+        *index = copy.into_os_string();
+        Ok(())
+    }
+
+    /// Resolves a name with `rev-parse`, in the real git directory. It reads references and runs nothing.
     ///
     /// # Errors
     /// Returns an error if git fails.
@@ -213,6 +233,25 @@ impl<'a> GitRepository<'a> {
         }
         Ok(())
     }
+}
+
+/// Copies a file with its modification time. A missing file is no error: a repository without files
+/// has no index.
+///
+/// Git compares the content of files that are not older than the index. With a later time of the
+/// index it would trust their times and overlook a change.
+fn copy_with_time(from: &Path, to: &Path) -> io::Result<()> {
+    let mut source = match fs::File::open(from) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(()),
+        opened => opened?,
+    };
+    let modified = source.metadata()?.modified()?;
+    let mut copy = fs::File::create_new(to)?;
+    let copied = io::copy(&mut source.by_ref().take(LONGEST_INDEX + 1), &mut copy)?;
+    if copied > LONGEST_INDEX {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {LONGEST_INDEX} bytes")));
+    }
+    copy.set_modified(modified)
 }
 
 #[cfg(unix)]
