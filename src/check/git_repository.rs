@@ -46,8 +46,8 @@ const PLACES: &[&str] = &[
 ];
 const USER_SETTINGS: &str = "GIT_CONFIG";
 
-/// Settings of the file system to copy, and the values that they may have.
-const COPIED: &str = "^core\\.(filemode|ignorecase|precomposeunicode|symlinks|trustctime|checkstat)$";
+/// Settings of the file system that are copied, and the words that they may have.
+const COPIED: &str = "^core\\.(filemode|ignorecase|precomposeunicode|symlinks|trustctime|checkstat|longpaths)$";
 const WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "1", "0", "default", "minimal"];
 
 /// A repository with its private git directory.

@@ -150,7 +150,9 @@ fn unreadable(file: &Path, cause: &str) -> Error {
 fn command(is_shared: bool) -> (String, bool) {
     let Ok(this) = std::env::current_exe().and_then(|this| this.canonicalize()) else { return (NAME.to_owned(), true) };
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let first = std::env::split_paths(&path).find_map(|folder| folder.join(NAME).canonicalize().ok());
+    // `whichfn.exe` on Windows.
+    let file = format!("{NAME}{}", std::env::consts::EXE_SUFFIX);
+    let first = std::env::split_paths(&path).find_map(|folder| folder.join(&file).canonicalize().ok());
     let on_path = first.as_deref() == Some(&this);
     (if is_shared || on_path { NAME.to_owned() } else { this.to_string_lossy().into_owned() }, on_path)
 }
