@@ -1,11 +1,13 @@
-//! Starts a command as the leader of its own process group, and kills the whole group at a deadline
-//! and when this program is interrupted.
+//! Starts a command as the leader of its own process group, and ends the whole group: at a deadline,
+//! and when this program is interrupted. Also removes temporary folders at an interrupt.
 //!
-//! A terminal's interrupt does not reach another process group. This program therefore kills the
-//! running groups when it receives SIGINT or SIGTERM, and then ends as it would have without the
-//! handler. On Windows only the command itself is killed.
+//! A terminal's interrupt does not reach another process group, so this program kills the running
+//! groups when it receives SIGINT or SIGTERM, and then ends as it would have without the handler.
+//! An ignored signal stays ignored. On Windows only the command itself is ended.
 
+use std::fs::{DirBuilder, remove_dir_all};
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
@@ -41,19 +43,85 @@ pub fn end(child: &mut Child) {
     }
 }
 
+/// Starts a thread. Unlike `std::thread::spawn` it returns an error where the system refuses one.
+///
+/// # Errors
+/// When the thread cannot be started.
+pub fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    std::thread::Builder::new().spawn(work).map(drop)
+}
+
+/// A folder that is removed with its content when this is dropped, or when an interrupt ends this
+/// program.
+#[derive(Debug)]
+pub struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    /// Creates a folder.
+    ///
+    /// # Errors
+    /// When it exists or cannot be created.
+    pub fn create(builder: &DirBuilder, path: PathBuf) -> io::Result<Self> {
+        #[cfg(unix)]
+        unix::create(builder, &path)?;
+        #[cfg(not(unix))]
+        builder.create(&path)?;
+        Ok(Self(path))
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        // What cannot be removed is a few small files in the system's temporary folder.
+        let _ = remove_dir_all(&self.0);
+        #[cfg(unix)]
+        unix::forget(&self.0);
+    }
+}
+
 #[cfg(unix)]
 mod unix {
-    use super::{Child, Command, RunningGroup, io};
+    use super::{Child, Command, DirBuilder, GLANCE, Path, PathBuf, RunningGroup, io, remove_dir_all, start_thread};
     use rustix::process::{Pid, Signal, kill_process_group};
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
     use std::collections::BTreeSet;
     use std::os::unix::process::CommandExt;
-    use std::sync::{Mutex, Once, PoisonError};
+    use std::sync::mpsc::channel;
+    use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    /// The leaders of the running groups.
-    static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+    /// How often the removal of a folder is tried: a process that was just killed may still add a file.
+    const MOST_TRIES: usize = 3;
+
+    /// What an interrupt ends and removes.
+    struct Held {
+        /// The leaders of the groups that run now.
+        groups: BTreeSet<u32>,
+        folders: BTreeSet<PathBuf>,
+        /// Whether a thread waits for signals.
+        is_watched: bool,
+    }
+
+    static HELD: Mutex<Held> =
+        Mutex::new(Held { groups: BTreeSet::new(), folders: BTreeSet::new(), is_watched: false });
+
+    fn held() -> MutexGuard<'static, Held> {
+        HELD.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the table after making sure that a thread waits for signals. An interrupt waits for
+    /// the lock, so that it sees what the caller adds.
+    fn watched() -> MutexGuard<'static, Held> {
+        let mut held = held();
+        held.is_watched = held.is_watched || watch();
+        held
+    }
 
     /// Kills a group, given its leader.
     pub(super) fn kill(leader: u32) {
@@ -63,32 +131,83 @@ mod unix {
         }
     }
 
-    /// Starts a command. The lock makes an interrupt wait until the new group is known.
     pub(super) fn start(command: &mut Command) -> io::Result<(Child, RunningGroup)> {
-        static WATCH: Once = Once::new();
-        WATCH.call_once(pass_on_interrupts);
-        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = watched();
         let child = command.process_group(0).spawn()?;
-        running.insert(child.id());
+        held.groups.insert(child.id());
+        drop(held);
         let group = RunningGroup(child.id());
         Ok((child, group))
     }
 
     impl Drop for RunningGroup {
         fn drop(&mut self) {
-            RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+            held().groups.remove(&self.0);
         }
     }
 
-    /// Starts a thread that waits for an interrupt. Without a handler, groups outlive an interrupt.
-    fn pass_on_interrupts() {
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
-        // Without the thread, the groups also outlive this process.
-        let _ = std::thread::Builder::new().spawn(move || {
+    pub(super) fn create(builder: &DirBuilder, path: &Path) -> io::Result<()> {
+        let mut held = watched();
+        builder.create(path)?;
+        held.folders.insert(path.to_owned());
+        Ok(())
+    }
+
+    pub(super) fn forget(folder: &Path) {
+        held().folders.remove(folder);
+    }
+
+    /// Starts a thread that waits for signals, and returns whether it does.
+    ///
+    /// The thread itself registers the handlers: where it cannot be started, an interrupt ends this
+    /// program as usual, although groups and folders outlive it.
+    fn watch() -> bool {
+        let (sender, ready) = channel();
+        let started = start_thread(move || {
+            let signals = Signals::new([SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal)));
+            let _ = sender.send(signals.is_ok());
+            let Ok(mut signals) = signals else { return };
             for signal in signals.forever() {
-                RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|&leader| kill(leader));
+                // The other threads must not report a killed group or start another, so the lock
+                // is held to the end.
+                let held = held();
+                held.groups.iter().for_each(|&leader| kill(leader));
+                held.folders.iter().for_each(|folder| remove(folder));
                 let _ = emulate_default_handler(signal);
             }
         });
+        started.is_ok() && ready.recv().unwrap_or(false)
+    }
+
+    fn remove(folder: &Path) {
+        for _ in 0..MOST_TRIES {
+            if remove_dir_all(folder).is_ok() {
+                return;
+            }
+            std::thread::sleep(GLANCE * 10);
+        }
+    }
+
+    /// Returns whether the program was started with a signal ignored, as `nohup` and scripts do for
+    /// commands in the background. A handler would undo that.
+    ///
+    /// Only Linux tells this without unsafe code.
+    fn is_ignored(signal: i32) -> bool {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        has_signal(&status, signal)
+    }
+
+    /// Reads the mask of ignored signals, a hexadecimal number whose lowest bit is signal 1.
+    fn has_signal(status: &str, signal: i32) -> bool {
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+        mask >> (signal - 1) & 1 == 1
+    }
+
+    #[test]
+    fn the_mask_of_ignored_signals_is_read() {
+        let status = "SigBlk:\t0000000000000000\nSigIgn:\t0000000000001002\nSigCgt:\tffffffffffffffff\n";
+        assert!(has_signal(status, SIGINT) && !has_signal(status, SIGTERM));
+        assert!(!has_signal("", SIGINT) && !has_signal("SigIgn:\tx\n", SIGINT));
     }
 }

@@ -4,8 +4,10 @@
 
 use crate::support::env::{Env, Ran, entries};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::process::Output;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Output};
+use std::time::Duration;
 
 const OLD: &str = "def save(path, data):\n    return open(path).write(data)\n";
 const NEW: &str = "def save(path, mode):\n    return open(path).write(mode)\n";
@@ -355,11 +357,17 @@ fn packing_leaves_the_index_unchanged() {
 fn a_change_within_the_time_of_the_index_is_seen() {
     let env = repository(&[]);
     git(&env, &["config", "core.trustctime", "false"]);
-    ["store.py", "app.py"].iter().for_each(|name| touch(&env.at(name)));
+    let set_time = |name: &str| {
+        // Git takes an index of 1970 for one without a time.
+        let time = std::time::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        let file = std::fs::File::options().write(true).open(env.at(name)).expect("file");
+        file.set_modified(time).expect("time");
+    };
+    ["store.py", "app.py"].into_iter().for_each(set_time);
     git(&env, &["update-index", "--refresh"]);
-    touch(&env.at(".git/index"));
+    set_time(".git/index");
     env.write("store.py", OLD.replace("data", "code"));
-    touch(&env.at("store.py"));
+    set_time("store.py");
     assert!(revision(&env).ends_with("-dirty"));
 }
 
@@ -377,12 +385,102 @@ fn a_hook_sees_what_is_committed() {
     assert_eq!(found(&ran), ["callers store.py"], "{ran:#?}");
 }
 
+// ---- temporary folders and signals
+
+/// A folder for temporary files.
+fn temporary(env: &Env) -> PathBuf {
+    let temporary = env.beside("temporary");
+    std::fs::create_dir(&temporary).expect("folder");
+    temporary
+}
+
 #[test]
 fn no_private_folder_is_left() {
     let env = repository(&[]);
-    let temporary = env.beside("temporary");
-    std::fs::create_dir(&temporary).expect("folder");
+    let temporary = temporary(&env);
     let place = temporary.display().to_string();
     assert_eq!(env.run_under(&[("TMPDIR", &place)], &["check"]).code, Some(0));
     assert!(entries(&temporary).is_empty());
+    let missing = temporary.join("missing").display().to_string();
+    env.run_under(&[("TMPDIR", &missing)], &["check"]).failed(&["cannot write a temporary folder", "TMPDIR"]);
+}
+
+/// Starts `check`, with `sh -c LINE` before it, and returns once git lists a tree. Git goes on when `go` exists.
+fn waiting_check(env: &Env, temporary: &Path, line: &str) -> Child {
+    let real = String::from_utf8(env.other_process("sh").args(["-c", "command -v git"]).output().expect("sh").stdout);
+    let (programs, waits) = (env.beside("programs"), env.beside("waits"));
+    std::fs::create_dir(&programs).expect("folder");
+    let wait = format!(": > {}; until [ -e {} ]; do sleep 0.02; done", waits.display(), env.beside("go").display());
+    let real = real.expect("UTF-8");
+    let script = format!("#!/bin/sh\ncase \"$*\" in *ls-tree*) {wait};; esac\nexec {} \"$@\"\n", real.trim());
+    std::fs::write(programs.join("git"), script).expect("written");
+    std::fs::set_permissions(programs.join("git"), std::fs::Permissions::from_mode(0o755)).expect("rights");
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").expect("PATH"));
+    let mut check = env.interruptible_process();
+    let program = check.get_program().to_owned();
+    if !line.is_empty() {
+        let variables: Vec<_> =
+            check.get_envs().map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned))).collect();
+        check = env.other_process("sh");
+        check.env_clear().envs(variables.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        check.arg("-c").arg(format!("{line}; exec \"$0\" \"$@\"")).arg(program);
+    }
+    let mut child = check.arg("check").env("PATH", path).env("TMPDIR", temporary).spawn().expect("start");
+    while !waits.exists() {
+        assert!(child.try_wait().expect("running").is_none(), "git lists a tree");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+fn interrupt(child: &Child) {
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|sent| sent.success()));
+}
+
+#[test]
+fn an_interrupt_removes_the_private_folder() {
+    let env = repository(&[]);
+    let temporary = temporary(&env);
+    let mut child = waiting_check(&env, &temporary, "");
+    assert!(!entries(&temporary).is_empty(), "the folder is in use");
+    interrupt(&child);
+    assert_eq!(child.wait().expect("ended").signal(), Some(2));
+    assert!(entries(&temporary).is_empty());
+}
+
+/// `nohup` and scripts start commands with signals ignored.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_ignored_interrupt_stays_ignored() {
+    let env = repository(&[]);
+    let mut child = waiting_check(&env, &temporary(&env), "trap '' INT");
+    interrupt(&child);
+    std::thread::sleep(Duration::from_millis(100));
+    std::fs::write(env.beside("go"), "").expect("written");
+    assert_eq!(child.wait().expect("ended").code(), Some(0));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn folders_of_killed_processes_are_removed_after_an_hour() {
+    let env = repository(&[]);
+    let temporary = temporary(&env);
+    let own = std::process::id();
+    // Processes have numbers of at most seven digits.
+    let names = ["whichfn-git-99999999-0-1".to_owned(), format!("whichfn-git-{own}-0-1"), "whichfn-git-x".to_owned()];
+    for name in &names {
+        std::fs::create_dir(temporary.join(name)).expect("folder");
+        std::fs::write(temporary.join(name).join("config"), "").expect("written");
+        let folder = std::fs::File::open(temporary.join(name)).expect("folder");
+        folder.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("time");
+    }
+    std::fs::create_dir(temporary.join("whichfn-git-99999999-0-2")).expect("folder");
+    let place = temporary.display().to_string();
+    assert_eq!(env.run_under(&[("TMPDIR", &place)], &["check"]).code, Some(0));
+    let mut left: Vec<_> = entries(&temporary).iter().filter_map(|path| Some(path.file_name()?.to_owned())).collect();
+    left.sort();
+    let mut expected = [&names[1][..], &names[2], "whichfn-git-99999999-0-2"].map(std::ffi::OsString::from);
+    expected.sort();
+    assert_eq!(left, expected, "a new folder, one of a running process and one with another name stay");
 }

@@ -5,12 +5,11 @@
 //! trees). When a limit is reached, or the reader of the output fails, the whole process group is
 //! killed and reaped.
 
-use crate::process_group::{RunningGroup, end, start};
+use crate::process_group::{RunningGroup, end, start, start_thread};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
-use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Maximum number of bytes of error messages to keep.
@@ -186,11 +185,6 @@ fn read_pipes(child: &mut Child, input: Vec<u8>) -> io::Result<GitPipes> {
     let (sender, message) = channel();
     start_thread(move || drop(stderr.map(|stderr| sender.send(first_bytes(stderr)))))?;
     Ok((pieces, message))
-}
-
-/// Starts a thread. Unlike `std::thread::spawn`, it returns an error if the system refuses one.
-fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    Builder::new().spawn(work).map(drop)
 }
 
 /// Returns the first bytes of a pipe as one message. The rest is read and dropped, so that the

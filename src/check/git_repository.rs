@@ -9,11 +9,13 @@
 
 use super::git_pipes::pipe_of;
 use super::git_process::{GitFailure, GitLimits, GitReader, path_from, run_git};
+use crate::process_group::TemporaryFolder;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -54,7 +56,7 @@ const WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "1", "0", "d
 pub(super) struct GitRepository<'a> {
     root: &'a Path,
     time: Duration,
-    private: PrivateFolder,
+    private: TemporaryFolder,
     is_shallow: bool,
     format: String,
     /// Environment variables that locate the parts of the repository for the private commands.
@@ -91,7 +93,7 @@ impl<'a> GitRepository<'a> {
             let what = "git did not name the parts of the repository: git 2.31 or later is needed, and a path without line breaks";
             return Err(GitFailure::Stopped(what.to_owned()));
         };
-        let private = PrivateFolder::new().map_err(|cause| cannot_write(&cause))?;
+        let private = private_folder().map_err(|cause| cannot_write(&cause))?;
         let text = |bytes: &[u8]| path_from(bytes).into_os_string();
         let mut repository = Self {
             root,
@@ -134,7 +136,7 @@ impl<'a> GitRepository<'a> {
     /// # Errors
     /// When the index cannot be copied.
     pub fn copy_index(&mut self) -> Result<(), GitFailure> {
-        let copy = self.private.0.join("index");
+        let copy = self.private.path().join("index");
         let Some((_, index)) = self.parts.iter_mut().find(|(name, _)| *name == "GIT_INDEX_FILE") else {
             return Ok(());
         };
@@ -167,12 +169,11 @@ impl<'a> GitRepository<'a> {
         read: impl FnOnce(&mut GitReader) -> io::Result<T>,
     ) -> Result<T, GitFailure> {
         let mut command = protected_command(self.root, |name| name == "GIT_ALTERNATE_OBJECT_DIRECTORIES");
-        command.env("GIT_DIR", &self.private.0).envs(self.parts.iter().map(|(name, value)| (name, value)));
-        // Older versions do not know the variables below and would read the user's configuration.
-        command.env("HOME", &self.private.0).env("XDG_CONFIG_HOME", &self.private.0);
-        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.private.0.join("none"));
-        // No attribute can name a filter or an encoding. Without the configuration, a filter would
-        // not name a program anyway.
+        command.env("GIT_DIR", self.private.path()).envs(self.parts.iter().map(|(name, value)| (name, value)));
+        // Older versions do not know the variables for this and would read the user's configuration.
+        command.env("HOME", self.private.path()).env("XDG_CONFIG_HOME", self.private.path());
+        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.private.path().join("none"));
+        // No attribute names a filter or an encoding. Without the configuration a filter would name no program anyway.
         command.env("GIT_ATTR_NOSYSTEM", "1").env("GIT_ATTR_SOURCE", self.empty_tree());
         command.args(arguments);
         run_git(command, input, GitLimits { time: self.time, bytes }, read)
@@ -206,7 +207,7 @@ impl<'a> GitRepository<'a> {
 
     /// Writes the private git directory.
     fn fill(&self, settings: &str, git: &Path) -> io::Result<()> {
-        let place = |name: &str| self.private.0.join(name);
+        let place = |name: &str| self.private.path().join(name);
         fs::create_dir(place("refs"))?;
         fs::write(place("none"), "")?;
         // A repository must have a HEAD, although no command uses it.
@@ -229,7 +230,7 @@ impl<'a> GitRepository<'a> {
         };
         // Git removes unused ones after two weeks.
         for entry in fs::read_dir(git)?.flatten().filter(is_shared).take(MOST_SHARED) {
-            borrow_file(&entry.path(), &self.private.0.join(entry.file_name()))?;
+            borrow_file(&entry.path(), &self.private.path().join(entry.file_name()))?;
         }
         Ok(())
     }
@@ -318,34 +319,60 @@ fn protected_command(root: &Path, is_kept: impl Fn(&str) -> bool) -> Command {
     command
 }
 
-/// A folder that only this user can read, removed on drop.
-struct PrivateFolder(PathBuf);
+/// How long a folder of a process that is gone stays. A process of another container looks gone too,
+/// and no run takes this long.
+#[cfg(target_os = "linux")]
+const STALE: Duration = Duration::from_secs(60 * 60);
+/// Entries of the temporary folder that are looked at for old folders.
+#[cfg(target_os = "linux")]
+const MOST_TEMPORARY: usize = 100_000;
+const PRIVATE_NAME: &str = "whichfn-git-";
 
-impl PrivateFolder {
-    fn new() -> io::Result<Self> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let mut builder = fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        // Git runs in another folder, so the path must be absolute.
-        let around = std::path::absolute(std::env::temp_dir())?;
-        loop {
-            let number = COUNT.fetch_add(1, Ordering::Relaxed);
-            let time = std::time::UNIX_EPOCH.elapsed().unwrap_or_default().subsec_nanos();
-            let folder = around.join(format!("whichfn-git-{}-{number}-{time}", std::process::id()));
-            match builder.create(&folder) {
-                Ok(()) => return Ok(Self(folder)),
-                // Another user may guess some names, but not all.
-                Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists && number < 1_000 => {}
-                Err(cause) => return Err(cause),
-            }
+/// Creates a folder for this user alone.
+fn private_folder() -> io::Result<TemporaryFolder> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    // Git runs in another folder.
+    let around = std::path::absolute(std::env::temp_dir())?;
+    static SWEEP: Once = Once::new();
+    SWEEP.call_once(|| remove_stale(&around));
+    loop {
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let time = std::time::UNIX_EPOCH.elapsed().unwrap_or_default().subsec_nanos();
+        let name = format!("{PRIVATE_NAME}{}-{number}-{time}", std::process::id());
+        match TemporaryFolder::create(&builder, around.join(name)) {
+            // Another user may guess a name, but not all.
+            Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists && number < 1_000 => {}
+            created => return created,
         }
     }
 }
 
-impl Drop for PrivateFolder {
-    fn drop(&mut self) {
-        // If removal fails, only a few small files remain in the system's temporary folder.
-        let _ = fs::remove_dir_all(&self.0);
+/// Removes the folders of earlier processes of this user that were killed.
+#[cfg(target_os = "linux")]
+fn remove_stale(around: &Path) {
+    use std::os::unix::fs::MetadataExt;
+    let user = rustix::process::geteuid().as_raw();
+    let is_stale = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let pid =
+            name.to_str().and_then(|name| name.strip_prefix(PRIVATE_NAME)?.split('-').next()?.parse::<u32>().ok());
+        let is_gone = |pid: u32| !Path::new("/proc").join(pid.to_string()).exists();
+        let is_old = |meta: &fs::Metadata| meta.modified().ok().and_then(|time| time.elapsed().ok()) > Some(STALE);
+        // The metadata of an entry is that of a link itself.
+        pid.is_some_and(is_gone)
+            && entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user && is_old(&meta))
+    };
+    // Without `/proc` every process looks gone.
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    for entry in fs::read_dir(around).into_iter().flatten().take(MOST_TEMPORARY).flatten().filter(is_stale) {
+        let _ = fs::remove_dir_all(entry.path());
     }
 }
+
+#[cfg(not(target_os = "linux"))]
+fn remove_stale(_: &Path) {}
