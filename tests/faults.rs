@@ -228,6 +228,23 @@ fn threads_that_cannot_be_started_are_not_waited_for() {
     }
 }
 
+/// A model's command needs threads for its pipes and for signals.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_refused_thread_fails_the_models_command_without_a_panic() {
+    let env = about_to_write(false);
+    env.run(&QUESTION).found();
+    for refused in 1..9 {
+        let mut strace = env.other_process("strace");
+        let inject = format!("inject=clone3,clone:error=EAGAIN:when={refused}");
+        strace.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=clone3,clone", "-e", &inject]);
+        let program = env!("CARGO_BIN_EXE_whichfn");
+        let Ok(output) = strace.arg(program).args(QUESTION).args(["--llm-cmd", "cat"]).output() else { return };
+        let ran = Ran::new(format!("the {refused}. thread is refused"), output);
+        assert!(ran.code.is_some() && !ran.err.contains("panicked"), "{ran:#?}");
+    }
+}
+
 /// A file that may not be read is tried again by each run, although its times stay the same.
 #[test]
 #[cfg(target_os = "linux")]

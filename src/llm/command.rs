@@ -7,11 +7,10 @@ use super::retry::PIPE_TIMEOUT;
 use super::shown::one_line;
 use super::{Cancel, Model, Reply, Request, RetryPolicy};
 use crate::error::{Error, Kind, Remedy, Result};
-use crate::process_group::{end, start};
-use std::io::{Read, Write};
+use crate::process_group::{end, start, start_thread};
+use std::io::{self, Read, Write};
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::thread::spawn;
 use std::time::{Duration, Instant};
 
 /// Maximum size of a reply in bytes.
@@ -80,10 +79,10 @@ impl Model for CommandModel {
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (mut child, _running) =
             start(&mut shell).map_err(|cause| self.failed(&format!("cannot be started: {cause}")))?;
-        let (prompt, stdin) = (request.prompt.to_owned(), child.stdin.take());
-        // A program that does not read its prompt closes the pipe, which is not an error.
-        spawn(move || stdin.map(|mut stdin| stdin.write_all(prompt.as_bytes())));
-        let (out, err) = (gather(child.stdout.take()), gather(child.stderr.take()));
+        let [out, err] = open_pipes(&mut child, request.prompt).map_err(|cause| {
+            end(&mut child);
+            self.failed(&format!("was ended: cannot start a thread: {cause}"))
+        })?;
         let status = self.wait(&mut child, until)?;
         if !status.success() {
             let said = err.recv_timeout(PIPE_TIMEOUT).unwrap_or_default();
@@ -101,16 +100,24 @@ impl Model for CommandModel {
     }
 }
 
-/// Collects the output of a pipe until its end, as one message.
-fn gather(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+/// Starts to write the prompt and to read both outputs, each in a thread of its own.
+fn open_pipes(child: &mut Child, prompt: &str) -> io::Result<[Receiver<Vec<u8>>; 2]> {
+    let (prompt, stdin) = (prompt.to_owned(), child.stdin.take());
+    // A program that does not read its prompt closes the pipe, which is no error.
+    start_thread(move || drop(stdin.map(|mut stdin| stdin.write_all(prompt.as_bytes()))))?;
+    Ok([gather(child.stdout.take())?, gather(child.stderr.take())?])
+}
+
+/// Returns what a pipe gives until its end, as one message.
+fn gather(pipe: Option<impl Read + Send + 'static>) -> io::Result<Receiver<Vec<u8>>> {
     let (sender, receiver) = channel();
-    spawn(move || {
+    start_thread(move || {
         let mut bytes = Vec::new();
         // Data before a failed read is worth keeping.
         let _ = pipe.map(|pipe| pipe.take(LONGEST_REPLY).read_to_end(&mut bytes));
-        sender.send(bytes)
-    });
-    receiver
+        let _ = sender.send(bytes);
+    })?;
+    Ok(receiver)
 }
 
 #[cfg(not(windows))]
