@@ -13,7 +13,7 @@
 //! time and pipes would still be needed. `git` is installed where there are commits.
 
 use super::change::{Change, ChangeOf, FileChange};
-use super::git_process::{GitFailure, GitReader, path_from};
+use super::git_process::{GitFailure, GitReader, GitStop, path_from};
 use super::git_repository::{DEADLINE, GitRepository, all};
 use crate::error::{Error, Kind, Result};
 use crate::scan::decode;
@@ -374,9 +374,22 @@ fn advice(failure: &GitFailure) -> &'static str {
     match failure {
         GitFailure::NotStarted(_) => "install git: a change is read through it",
         GitFailure::Status(..) => "see the cause above; git fsck checks the repository",
-        GitFailure::Stopped(_) => {
-            "look into the repository's .git folder: pipes, configuration that includes other files, and huge trees are refused"
+        GitFailure::Stopped(stop, _) => stop_advice(*stop),
+    }
+}
+
+fn stop_advice(stop: GitStop) -> &'static str {
+    match stop {
+        GitStop::Time => {
+            "try again when the disk is less busy; if git is always slow, look for pipes in what its configuration includes"
         }
+        GitStop::Output => "check a part of the change by naming paths, or name a nearer revision",
+        GitStop::Tree => "huge trees are refused: list them with git ls-tree -r, and name another revision",
+        GitStop::Folder => "free space there, or set TMPDIR (on Windows TMP) to another folder",
+        GitStop::Thread => "end other programs, or raise the limit on processes (ulimit -u)",
+        GitStop::Version => "install git 2.31 or later; the path of the repository must have no line breaks",
+        GitStop::Pipe => "remove the pipe or device from the repository's .git folder",
+        GitStop::Unreadable => "see the cause above; git fsck checks the repository",
     }
 }
 
@@ -505,5 +518,6 @@ mod tests {
         let change = read_change_within(root, &ChangeOf::Staged, Duration::from_millis(300));
         let error = change.expect_err("git waits for the pipe");
         assert!(error.what().contains("did not end within 0.3 s"), "{error}");
+        assert!(error.to_string().contains("less busy"), "{error}");
     }
 }

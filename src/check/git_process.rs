@@ -39,16 +39,48 @@ pub(super) enum GitFailure {
     NotStarted(String),
     /// The process ended with this status (`None` after a signal) and this message.
     Status(Option<i32>, String),
-    /// whichfn stopped the process, because of a limit or because its output could not be used.
-    Stopped(String),
+    /// It was ended or not started here, for this reason.
+    Stopped(GitStop, String),
+}
+
+/// Why this program ended git or did not start it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GitStop {
+    /// The deadline.
+    Time,
+    /// The limit on what git may print.
+    Output,
+    /// The limits on the files of a commit.
+    Tree,
+    /// A temporary folder could not be written.
+    Folder,
+    /// A thread could not be started.
+    Thread,
+    /// Git did not understand a question.
+    Version,
+    /// A pipe or a device in the place of a file.
+    Pipe,
+    /// The output or the index could not be read.
+    Unreadable,
 }
 
 impl GitFailure {
     /// Returns the message on one line.
     pub fn message(&self) -> &str {
         match self {
-            Self::NotStarted(message) | Self::Status(_, message) | Self::Stopped(message) => message,
+            Self::NotStarted(message) | Self::Status(_, message) | Self::Stopped(_, message) => message,
         }
+    }
+
+    /// The failure for an error of the reader of git's output.
+    fn of_reader(cause: &io::Error) -> Self {
+        let stop = match cause.kind() {
+            ErrorKind::TimedOut => GitStop::Time,
+            ErrorKind::FileTooLarge => GitStop::Output,
+            ErrorKind::QuotaExceeded => GitStop::Tree,
+            _ => GitStop::Unreadable,
+        };
+        Self::Stopped(stop, cause.to_string())
     }
 }
 
@@ -106,7 +138,7 @@ pub(super) fn run_git<T>(
     limit_memory(&child);
     let (pieces, message) = read_pipes(&mut child, input).map_err(|cause| {
         end(&mut child);
-        GitFailure::Stopped(format!("cannot start a thread: {cause}"))
+        GitFailure::Stopped(GitStop::Thread, format!("cannot start a thread: {cause}"))
     })?;
     let output = GitOutput { pieces, piece: io::Cursor::new(Vec::new()), until, limits, left: limits.bytes };
     let mut reader = BufReader::new(output);
@@ -120,8 +152,8 @@ pub(super) fn run_git<T>(
     let Some(status) = status else {
         end(&mut child);
         return match result {
-            Ok(_) if is_at_end => Err(GitFailure::Stopped(too_slow(limits).to_string())),
-            result => result.map_err(|cause| GitFailure::Stopped(cause.to_string())),
+            Ok(_) if is_at_end => Err(GitFailure::of_reader(&too_slow(limits))),
+            result => result.map_err(|cause| GitFailure::of_reader(&cause)),
         };
     };
     if !status.success() {
@@ -129,7 +161,7 @@ pub(super) fn run_git<T>(
         let message = message.recv_timeout(left).unwrap_or_default();
         return Err(GitFailure::Status(status.code(), first_line(&message)));
     }
-    result.map_err(|cause| GitFailure::Stopped(cause.to_string()))
+    result.map_err(|cause| GitFailure::of_reader(&cause))
 }
 
 fn too_slow(limits: GitLimits) -> io::Error {

@@ -8,7 +8,7 @@
 //! written by whichfn and borrows the objects and the index.
 
 use super::git_pipes::pipe_of;
-use super::git_process::{GitFailure, GitLimits, GitReader, path_from, run_git};
+use super::git_process::{GitFailure, GitLimits, GitReader, GitStop, path_from, run_git};
 use crate::process_group::TemporaryFolder;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -71,7 +71,7 @@ impl<'a> GitRepository<'a> {
     /// run.
     pub fn at(root: &'a Path, time: Duration) -> Result<Self, GitFailure> {
         if let Some(pipe) = pipe_of(root) {
-            return Err(GitFailure::Stopped(format!("{} is a pipe or a device", pipe.display())));
+            return Err(GitFailure::Stopped(GitStop::Pipe, format!("{} is a pipe or a device", pipe.display())));
         }
         let question = [
             "rev-parse",
@@ -90,8 +90,8 @@ impl<'a> GitRepository<'a> {
         let answer = short(real_command(root), question, time.min(FINDING_DEADLINE))?;
         let lines: Vec<&[u8]> = answer.trim_ascii_end().split(|byte| *byte == b'\n').collect();
         let [format, shallow, top, git, index, objects, shallow_file] = lines[..] else {
-            let what = "git did not name the parts of the repository: git 2.31 or later is needed, and a path without line breaks";
-            return Err(GitFailure::Stopped(what.to_owned()));
+            let what = "git did not name the parts of the repository";
+            return Err(GitFailure::Stopped(GitStop::Version, what.to_owned()));
         };
         let private = private_folder().map_err(|cause| cannot_write(&cause))?;
         let text = |bytes: &[u8]| path_from(bytes).into_os_string();
@@ -141,7 +141,11 @@ impl<'a> GitRepository<'a> {
             return Ok(());
         };
         copy_with_time(Path::new(index), &copy).map_err(|cause| {
-            GitFailure::Stopped(format!("cannot copy the index {}: {cause}", index.to_string_lossy()))
+            let stop = match cause.kind() {
+                io::ErrorKind::FileTooLarge => GitStop::Unreadable,
+                _ => GitStop::Folder,
+            };
+            GitFailure::Stopped(stop, format!("cannot copy the index to {}: {cause}", copy.display()))
         })?;
         *index = copy.into_os_string();
         Ok(())
@@ -267,7 +271,10 @@ fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 fn cannot_write(cause: &io::Error) -> GitFailure {
-    GitFailure::Stopped(format!("cannot write a temporary folder in {}: {cause}", std::env::temp_dir().display()))
+    GitFailure::Stopped(
+        GitStop::Folder,
+        format!("cannot write a temporary folder in {}: {cause}", std::env::temp_dir().display()),
+    )
 }
 
 /// Returns all bytes of an output.
