@@ -299,7 +299,7 @@ fn no_place_outside_the_repository_is_read() {
     let outside = env.beside("").to_string_lossy().into_owned();
     for root in ["..", "../", "/", "/etc", "", "repo/..", outside.as_str()] {
         let said = client.failure("which_function", json!({"question": "secret", "root": root}));
-        assert!(said.contains("no repository of this server"), "{said}");
+        assert!(said.contains("does not match exactly one repository of this server"), "{said}");
     }
     for function in ["../secret.py", "../secret.py:1", "/etc/passwd:1", "", "#", "#zzzzzz", "\u{0}", ":", "::"] {
         let said = client.failure("function_context", json!({"function": function}));

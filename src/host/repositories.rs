@@ -61,11 +61,11 @@ impl Repositories {
             (None, _) => Err(Error::new(
                 Kind::Path,
                 "this server has several repositories",
-                format!("name one as root: {}", roots()),
+                format!("pass one as root: {}", roots()),
             )),
             (Some(named), _) => which(named).ok_or_else(|| {
-                let what = format!("`{named}` is no repository of this server, or more than one");
-                Error::new(Kind::Path, what, format!("name one as root: {}", roots()))
+                let what = format!("`{named}` does not match exactly one repository of this server");
+                Error::new(Kind::Path, what, format!("pass one as root: {}", roots()))
             }),
         }
     }

@@ -126,9 +126,7 @@ impl Watch {
             Err(cause) => {
                 if matches!(cause.kind, notify::ErrorKind::MaxFilesWatch) && !self.is_full {
                     self.is_full = true;
-                    (self.notice)(
-                        "the system lets no more directories be watched: edits are seen by the next question",
-                    );
+                    (self.notice)("cannot watch more directories: edits are found at the next question");
                 }
                 false
             }

@@ -129,12 +129,12 @@ impl Desk {
     /// Returns the repository that contains a file, and the file's path relative to its root.
     pub fn place(&self, uri: &str) -> std::result::Result<(&OpenWorkspace, String), RefusedRequest> {
         let path = path_of_uri(uri).and_then(|path| canonical(&path));
-        let path =
-            path.ok_or_else(|| RefusedRequest::new(Code::InvalidParams, format!("{uri} is the address of no file")))?;
+        let path = path
+            .ok_or_else(|| RefusedRequest::new(Code::InvalidParams, format!("{uri} is not the address of a file")))?;
         let inside = self.open.iter().filter_map(|one| Some((one, path.strip_prefix(&one.workspace.root).ok()?)));
         // Repositories may be nested; take the innermost.
         let found = inside.min_by_key(|(_, path)| path.components().count());
-        let outside = || format!("{uri} lies in none of the folders that are open");
+        let outside = || format!("{uri} is not in an open folder");
         found
             .map(|(one, path)| (one, path_text(path)))
             .ok_or_else(|| RefusedRequest::new(Code::InvalidParams, outside()))

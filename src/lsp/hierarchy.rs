@@ -76,7 +76,7 @@ fn calls(
         Ok(Some(tree.branches.iter().map(called).collect::<Vec<_>>()))
     })?;
     let gone =
-        || RefusedRequest::new(Code::Failed, format!("{} is not in {path} any more; next: ask for it anew", data.name));
+        || RefusedRequest::new(Code::Failed, format!("{} is no longer in {path}; next: request it again", data.name));
     ends.map(Value::from).ok_or_else(gone)
 }
 

@@ -51,7 +51,7 @@ pub fn serve(opener: Opener<'_>) -> Result<bool> {
     loop {
         let incoming = read(&mut input).map_err(|cause| {
             let what = format!("cannot read standard input: {cause}");
-            Error::new(Kind::Usage, what, "start it from an editor, which speaks the protocol")
+            Error::new(Kind::Usage, what, "start it from an editor that supports the protocol")
         })?;
         let goes_on = match incoming {
             Incoming::End => false,
@@ -68,7 +68,7 @@ pub fn serve(opener: Opener<'_>) -> Result<bool> {
                 return Err(Error::new(
                     Kind::Usage,
                     what,
-                    "start the server again; the editor sends what is not the protocol",
+                    "restart the server; the editor sent something that is not part of the protocol",
                 ));
             }
         };
@@ -94,7 +94,7 @@ impl EditorServer<'_> {
             // A response to a request of the server; nothing depends on it.
             (None, Some(_)) if message.get("result").is_some() || message.get("error").is_some() => {}
             (_, id) => {
-                let what = "a message has a method, and an id if it is a request; batches are not taken";
+                let what = "a message must have a method, and an id if it is a request; batches are not supported";
                 self.out.answer(&id.unwrap_or_default(), Err(RefusedRequest::new(Code::InvalidRequest, what)));
             }
         }
@@ -111,9 +111,9 @@ impl EditorServer<'_> {
         let refused = |code: Code, what: &str| Some(Err(RefusedRequest::new(code, what)));
         match (&self.life, method) {
             (Life::New, "initialize") => Some(self.initialize(&params)),
-            (Life::New, _) => refused(Code::NotInitialized, "initialize comes first"),
+            (Life::New, _) => refused(Code::NotInitialized, "the first request must be initialize"),
             (Life::ShutDown, _) => refused(Code::InvalidRequest, "the server is shut down"),
-            (Life::Running(_), "initialize") => refused(Code::InvalidRequest, "the server is initialized already"),
+            (Life::Running(_), "initialize") => refused(Code::InvalidRequest, "the server is already initialized"),
             (Life::Running(_), "shutdown") => {
                 // The worker thread ends after its current job, because the sender is dropped.
                 self.life = Life::ShutDown;
@@ -123,10 +123,10 @@ impl EditorServer<'_> {
                 let job = Job::Answer { id: id.clone(), method: method.to_owned(), params };
                 match jobs.send(job) {
                     Ok(()) => None,
-                    Err(_) => refused(Code::Internal, "nobody answers any more; start the server anew"),
+                    Err(_) => refused(Code::Internal, "the server stopped answering; restart it"),
                 }
             }
-            _ => refused(Code::NoMethod, &format!("there is no method {method}")),
+            _ => refused(Code::NoMethod, &format!("unknown method {method}")),
         }
     }
 

@@ -29,7 +29,10 @@ pub(super) fn work(desk: &Desk, jobs: &Receiver<Job>) {
                 let result = match desk.shared.cancelled().contains(&id.to_string()) {
                     true => Err(RefusedRequest::new(Code::Cancelled, "the request was cancelled")),
                     false => catch_unwind(AssertUnwindSafe(|| answer(desk, &method, params))).unwrap_or_else(|_| {
-                        Err(RefusedRequest::new(Code::Internal, format!("{method} ended early; report it, please")))
+                        Err(RefusedRequest::new(
+                            Code::Internal,
+                            format!("{method} failed unexpectedly; please report it"),
+                        ))
                     }),
                 };
                 desk.out.answer(&id, result);
@@ -46,7 +49,7 @@ fn answer(desk: &Desk, method: &str, params: Value) -> std::result::Result<Value
         hierarchy::INCOMING => hierarchy::incoming(desk, &read(params)?),
         hierarchy::OUTGOING => hierarchy::outgoing(desk, &read(params)?),
         completion::METHOD => completion::answer(desk, read(params)?),
-        other => Err(RefusedRequest::new(Code::NoMethod, format!("there is no method {other}"))),
+        other => Err(RefusedRequest::new(Code::NoMethod, format!("unknown method {other}"))),
     }
 }
 
@@ -62,5 +65,5 @@ fn refresh(desk: &Desk) {
 
 fn read<T: DeserializeOwned>(params: Value) -> std::result::Result<T, RefusedRequest> {
     serde_json::from_value(params)
-        .map_err(|cause| RefusedRequest::new(Code::InvalidParams, format!("the parameters: {cause}")))
+        .map_err(|cause| RefusedRequest::new(Code::InvalidParams, format!("invalid parameters: {cause}")))
 }

@@ -103,12 +103,12 @@ fn wrong(line: &[u8]) -> Option<Value> {
     }
     let message: Value = match serde_json::from_slice(line) {
         Ok(message) => message,
-        Err(cause) => return error(Value::Null, -32700, &format!("this line is no JSON: {cause}")),
+        Err(cause) => return error(Value::Null, -32700, &format!("this line is not valid JSON: {cause}")),
     };
     let says = ["method", "result", "error"].iter().any(|key| message.get(key).is_some());
     let id = message.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
     match message.get("jsonrpc").and_then(Value::as_str) {
         Some("2.0") if says => None,
-        _ => error(id, -32600, "this is no request of JSON-RPC 2.0"),
+        _ => error(id, -32600, "this is not a JSON-RPC 2.0 request"),
     }
 }

@@ -112,11 +112,11 @@ fn cuts(mut lines: Vec<usize>) -> Vec<Vec<usize>> {
 fn next(trust: Option<Trust>, nothing: bool) -> String {
     let next = match trust {
         _ if nothing => {
-            "no word of the question is in the code, or in the files that `paths` leaves: ask in other words, or without `paths`"
+            "no word of the question occurs in the code, or in the files that match `paths`: use other words, or omit `paths`"
         }
-        Some(Trust::Sure) => "the first is most likely right",
-        Some(Trust::NothingFits) => "the repository probably has no such function: these are the nearest",
-        _ => "compare the candidates; function_context shows one in full; if none fits, ask in other words",
+        Some(Trust::Sure) => "the first is most likely the right one",
+        Some(Trust::NothingFits) => "the repository probably has no such function: these are the closest",
+        _ => "compare the candidates; function_context shows one in full; if none fits, use other words",
     };
     next.to_owned()
 }
@@ -187,7 +187,7 @@ fn text_of(output: &WhichFunctionOutput) -> String {
         lines.filter(|line| !line.is_empty()).for_each(|line| text += &format!("   {line}\n"));
     }
     if !output.behind.is_empty() {
-        text += "\nbehind them:\n";
+        text += "\nfurther candidates:\n";
     }
     output.behind.iter().for_each(|file| text += &format!("{}\n  {}\n", file.path, file.functions.join("\n  ")));
     text + &footer(&output.index)
@@ -200,7 +200,7 @@ fn footer(index: &IndexFreshness) -> String {
         count => format!("{count} files"),
     };
     format!(
-        "\n{notices}index of {}: up to date at {}, {changed} read anew, {} functions in {} files\n",
+        "\n{notices}index of {}: up to date at {}, {changed} read again, {} functions in {} files\n",
         index.root, index.up_to_date_at, index.functions, index.files
     )
 }
@@ -268,7 +268,7 @@ fn source(of: &FunctionContext, most: usize) -> String {
         lines.splice(from..to, [left_out]);
     }
     if lines.is_empty() {
-        return "its file has changed while it was read: ask again".to_owned();
+        return "its file changed while it was being read: call again".to_owned();
     }
     lines.join("\n")
 }
@@ -278,7 +278,7 @@ fn text_of_context(output: &FunctionContextOutput) -> String {
     text += &format!("\n{}\n", output.source);
     for (title, all) in [("called by", &output.callers), ("calls", &output.callees), ("related", &output.related)] {
         match all.is_empty() {
-            true => text += &format!("\n{title}: nothing in this repository that the call graph knows\n"),
+            true => text += &format!("\n{title}: nothing in this repository, according to the call graph\n"),
             false => {
                 text += &format!("\n{title}:\n{}", all.iter().map(|line| format!("  {line}\n")).collect::<String>())
             }

@@ -39,9 +39,9 @@ struct Server {
 /// # Errors
 /// When the runtime does not start, or the client does not speak the protocol.
 pub fn serve(repositories: Repositories) -> Result<()> {
-    let failed = |what: String| Error::new(Kind::Usage, what, "start it from an agent, which speaks the protocol");
+    let failed = |what: String| Error::new(Kind::Usage, what, "start it from an agent that supports the protocol");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
-    let runtime = runtime.map_err(|cause| failed(format!("the server does not start: {cause}")))?;
+    let runtime = runtime.map_err(|cause| failed(format!("the server cannot start: {cause}")))?;
     let served = runtime.block_on(async {
         repositories.begin();
         let (input, output, writing) = standard_lines();
@@ -51,11 +51,11 @@ pub fn serve(repositories: Repositories) -> Result<()> {
                 let ended = service.waiting().await;
                 // Wait until the last answers are written; if this task failed, no one reads them.
                 let _ = writing.await;
-                ended.map(|_| ()).map_err(|cause| failed(format!("the server ends: {cause}")))
+                ended.map(|_| ()).map_err(|cause| failed(format!("the server stopped: {cause}")))
             }
             // The client closed the connection before initialization, which is not an error.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-            Err(cause) => Err(failed(format!("the client and the server do not agree: {cause}"))),
+            Err(cause) => Err(failed(format!("the client and the server cannot agree: {cause}"))),
         }
     });
     // A blocking read of standard input would otherwise delay the exit.
@@ -88,7 +88,7 @@ impl ServerHandler for Server {
             WHICH_FUNCTION => self.waited_for(&context, self.which_function(arguments)).await,
             FUNCTION_CONTEXT => self.waited_for(&context, self.function_context(arguments)).await,
             other => {
-                let what = format!("there is no tool `{other}`; there are {WHICH_FUNCTION} and {FUNCTION_CONTEXT}");
+                let what = format!("unknown tool `{other}`; the tools are {WHICH_FUNCTION} and {FUNCTION_CONTEXT}");
                 return Err(ErrorData::invalid_params(what, None));
             }
         };
@@ -116,7 +116,7 @@ impl Server {
             tokio::select! {
                 biased;
                 () = context.ct.cancelled() => {
-                    return Err(Error::new(Kind::Cancelled, "the call was cancelled", "ask again if it is still wanted"));
+                    return Err(Error::new(Kind::Cancelled, "the call was cancelled", "call again if it is still needed"));
                 }
                 _ = ticks.tick() => told = self.tell(context, told).await,
                 done = &mut answer => {
@@ -154,7 +154,7 @@ impl Server {
         let limit = input.limit.unwrap_or(CANDIDATES);
         if !(1..=MOST_CANDIDATES).contains(&limit) {
             let what = format!("limit {limit} is not between 1 and {MOST_CANDIDATES}");
-            return Err(Error::new(Kind::Usage, what, "leave it out for ten"));
+            return Err(Error::new(Kind::Usage, what, "omit it for ten"));
         }
         let repository = self.repositories.meant(input.root.as_deref())?;
         let query = Query { k: limit, paths: input.paths, ..Query::new(&input.question) };
@@ -174,8 +174,8 @@ impl Server {
 /// Parses the arguments of a tool.
 fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T> {
     serde_json::from_value(arguments.into()).map_err(|cause| {
-        let what = format!("these arguments are not those of {tool}: {cause}");
-        Error::new(Kind::Usage, what, "correct them as the tool's input schema says, and call it again")
+        let what = format!("invalid arguments for {tool}: {cause}");
+        Error::new(Kind::Usage, what, "correct them according to the tool's input schema, and call it again")
     })
 }
 
@@ -198,15 +198,15 @@ fn named(engine: &Engine, typed: &str) -> Result<DefinitionId> {
     match found[..] {
         [id] => Ok(id),
         [] if near.is_empty() => {
-            let next = format!("take an id from {WHICH_FUNCTION}, which finds functions by what they do");
+            let next = format!("use an id from {WHICH_FUNCTION}, which finds functions by what they do");
             Err(Error::new(Kind::Usage, format!("the repository has no function `{typed}`"), next))
         }
         [] => {
-            let what = format!("the repository has no function `{typed}`; near are:{}", listed(&near));
-            Err(Error::new(Kind::Usage, what, format!("take one of these ids, or ask {WHICH_FUNCTION}")))
+            let what = format!("the repository has no function `{typed}`; similar names:{}", listed(&near));
+            Err(Error::new(Kind::Usage, what, format!("use one of these ids, or call {WHICH_FUNCTION}")))
         }
         _ => {
-            let what = format!("`{typed}` names {} functions:{}", found.len(), listed(&found));
+            let what = format!("`{typed}` matches {} functions:{}", found.len(), listed(&found));
             Err(Error::new(Kind::Usage, what, "call it again with one of these ids"))
         }
     }
