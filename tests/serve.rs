@@ -126,11 +126,11 @@ fn what_cannot_be_read_is_refused_with_what_is_wrong() {
     let served = Served::start(&env, &[]);
     let json = &[("Content-Type", "application/json")];
     for (status, method, path, headers, body, words) in [
-        (400, "POST", "/ask", &json[..], "{\"question\": ", "no JSON object"),
-        (400, "POST", "/ask", json, "[1, 2]", "no JSON object"),
+        (400, "POST", "/ask", &json[..], "{\"question\": ", "not a JSON object"),
+        (400, "POST", "/ask", json, "[1, 2]", "not a JSON object"),
         (400, "POST", "/ask", json, "{\"question\": 7}", "expected a string"),
         (400, "POST", "/ask", json, "{\"question\": \"x\", \"limit\": 3}", "unknown field `limit`"),
-        (400, "POST", "/ask", json, "{\"question\": \"x\", \"k\": -1}", "no whole number"),
+        (400, "POST", "/ask", json, "{\"question\": \"x\", \"k\": -1}", "not a whole number"),
         (400, "POST", "/ask", json, "{\"question\": \"x\", \"k\": 100000}", "`k` is 100000"),
         (400, "POST", "/ask", json, "{\"question\": \"x\", \"snippet_lines\": 18446744073709551615}", "snippet_lines"),
         (400, "POST", "/ask", json, "{\"question\": \" \"}", "the question is empty"),
@@ -141,10 +141,10 @@ fn what_cannot_be_read_is_refused_with_what_is_wrong() {
         (415, "POST", "/ask", &[("Content-Type", "text/plain")], "{\"question\": \"x\"}", "text/plain"),
         (415, "POST", "/ask", &[], "question=x", "not application/json"),
         (404, "GET", "/etc/passwd", &[], "", "/etc/passwd"),
-        (404, "GET", "/../../etc/passwd", &[], "", "nothing at"),
+        (404, "GET", "/../../etc/passwd", &[], "", "no endpoint at"),
         (404, "GET", "/ask?question=x&root=/etc", &[], "", "`/etc`"),
-        (405, "DELETE", "/ask", &[], "", "not asked in this way"),
-        (405, "POST", "/", json, "{}", "not asked in this way"),
+        (405, "DELETE", "/ask", &[], "", "does not support this method"),
+        (405, "POST", "/", json, "{}", "does not support this method"),
     ] {
         let said = served.send(method, path, headers, body).failed(status);
         assert!(said.contains(words), "{method} {path} {body}: {said}");
@@ -162,7 +162,7 @@ fn no_file_outside_the_repository_is_read() {
         ["../secret.py", "src/../../secret.py", "/etc/passwd", &outside, "..", "", "src/", "a\0b", "//etc/passwd"]
     {
         let said = served.post("/context", &json!({"file": file, "line": 1})).failed(400);
-        assert!(said.contains("no file below"), "{file}: {said}");
+        assert!(said.contains("not a file below"), "{file}: {said}");
     }
     for name in ["../secret.py", "../secret.py:1", &outside, "/etc/passwd:1", "src/../../secret.py:key"] {
         served.post("/function", &json!({"name": name})).failed(404);
@@ -236,7 +236,7 @@ fn other_machines_need_a_token() {
         ran.failed(&["can be reached from other machines", "WHICHFN_TOKEN"]);
     }
     env.run(&["serve", "--token", "short", "--port", "0"]).failed(&["16 or more"]);
-    env.run(&["serve", "--host", "no.such.host.invalid"]).failed(&["no address of this machine", "--host"]);
+    env.run(&["serve", "--host", "no.such.host.invalid"]).failed(&["not an address of this machine", "--host"]);
     let served = Served::start_under(&env, &[("WHICHFN_TOKEN", "0123456789abcdef")], &["--host", "0.0.0.0"]);
     let asked = |headers: &[(&str, &str)]| served.send("GET", "/ask?question=renew", headers, "");
     assert_eq!(asked(&[]).header("www-authenticate"), "Bearer");

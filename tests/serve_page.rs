@@ -103,7 +103,7 @@ fn the_page_asks_for_the_token() {
     let env = Env::with(&[("src/session.py", SESSION)]);
     let served = Served::start(&env, &["--token", "0123456789abcdef"]);
     let Some(dom) = opened(&env, &served, "#q=expired") else { return };
-    assert!(part(&dom, "state", "p").contains("asks for a token"), "{dom}");
+    assert!(part(&dom, "state", "p").contains("requires a token"), "{dom}");
     assert!(part(&dom, "list", "section").contains("type=\"password\""), "{dom}");
 }
 

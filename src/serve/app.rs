@@ -46,10 +46,10 @@ impl App {
 fn late(repository: &Repository) -> Refusal {
     let (step, root) = (repository.step(), repository.root.display());
     let far = match step.total {
-        _ if step.doing.is_empty() => "many questions wait".to_owned(),
+        _ if step.doing.is_empty() => "too many questions are waiting".to_owned(),
         Some(total) => format!("{}, {} of {total}", step.doing, step.done),
         None => step.doing.to_owned(),
     };
     let what = format!("no answer from {root} within {} seconds ({far})", ANSWER_TIME.as_secs());
-    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, what, "ask again: the work goes on")
+    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, what, "retry later: the work continues")
 }

@@ -73,7 +73,7 @@ fn counted(name: &str, given: Option<usize>, usual: usize, most: usize) -> Resul
         true => Ok(count),
         false => {
             let what = format!("`{name}` is {count}");
-            Err(Refusal::new(StatusCode::BAD_REQUEST, what, format!("give a number from 1 to {most}")))
+            Err(Refusal::new(StatusCode::BAD_REQUEST, what, format!("use a number from 1 to {most}")))
         }
     }
 }
@@ -189,13 +189,13 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
     match engine.meant(name) {
         Resolved::One(id) => Ok(id),
         Resolved::None { near } => {
-            let what = format!("nothing in {} is called `{name}`", engine.root().display());
-            let next = "take a candidate, or find it with /ask by what it does";
+            let what = format!("no function, type or file in {} is called `{name}`", engine.root().display());
+            let next = "use a candidate, or find it with /ask by what it does";
             Err(Refusal::new(StatusCode::NOT_FOUND, what, next).with_candidates(candidates(&near)))
         }
         Resolved::Many(ids) => {
-            let what = format!("`{name}` may be any of {} definitions", ids.len());
-            let next = "name one by its place, PATH:LINE";
+            let what = format!("`{name}` matches {} definitions", ids.len());
+            let next = "pass its location, PATH:LINE";
             Err(Refusal::new(StatusCode::CONFLICT, what, next).with_candidates(candidates(&ids)))
         }
     }
@@ -243,8 +243,8 @@ fn below_root(typed: &str, root: &Path) -> Result<String, Refusal> {
     match is_below && !typed.is_empty() && !typed.contains('\0') && !typed.ends_with('/') {
         true => Ok(path_text(&path.components().collect::<std::path::PathBuf>())),
         false => {
-            let what = format!("`{typed}` is no file below {}", root.display());
-            Err(Refusal::new(StatusCode::BAD_REQUEST, what, "give the path from the root, without `..`"))
+            let what = format!("`{typed}` is not a file below {}", root.display());
+            Err(Refusal::new(StatusCode::BAD_REQUEST, what, "pass the path relative to the root, without `..`"))
         }
     }
 }

@@ -40,19 +40,19 @@ impl Guard {
         let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         // A browser sends only one. A proxy in between may have checked the other of two.
         if headers.get_all(header::ORIGIN).iter().count() > 1 {
-            let next = format!("ask from {}", self.address());
+            let next = format!("send requests from {}", self.address());
             return Err(Refusal::new(StatusCode::FORBIDDEN, "the request has two Origin headers", next));
         }
         if let Some(origin) = text("origin")
             && !["http://", "https://"].iter().any(|scheme| origin.strip_prefix(scheme) == Some(host))
         {
-            let what = format!("a page of `{origin}` may not ask this server");
-            return Err(Refusal::new(StatusCode::FORBIDDEN, what, format!("ask from {}", self.address())));
+            let what = format!("pages from `{origin}` may not send requests to this server");
+            return Err(Refusal::new(StatusCode::FORBIDDEN, what, format!("send requests from {}", self.address())));
         }
         let is_foreign = matches!(text("sec-fetch-site"), Some("cross-site" | "same-site"));
         if is_foreign && text("sec-fetch-mode") != Some("navigate") {
-            let what = "a page of another site may not ask this server";
-            return Err(Refusal::new(StatusCode::FORBIDDEN, what, format!("ask from {}", self.address())));
+            let what = "pages from other sites may not send requests to this server";
+            return Err(Refusal::new(StatusCode::FORBIDDEN, what, format!("send requests from {}", self.address())));
         }
         let Some(token) = self.token.as_ref().filter(|_| !is_page) else { return Ok(()) };
         let given = headers.get(header::AUTHORIZATION).map(|value| value.as_bytes());
@@ -62,7 +62,7 @@ impl Guard {
             false => {
                 let next =
                     "send the header `Authorization: Bearer TOKEN` with the token that the server was started with";
-                Err(Refusal::new(StatusCode::UNAUTHORIZED, "this server asks for a token", next))
+                Err(Refusal::new(StatusCode::UNAUTHORIZED, "this server requires a token", next))
             }
         }
     }
@@ -73,16 +73,16 @@ impl Guard {
     fn host_of<'r>(&self, uri: &'r Uri, headers: &'r HeaderMap) -> Result<&'r str, Refusal> {
         let mut named = headers.get_all(header::HOST).iter();
         let (first, second) = (named.next().and_then(|value| value.to_str().ok()), named.next());
-        let next = || format!("ask {}", self.address());
+        let next = || format!("use {}", self.address());
         let Some(host) = first.filter(|_| second.is_none()) else {
-            return Err(Refusal::new(StatusCode::BAD_REQUEST, "the request does not name its host once", next()));
+            return Err(Refusal::new(StatusCode::BAD_REQUEST, "the request must have exactly one Host header", next()));
         };
         let is_told_twice = uri.authority().is_some_and(|authority| authority.as_str() != host);
         let is_known = self.token.is_some() || self.is_own(host);
         match is_known && !is_told_twice {
             true => Ok(host),
             false => {
-                let what = format!("`{host}` is no name of this server");
+                let what = format!("`{host}` is not a name of this server");
                 Err(Refusal::new(StatusCode::FORBIDDEN, what, next()))
             }
         }

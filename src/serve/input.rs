@@ -133,7 +133,7 @@ fn number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error>
         Value::String(text) => text.parse().ok(),
         _ => None,
     };
-    found.map(Some).ok_or_else(|| D::Error::custom(format!("{given} is no whole number from 0")))
+    found.map(Some).ok_or_else(|| D::Error::custom(format!("{given} is not a whole number from 0")))
 }
 
 /// Parses a list of strings; a single string is a list of one.
@@ -152,10 +152,10 @@ pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Ref
         fields.extend(body(request).await?);
     }
     serde_json::from_value(fields.into())
-        .map_err(|cause| Refusal::new(StatusCode::BAD_REQUEST, format!("the request does not fit: {cause}"), SEE))
+        .map_err(|cause| Refusal::new(StatusCode::BAD_REQUEST, format!("invalid request: {cause}"), SEE))
 }
 
-const SEE: &str = "see /openapi.json for the fields of each address";
+const SEE: &str = "see /openapi.json for the fields of each endpoint";
 
 /// Parses the fields of a query; a field that occurs several times becomes a list.
 fn query(text: &str) -> Map<String, Value> {
@@ -180,7 +180,7 @@ async fn body(request: Request) -> Result<Map<String, Value>, Refusal> {
     let media = text(header::CONTENT_TYPE).and_then(|given| given.split(';').next()).unwrap_or_default().trim();
     // A page of another site can send other types without a preflight request.
     if !media.eq_ignore_ascii_case("application/json") {
-        let what = format!("the body is said to be `{media}`, not application/json");
+        let what = format!("the Content-Type of the body is `{media}`, not application/json");
         let next = "send JSON, with the header `Content-Type: application/json`";
         return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, what, next));
     }
@@ -200,10 +200,10 @@ async fn body(request: Request) -> Result<Map<String, Value>, Refusal> {
         // reply.
         Ok(Err(_)) => return Err(too_long()),
         Err(_) => {
-            let what = format!("the body did not come within {} seconds", BODY_TIME.as_secs());
-            return Err(refused(StatusCode::REQUEST_TIMEOUT, what, "send it at once"));
+            let what = format!("the body was not received within {} seconds", BODY_TIME.as_secs());
+            return Err(refused(StatusCode::REQUEST_TIMEOUT, what, "send it without pauses"));
         }
     };
     serde_json::from_slice(&bytes)
-        .map_err(|cause| refused(StatusCode::BAD_REQUEST, format!("the body is no JSON object: {cause}"), SEE))
+        .map_err(|cause| refused(StatusCode::BAD_REQUEST, format!("the body is not a JSON object: {cause}"), SEE))
 }

@@ -39,9 +39,9 @@ impl Refusal {
         };
         let next = match error.remedy() {
             Remedy::GiveUnsavedText => "check the path, or send the text of the file as `text`".to_owned(),
-            Remedy::AskSomething => "say in `question` what the function does, in a few words".to_owned(),
-            Remedy::WriteGlob => "give `paths` globs such as src/** or *.py".to_owned(),
-            Remedy::RankDefinitions => "leave `unit` out".to_owned(),
+            Remedy::AskSomething => "describe the function in `question`, in a few words".to_owned(),
+            Remedy::WriteGlob => "pass globs such as src/** or *.py as `paths`".to_owned(),
+            Remedy::RankDefinitions => "omit `unit`".to_owned(),
             other => (face.advice)(other),
         };
         Self::new(status, error.what(), next)
@@ -77,7 +77,7 @@ impl IntoResponse for Refusal {
 
 /// Returns an answer, with notices about anything unusual, if there are any.
 pub(super) fn with_notices(mut value: Value, index: &IndexState, left_out: &[String]) -> Response {
-    let gone = left_out.iter().map(|path| format!("the text of {path} is left out: it changed while it was read"));
+    let gone = left_out.iter().map(|path| format!("skipped the text of {path}: it changed while it was being read"));
     let notices: Vec<String> = index.notices.iter().cloned().chain(gone).collect();
     if !notices.is_empty() {
         value["notices"] = notices.into();

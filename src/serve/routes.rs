@@ -39,12 +39,12 @@ pub(super) fn router(app: Arc<App>) -> Router {
 async fn unknown(uri: Uri) -> Refusal {
     Refusal::new(
         StatusCode::NOT_FOUND,
-        format!("there is nothing at `{}`", uri.path()),
-        "see /openapi.json for what there is",
+        format!("no endpoint at `{}`", uri.path()),
+        "see /openapi.json for the endpoints",
     )
 }
 
 async fn not_so(uri: Uri) -> Refusal {
-    let what = format!("`{}` is not asked in this way", uri.path());
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, what, "see /openapi.json for the methods of each address")
+    let what = format!("`{}` does not support this method", uri.path());
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, what, "see /openapi.json for the methods of each endpoint")
 }

@@ -49,7 +49,7 @@ pub fn serve(repositories: Repositories, options: &ServeOptions, ready: impl FnO
     let addresses = allowed(options)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| {
-        Error::new(Kind::Usage, format!("the server does not start: {cause}"), "check the limits of this process")
+        Error::new(Kind::Usage, format!("the server cannot start: {cause}"), "check the limits of this process")
     })?;
     let served = runtime.block_on(async {
         let (listener, local) = listen(&addresses, options).await?;
@@ -69,19 +69,19 @@ fn allowed(options: &ServeOptions) -> Result<Vec<SocketAddr>> {
     if let Some(token) = &options.token
         && (token.len() < SHORTEST_TOKEN || !token.bytes().all(|byte| byte.is_ascii_graphic()))
     {
-        let what = format!("the token is not {SHORTEST_TOKEN} or more letters, digits and signs");
+        let what = format!("the token must be {SHORTEST_TOKEN} or more letters, digits and punctuation characters");
         return Err(Error::new(Kind::Usage, what, Remedy::GiveToken));
     }
     let host = options.host.trim_matches(['[', ']']);
     let found = (host, options.port).to_socket_addrs();
     let addresses: Vec<SocketAddr> = found.map_or(Vec::new(), Iterator::collect);
     if addresses.is_empty() {
-        let what = format!("`{}` is no address of this machine", options.host);
+        let what = format!("`{}` is not an address of this machine", options.host);
         return Err(Error::new(Kind::Usage, what, Remedy::ListenElsewhere));
     }
     match addresses.iter().find(|one| !one.ip().is_loopback()) {
         Some(far) if options.token.is_none() => {
-            let what = format!("{} can be reached from other machines, and there is no token", far.ip());
+            let what = format!("{} can be reached from other machines, but no token is set", far.ip());
             Err(Error::new(Kind::Usage, what, Remedy::GiveToken))
         }
         _ => Ok(addresses),

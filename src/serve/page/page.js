@@ -48,7 +48,7 @@ async function fetched(path, fields) {
   try {
     reply = await fetch(`${path}?${query}`, token ? { headers: { Authorization: `Bearer ${token}` } } : {});
   } catch {
-    throw new Failure(0, { what: "the server does not answer", next: "start it again: whichfn serve" });
+    throw new Failure(0, { what: "the server does not answer", next: "restart it: whichfn serve" });
   }
   const value = await reply.json();
   if (!reply.ok) throw new Failure(reply.status, value.error);
@@ -127,7 +127,7 @@ function welcome() {
   const list = $("list");
   list.replaceChildren();
   const hints = add(list, "div", "", { class: "hints" });
-  add(hints, "p", "Say what a function does, in your own words. An error message, a line of a stack trace or a name will do too.");
+  add(hints, "p", "Describe what a function does, in your own words. You can also paste an error message, a line of a stack trace or a name.");
   const keys = add(hints, "p");
   for (const [key, does] of [["/", "ask"], ["↑ ↓", "next result"], ["Enter", "open"], ["Esc", "back"]]) {
     add(keys, "kbd", key);
@@ -136,7 +136,7 @@ function welcome() {
   const more = add(hints, "p");
   add(more, "a", "The repository as a picture", { href: graph(""), target: "_blank", rel: "noopener" });
   more.append(" · ");
-  add(more, "a", "What programs may ask", { href: "/openapi.json" });
+  add(more, "a", "HTTP API", { href: "/openapi.json" });
   if (token) more.remove();
 }
 
@@ -184,7 +184,7 @@ async function ask({ q, kind, root }) {
     const { results, trust, index } = answer;
     results.forEach((found, at) => result(found, at ? null : trust));
     const much = `${index.functions.toLocaleString()} functions in ${index.files.toLocaleString()} files of ${answer.root}`;
-    const next = trust && trust.level === "nothing fits" ? "Nothing here fits well; these are the nearest. " : "";
+    const next = trust && trust.level === "nothing fits" ? "No good match; showing the closest results. " : "";
     say(results.length ? `${next}${much}, ${answer.query_ms.toFixed(1)} ms` : `Nothing found: try other words. ${much}`);
     for (const line of answer.notices || []) say(`${line}. ${$("state").textContent}`);
     body.dataset.results = String(results.length);
@@ -273,7 +273,7 @@ function details(one, { of, doc, signature, source, callers, callees, related })
   const tools = add(one, "div", "", { class: "tools" });
   const back = add(tools, "a", "✕ close", { href: address({ at: "" }) });
   back.title = "Esc";
-  const copy = add(tools, "button", "copy place", { type: "button" });
+  const copy = add(tools, "button", "copy location", { type: "button" });
   copy.addEventListener("click", async () => {
     try { await navigator.clipboard.writeText(place(of)); copy.textContent = "copied"; } catch { copy.textContent = place(of); }
   });
@@ -283,15 +283,15 @@ function details(one, { of, doc, signature, source, callers, callees, related })
   const indents = lines.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length);
   const shared = Math.min(...indents), text = lines.map((line) => line.slice(shared)).join("\n");
   if (source) code(one, of.path, text, numbers, [], of.line);
-  else add(one, "p", signature || "Its file changed while it was read: open it again.", { class: "doc" });
+  else add(one, "p", signature || "The file changed while it was being read: open it again.", { class: "doc" });
   const list = (title, around, nothing) => {
     add(one, "h3", around.all ? `${title} (${around.all})` : nothing);
     const all = add(one, "ul");
     for (const other of around.named) entry(all, other, other.why);
     if (around.all > around.named.length) add(one, "p", `and ${around.all - around.named.length} more`, { class: "why" });
   };
-  list("Called by", callers, "Called by nothing that the graph knows");
-  list("Calls", callees, "Calls nothing of this repository");
+  list("Called by", callers, "No calls found");
+  list("Calls", callees, "Calls nothing in this repository");
   if (related.all) list("Also related", related, "");
 }
 
