@@ -73,9 +73,9 @@ fn calls_that_no_longer_fit_are_listed_with_their_places() {
     let ran = env.run(&["check"]);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     insta::assert_snapshot!(ran.out, @r#"
-    store.py:1  error[callers] save took (path, data) and takes (path, mode); 1 call that was not changed no longer fits
-        app.py:9  stop  passes data, which is no parameter any more
-        off: whichfn: ignore[callers] in a comment at the line or above it, or [check] callers = "off" in whichfn.toml
+    store.py:1  error[callers] the parameters of save changed from (path, data) to (path, mode); 1 unchanged call no longer matches
+        app.py:9  stop  passes data, which is no longer a parameter
+        off: add a comment `whichfn: ignore[callers]` at the line or above it, or set [check] callers = "off" in whichfn.toml
     "#);
 }
 
@@ -123,7 +123,7 @@ fn in_a_language_with_types_parameters_are_known_by_their_names() {
     env.write("src/lib.rs", "pub fn area(height: u32, width: u32) -> u32 {\n    width * height\n}\n");
     let ran = env.run(&["check", "--json"]);
     let found = findings(&ran);
-    assert_eq!(found[0]["related"][0]["note"], "its argument 1 was width, and is height now", "{found:#?}");
+    assert_eq!(found[0]["related"][0]["note"], "its argument 1 was width and is now height", "{found:#?}");
 }
 
 #[test]
@@ -132,10 +132,10 @@ fn calls_of_a_function_that_was_deleted_or_renamed_are_listed() {
     env.write("store.py", STORE.replace("def save(", "def store("));
     let ran = env.run(&["check"]);
     insta::assert_snapshot!(ran.out, @r#"
-    app.py:5  error[callers] save is gone from store.py (now store); 2 calls of it are left
+    app.py:5  error[callers] save was removed from store.py (now store), but 2 calls are left
         app.py:5  run  still calls it
         app.py:9  stop  still calls it
-        off: whichfn: ignore[callers] in a comment at the line or above it, or [check] callers = "off" in whichfn.toml
+        off: add a comment `whichfn: ignore[callers]` at the line or above it, or set [check] callers = "off" in whichfn.toml
     "#);
     env.write("store.py", "");
     env.write("app.py", APP.replace("save('state', state)", "print(state)"));
@@ -246,9 +246,9 @@ fn a_new_function_that_does_what_another_does_is_told() {
     env.write("page.py", &copied);
     let ran = env.run(&["check", "--only", "reuse"]);
     insta::assert_snapshot!(ran.out, @r#"
-    page.py:1  note[reuse] link_text does what slug does already
-        names.py:1  slug  was there before: call it, or make one of the two
-        off: whichfn: ignore[reuse] in a comment at the line or above it, or [check] reuse = "off" in whichfn.toml
+    page.py:1  note[reuse] link_text duplicates slug
+        names.py:1  slug  already exists: call it, or merge the two
+        off: add a comment `whichfn: ignore[reuse]` at the line or above it, or set [check] reuse = "off" in whichfn.toml
     "#);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
 }
@@ -303,13 +303,13 @@ fn a_question_whose_answer_moved_or_vanished_is_told() {
     git(&env, &["mv", "store.py", "stored.py"]);
     env.write("questions.jsonl", line("save"));
     let message = findings(&env.run(&["check", "--json"]))[0]["message"].to_string();
-    assert!(message.contains("save is not in store.py any more, but in stored.py"), "{message}");
+    assert!(message.contains("save is no longer in store.py, but in stored.py"), "{message}");
     env.write("whichfn.toml", "[check]\nquestion-file = \"questions.jsonl\"\nquestions = \"off\"\n");
     assert!(told(&env, &[]).is_empty());
     env.write("whichfn.toml", "[check]\nquestion-file = \"../questions.jsonl\"\n");
     env.run(&["check"]).failed(&["questions.jsonl"]);
     env.write("whichfn.toml", "[check]\nquestion-file = \"app.py\"\n");
-    env.run(&["check"]).failed(&["app.py:1", "one JSON object a line"]);
+    env.run(&["check"]).failed(&["app.py:1", "one JSON object per line"]);
 }
 
 // ---- which change
@@ -353,7 +353,7 @@ fn two_revisions_are_compared_wherever_the_working_tree_stands() {
     env.write("other.py", "def broken(\n");
     let ran = env.run(&["check", between[0], between[1], between[2], between[3]]);
     assert!(ran.out.starts_with("store.py:1") && ran.code == Some(1), "{ran:#?}");
-    ran.says(&["not what is checked out"]);
+    ran.says(&["not checked out"]);
     env.index_folder(); // of which there is one: nothing is left behind
     assert!(told(&env, &["--from-ref", "work", "--to-ref", "main"]).is_empty(), "main has nothing that work lacks");
     let hook = [("PRE_COMMIT_FROM_REF", "main"), ("PRE_COMMIT_TO_REF", "work")];
@@ -429,7 +429,7 @@ fn severities_and_what_fails_are_settings_and_options() {
     env.write("whichfn.toml", "[check]\nfail-on = [\"dead\"]\n");
     assert_eq!(code(&[]), Some(1));
     env.run(&["check", "--fail-on", "nonsense"]).failed(&["nonsense", "callers, dead"]);
-    env.run(&["check", "--only", "nonsense"]).failed(&["no rule nonsense", "callers, dead"]);
+    env.run(&["check", "--only", "nonsense"]).failed(&["unknown rule nonsense", "callers, dead"]);
 }
 
 // ---- formats
@@ -450,12 +450,14 @@ fn findings_are_sarif_annotations_and_markdown_too() {
     assert_eq!(result["relatedLocations"].as_array().map(Vec::len), Some(2));
     let github = env.run(&["check", "--format", "github"]).out;
     assert!(
-        github.starts_with("::error file=store.py,line=1,title=whichfn callers::save took (path, data)"),
+        github.starts_with(
+            "::error file=store.py,line=1,title=whichfn callers::the parameters of save changed from (path, data)"
+        ),
         "{github}"
     );
     assert_eq!(github.lines().count(), 1, "{github}");
     let markdown = env.run(&["check", "--format", "markdown"]).out;
-    assert!(markdown.contains("- **error** `callers` `store.py:1`: save took"), "{markdown}");
+    assert!(markdown.contains("- **error** `callers` `store.py:1`: the parameters of save changed"), "{markdown}");
 }
 
 // ---- what goes wrong
@@ -494,7 +496,7 @@ fn a_worktree_is_a_tree_of_its_own() {
 #[test]
 fn where_there_is_no_change_to_read_it_is_said() {
     let env = Env::with(&[("store.py", STORE)]);
-    env.run(&["check"]).failed(&["is not in a repository of git", "inside of a working tree"]);
+    env.run(&["check"]).failed(&["is not in a git repository", "inside a git working tree"]);
     let env = app();
     env.run(&["check", "--base", "no-such-branch"]).failed(&["has no revision no-such-branch", "git fetch"]);
     env.run(&["check", "--base=-x"]).failed(&["has no revision -x"]);
@@ -510,7 +512,7 @@ fn a_shallow_clone_says_what_is_missing() {
     let (from, to) = (format!("file://{}", env.repo().display()), env.beside("shallow").display().to_string());
     git(&env, &["clone", "-q", "--depth", "1", "--no-single-branch", &from, &to]);
     env.run(&["check", "--in", &to, "--base", "HEAD~1"]).failed(&["HEAD~1", "shallow", "more of its history"]);
-    env.run(&["check", "--in", &to, "--base", "origin/old"]).failed(&["too short", "more of its history"]);
+    env.run(&["check", "--in", &to, "--base", "origin/old"]).failed(&["no common commit", "more of its history"]);
 }
 
 #[test]
@@ -527,7 +529,7 @@ fn a_merge_that_is_not_settled_is_left_out() {
     assert!(String::from_utf8_lossy(&merged.stdout).contains("CONFLICT"), "{merged:?}");
     let ran = env.run(&["check", "--json"]);
     assert_eq!(ran.json()["conflicts"].as_array().map(Vec::len), Some(1), "{ran:#?}");
-    ran.says(&["store.py is left out: a merge in it is not settled"]);
+    ran.says(&["store.py: it has unresolved merge conflicts"]);
 }
 
 #[test]
@@ -536,7 +538,7 @@ fn a_file_that_does_not_parse_any_more_is_left_out() {
     env.write("store.py", STORE.replace("def save(path, data):", "def save(path"));
     let ran = env.run(&["check"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
-    ran.says(&["store.py is left out: it does not parse any more"]);
+    ran.says(&["store.py: it no longer parses"]);
 }
 
 #[test]

@@ -41,13 +41,14 @@ pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
             continue;
         }
         let name = sides.graph.qualified_name(id);
-        let calls = if related.len() == 1 {
-            "1 call that was not changed no longer fits"
-        } else {
-            "calls that were not changed no longer fit"
-        };
+        let calls =
+            if related.len() == 1 { "1 unchanged call no longer matches" } else { "unchanged calls no longer match" };
         let count = if related.len() == 1 { String::new() } else { format!("{} ", related.len()) };
-        let message = format!("{name} took {} and takes {}; {count}{calls}", change.old.shown(), change.new.shown());
+        let message = format!(
+            "the parameters of {name} changed from {} to {}; {count}{calls}",
+            change.old.shown(),
+            change.new.shown()
+        );
         found.push(Finding { rule: Rule::Callers, place: sides.place(id, ""), message, related });
     }
     Ok(found)

@@ -50,7 +50,7 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
     let finding = |((id, call), _): ((DefinitionId, &LostCall), bool)| Finding {
         rule: Rule::Dead,
         place: sides.place(id, ""),
-        message: format!("nothing calls or names {} any more", sides.graph.qualified_name(id)),
+        message: format!("nothing calls or refers to {} any more", sides.graph.qualified_name(id)),
         related: vec![call.place.clone()],
     };
     unmentioned.map(finding).collect()

@@ -33,11 +33,11 @@ impl Rule {
     /// Returns a one-line description of what the rule finds.
     pub fn about(self) -> &'static str {
         match self {
-            Self::Callers => "The parameters of a function changed, and calls that were not changed no longer fit",
-            Self::Dead => "A function lost its last caller through this change",
-            Self::StaleDoc => "The documentation names a parameter that the function lost through this change",
-            Self::Reuse => "A new function does what another one does already",
-            Self::Questions => "A question that is relied on has another answer",
+            Self::Callers => "The parameters of a function changed, and unchanged calls no longer match",
+            Self::Dead => "The change removed the last caller of a function",
+            Self::StaleDoc => "The documentation describes a parameter that the change removed",
+            Self::Reuse => "A new function duplicates an existing one",
+            Self::Questions => "A saved question no longer has the expected answer",
         }
     }
 }

@@ -47,16 +47,16 @@ fn wrong(call: &Arguments, head: &ParameterList, former: &ParameterList) -> Opti
         let known = |name: &&Symbol| head.parameters.iter().all(|parameter| parameter.symbol() != **name);
         if let Some(unknown) = call.named.iter().find(known) {
             let spelled = former.parameters.iter().find(|parameter| parameter.symbol() == *unknown);
-            return Some(format!("passes {}, which is no parameter any more", spelled.map_or("a name", |p| &p.name)));
+            return Some(format!("passes {}, which is no longer a parameter", spelled.map_or("a name", |p| &p.name)));
         }
         let places = by_place(head).count();
         if call.positional > places {
-            return Some(format!("passes {} by place, it takes {places}", arguments(call.positional)));
+            return Some(format!("passes {} by position, but it takes {places}", arguments(call.positional)));
         }
     }
     let missing = by_place(head).skip(call.positional).chain(head.parameters.iter().filter(|p| p.by_name));
     let missing = missing.filter(|parameter| !parameter.optional).find(|p| !call.named.contains(&p.symbol()))?;
-    Some(format!("does not pass {}, which is required now", missing.name))
+    Some(format!("does not pass {}, which is now required", missing.name))
 }
 
 /// Describes which argument of a call that fits is now passed to another parameter than before.
@@ -67,7 +67,7 @@ fn moved(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<S
     // occurs at another position.
     let (at, (was, is)) =
         moved.find(|(_, (was, is))| new.named(&was.name).is_some() || old.named(&is.name).is_some())?;
-    Some(format!("its argument {} was {}, and is {} now", at + 1, was.name, is.name))
+    Some(format!("its argument {} was {} and is now {}", at + 1, was.name, is.name))
 }
 
 fn by_place(head: &ParameterList) -> impl Iterator<Item = &HeadParameter> {
@@ -107,13 +107,13 @@ mod tests {
     #[test]
     fn a_call_is_told_only_if_it_fitted_and_does_not_any_more() {
         let told = |positional, named: &[&str], old, new| said(positional, named, old, new).unwrap_or_default();
-        assert_eq!(told(2, &[], "a b", "a"), "passes 2 arguments by place, it takes 1");
-        assert_eq!(told(1, &["b"], "a b=", "a"), "passes b, which is no parameter any more");
+        assert_eq!(told(2, &[], "a b", "a"), "passes 2 arguments by position, but it takes 1");
+        assert_eq!(told(1, &["b"], "a b=", "a"), "passes b, which is no longer a parameter");
         assert_eq!(told(1, &[], "a", "a b"), "does not pass b, which is required now");
         assert_eq!(told(1, &[], "a", "a *b"), "does not pass b, which is required now");
         assert_eq!(told(2, &[], "a b", "b a"), "its argument 1 was a, and is b now");
         assert_eq!(told(2, &[], "a b=", "a c= b="), "its argument 2 was b, and is c now");
-        assert_eq!(told(1, &["b"], "a b", "a c"), "passes b, which is no parameter any more");
+        assert_eq!(told(1, &["b"], "a b", "a c"), "passes b, which is no longer a parameter");
         for (positional, named, old, new) in [
             (1, &[][..], "a", "a b="),
             (2, &[], "a b", "a c"),

@@ -72,7 +72,7 @@ fn read_change_within(root: &Path, of: &ChangeOf, time: Duration) -> Result<Chan
 /// files within its limits.
 pub fn described_head(root: &Path) -> Option<String> {
     root.join(".git").symlink_metadata().ok()?;
-    let failed = |failure: GitFailure| tracing::warn!(root = %root.display(), "no revision: {}", failure.message());
+    let failed = |failure: GitFailure| tracing::warn!(root = %root.display(), "not a revision: {}", failure.message());
     let repository = GitRepository::at(root, DEADLINE).map_err(failed).ok()?;
     let mut git = Git { root, repository };
     let head = git.head().ok().flatten()?;
@@ -97,7 +97,7 @@ fn is_known(root: &Path, path: &str, entries: &[Entry]) -> Result<()> {
     if root.join(path_of(path)).symlink_metadata().is_ok() || entries.iter().any(is_gone) {
         return Ok(());
     }
-    Err(Error::new(Kind::Path, format!("there is no {path} in {}", root.display()), "check the path"))
+    Err(Error::new(Kind::Path, format!("{path} does not exist in {}", root.display()), "check the path"))
 }
 
 /// One line of `diff-index`.
@@ -267,13 +267,13 @@ impl<'a> Git<'a> {
             true => {
                 "the clone is shallow: fetch more of its history (git fetch with a greater depth), then check again"
             }
-            false => "name a branch, a tag or a commit that is here; a remote's branch is origin/NAME, after git fetch",
+            false => "use a branch, tag or commit of this repository; a remote branch is origin/NAME after git fetch",
         };
         Error::new(Kind::Usage, what, next)
     }
 
     fn too_shallow(&self, revision: &str) -> Error {
-        let what = format!("the history of {} is too short: no commit is also in {revision}", self.root.display());
+        let what = format!("no common commit of {} and {revision}", self.root.display());
         Error::new(Kind::Usage, what, "the clone is shallow: fetch more of its history, then check again")
     }
 
@@ -359,12 +359,12 @@ impl<'a> Git<'a> {
     fn too_large(&self) -> Error {
         let what =
             format!("the files of the change in {} held more than {} bytes of text", self.root.display(), MOST_TEXT);
-        Error::new(Kind::Path, what, "check a part of it by naming paths, or name a nearer revision")
+        Error::new(Kind::Path, what, "check a part of it by passing paths, or use a more recent revision")
     }
 
     /// Describes a failure of git.
     pub fn failed(&self, failure: &GitFailure) -> Error {
-        let what = format!("git cannot tell what changed in {}: {}", self.root.display(), failure.message());
+        let what = format!("git cannot list the changes in {}: {}", self.root.display(), failure.message());
         Error::new(Kind::Path, what, advice(failure))
     }
 }
@@ -427,7 +427,7 @@ fn blob_size(output: &mut impl BufRead) -> io::Result<ObjectSize> {
 /// Reads the next object of `cat-file --batch`: a line as above, then the bytes and a line break.
 fn next_blob(output: &mut impl BufRead, size: u64) -> io::Result<Vec<u8>> {
     if blob_size(output)? != ObjectSize::Blob(size) {
-        return Err(io::Error::other("git gave another size for an object than before"));
+        return Err(io::Error::other("git reported a different size for an object than before"));
     }
     let mut bytes = Vec::new();
     output.take(size + 1).read_to_end(&mut bytes)?;
@@ -465,7 +465,7 @@ fn no_repository(root: &Path, failure: &GitFailure) -> Error {
         let what = format!("git cannot read the repository of {}: {}", root.display(), failure.message());
         return Error::new(Kind::Path, what, advice(failure));
     };
-    let what = format!("{} is not in a repository of git", root.display());
+    let what = format!("{} is not in a git repository", root.display());
     if message.contains("dubious ownership") {
         let next =
             "it belongs to another user: git config --global --add safe.directory with its path, if you trust it";
@@ -473,9 +473,13 @@ fn no_repository(root: &Path, failure: &GitFailure) -> Error {
     }
     if !message.contains("not a git repository") {
         let what = format!("git cannot read the repository of {}: {message}", root.display());
-        return Error::new(Kind::Path, what, "run inside of a working tree that git status accepts, or name one");
+        return Error::new(
+            Kind::Path,
+            what,
+            "run inside a working tree that git status accepts, or pass one with --in DIR",
+        );
     }
-    Error::new(Kind::Path, what, "run inside of a working tree of git, or name one")
+    Error::new(Kind::Path, what, "run inside a git working tree, or pass one with --in DIR")
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ impl Read for GitOutput {
                 Err(RecvTimeoutError::Timeout) => return Err(too_slow(self.limits)),
             };
             let Some(rest) = self.left.checked_sub(piece.len() as u64) else {
-                let what = format!("git printed more than {} bytes and was ended", self.limits.bytes);
+                let what = format!("git printed more than {} bytes and was stopped", self.limits.bytes);
                 return Err(io::Error::new(ErrorKind::FileTooLarge, what));
             };
             self.left = rest;
@@ -165,7 +165,7 @@ pub(super) fn run_git<T>(
 }
 
 fn too_slow(limits: GitLimits) -> io::Error {
-    let what = format!("git did not end within {} s and was ended", limits.time.as_secs_f64());
+    let what = format!("git did not finish within {} s and was stopped", limits.time.as_secs_f64());
     io::Error::new(ErrorKind::TimedOut, what)
 }
 

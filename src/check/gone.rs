@@ -117,10 +117,10 @@ fn files_with(sides: &Sides<'_>, gone: &[GoneFunction<'_, '_>]) -> Vec<Vec<FileI
 impl GoneFunction<'_, '_> {
     /// Returns the message of the finding.
     fn message(&self, calls: usize) -> String {
-        let calls = if calls == 1 { "1 call of it is".to_owned() } else { format!("{calls} calls of it are") };
+        let calls = if calls == 1 { "1 call is".to_owned() } else { format!("{calls} calls are") };
         let renamed = self.renamed().map(|name| format!(" (now {name})")).unwrap_or_default();
         let Definition { qualified_name, .. } = self.definition;
-        format!("{qualified_name} is gone from {}{renamed}; {calls} left", self.changed.old_path)
+        format!("{qualified_name} was removed from {}{renamed}, but {calls} left", self.changed.old_path)
     }
 
     /// Returns the name of a new function in its file with the same body, if there is one.

@@ -51,7 +51,7 @@ pub(super) fn questions(graph: &GraphFile, searcher: &Searcher<'_>, file: &Quest
         }
         let note = String::new();
         let place = FoundPlace { path: file.path.clone(), line: question.line, name: String::new(), note };
-        let message = format!("\"{}\" has another answer now: {}", question.query, why(graph, question));
+        let message = format!("\"{}\" no longer has the expected answer: {}", question.query, why(graph, question));
         let related = hits.first().map(|&id| first(graph, id)).into_iter().collect();
         found.push(Finding { rule: Rule::Questions, place, message, related });
     }
@@ -72,8 +72,8 @@ fn why(graph: &GraphFile, question: &ExpectedAnswer) -> String {
         return format!("{name} is not among the first {}", question.within);
     }
     match named.first() {
-        Some(&id) => format!("{name} is not in {path} any more, but in {}", graph.path(graph.definition(id).file)),
-        None => format!("there is no {name} any more"),
+        Some(&id) => format!("{name} is no longer in {path}, but in {}", graph.path(graph.definition(id).file)),
+        None => format!("{name} no longer exists"),
     }
 }
 

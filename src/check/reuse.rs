@@ -92,8 +92,8 @@ pub(super) fn reuse(sides: &Sides<'_>, searcher: &Searcher<'_>) -> Result<(Vec<F
     for (one, candidates) in asked.iter().zip(candidates) {
         if let Some(other) = same(sides, searcher, &mut files, one, &candidates)? {
             let name = |id: DefinitionId| sides.graph.qualified_name(id);
-            let message = format!("{} does what {} does already", name(one.id), name(other));
-            let related = vec![sides.place(other, "was there before: call it, or make one of the two")];
+            let message = format!("{} duplicates {}", name(one.id), name(other));
+            let related = vec![sides.place(other, "already exists: call it, or merge the two")];
             found.push(Finding { rule: Rule::Reuse, place: sides.place(one.id, ""), message, related });
         }
     }

@@ -42,7 +42,7 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
         let mut tell = |ways: &str, word: &str, what: &str| {
             let Some(line) = line_for(ways, new.text_of(now), word) else { return };
             let place = FoundPlace { line: now.span.start_line + line, ..sides.place(id, "") };
-            let message = format!("{name} {what} {word} any more, and its documentation still has a line for it");
+            let message = format!("{name} {what} {word} any more, but its documentation still describes it");
             found.push(Finding { rule: Rule::StaleDoc, place, message, related: Vec::new() });
         };
         for parameter in lost_parameters(old, was, new, now) {

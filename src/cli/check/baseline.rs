@@ -27,8 +27,8 @@ impl Baseline {
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
             let word = line.split_whitespace().next().unwrap_or_default();
             if word.len() != 16 || !word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                let what = format!("{}:{}: it is no line of a baseline", file.display(), number + 1);
-                return Err(Error::new(Kind::Usage, what, "write the file anew with --write-baseline FILE"));
+                let what = format!("{}:{}: invalid line in the baseline", file.display(), number + 1);
+                return Err(Error::new(Kind::Usage, what, "write the file again with --write-baseline FILE"));
             }
             known.insert(word.to_owned());
         }

@@ -16,7 +16,7 @@ pub(super) fn comment(outcome: &Outcome) -> String {
         }
     }
     if !outcome.findings.is_empty() {
-        out += "\n<sub>To switch one off: a comment `whichfn: ignore[RULE]` at its line or above it, or `[check] RULE = \"off\"` in `whichfn.toml`.</sub>\n";
+        out += "\n<sub>To disable one: add a comment `whichfn: ignore[RULE]` at its line or above it, or set `[check] RULE = \"off\"` in `whichfn.toml`.</sub>\n";
     }
     out
 }

@@ -25,41 +25,41 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct CheckArgs {
-    /// Files and directories whose uncommitted changes are checked [default: all].
+    /// Check uncommitted changes of these files and directories [default: all].
     #[arg(value_name = "PATHS", conflicts_with_all = ["staged", "base", "from_ref"])]
     pub paths: Vec<PathBuf>,
-    /// Check what would be committed; where pre-commit names two revisions instead, all that leads from one to the other.
+    /// Check the staged changes; under pre-commit with two revisions, check the changes between these.
     #[arg(long, conflicts_with_all = ["base", "from_ref"])]
     pub staged: bool,
-    /// Check everything since the last commit that is also in the history of REV, such as origin/main.
+    /// Check all changes since the last common commit with REV, such as origin/main.
     #[arg(long, value_name = "REV")]
     pub base: Option<String>,
-    /// Check everything that leads from this revision, or the last commit that both have, to that of --to-ref.
+    /// Check the changes from this revision, or its last common commit with --to-ref, to --to-ref.
     #[arg(long, value_name = "REV", requires = "to_ref", conflicts_with = "base")]
     pub from_ref: Option<String>,
-    /// Where the change of --from-ref ends: it need not be checked out.
+    /// End of the range that starts at --from-ref; it need not be checked out.
     #[arg(long, value_name = "REV", requires = "from_ref")]
     pub to_ref: Option<String>,
     /// The repository [default: the one around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// How findings are printed [default: text].
+    /// Output format [default: text].
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<CheckFormat>,
     /// Print JSON: the same as --format json.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Check by these rules alone: callers, dead, stale-doc, reuse, questions.
+    /// Check only these rules: callers, dead, stale-doc, reuse, questions.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// What makes the exit status 1: rules, and severities (note, warning, error), each with all above it; or never
+    /// Findings that make the exit status 1: rules, or severities (note, warning, error) and above; or never
     /// [default: warning].
     #[arg(long, value_name = "RULE|SEVERITY", value_delimiter = ',')]
     pub fail_on: Vec<String>,
-    /// Leave out the findings that this file lists.
+    /// Ignore the findings listed in this file.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write all findings into this file, to be left out from now on.
+    /// Write all findings to this file, for --baseline.
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub write_baseline: Option<PathBuf>,
     #[command(flatten)]
@@ -69,16 +69,16 @@ pub(super) struct CheckArgs {
 /// Format of the findings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum CheckFormat {
-    /// For people.
+    /// Text for a terminal.
     #[default]
     Text,
     /// One JSON object.
     Json,
-    /// SARIF 2.1.0, as code scanning takes it.
+    /// SARIF 2.1.0, for code scanning.
     Sarif,
     /// Annotations of a GitHub workflow.
     Github,
-    /// A comment on a pull request.
+    /// Markdown, for a comment on a pull request.
     Markdown,
 }
 
@@ -140,19 +140,17 @@ fn notices(asked: &CheckArgs, report: &CheckReport, is_elsewhere: bool) {
         return;
     }
     if is_elsewhere {
-        output::notice(
-            "the end of the change is not what is checked out: its files were read from git and indexed apart",
-        );
+        output::notice("the end of the range is not checked out: its files were read from git and indexed separately");
     }
     for path in &report.conflicts {
-        output::notice(&format!("{path} is left out: a merge in it is not settled"));
+        output::notice(&format!("skipped {path}: it has unresolved merge conflicts"));
     }
     for path in &report.broken {
-        output::notice(&format!("{path} is left out: it does not parse any more"));
+        output::notice(&format!("skipped {path}: it no longer parses"));
     }
     if report.not_looked_up > 0 {
         output::notice(&format!(
-            "{} are not compared with others: too many",
+            "{} not compared with existing ones: too many",
             counted(report.not_looked_up, "new function")
         ));
     }
@@ -170,7 +168,7 @@ fn rules(asked: &CheckArgs, settings: &CheckSettings) -> Result<Vec<Rule>> {
 fn rule_of(id: &str) -> Result<Rule> {
     Rule::ALL.into_iter().find(|rule| rule.id() == id).ok_or_else(|| {
         let all = Rule::ALL.map(Rule::id).join(", ");
-        Error::new(Kind::Usage, format!("there is no rule {id}"), format!("rules: {all}"))
+        Error::new(Kind::Usage, format!("unknown rule {id}"), format!("use one of: {all}"))
     })
 }
 
@@ -196,7 +194,7 @@ fn change_of(asked: &CheckArgs, root: &Path) -> Result<ChangeOf> {
             place.strip_prefix(root).map(|path| if path == Path::new("") { ".".to_owned() } else { path_text(path) });
         inside.map_err(|_| {
             let what = format!("{} is not in {}", path.display(), root.display());
-            Error::new(Kind::Path, what, "name files of one repository, or the repository with --in DIR")
+            Error::new(Kind::Path, what, "pass files of one repository, or the repository with --in DIR")
         })
     };
     Ok(ChangeOf::Uncommitted(asked.paths.iter().map(below).collect::<Result<_>>()?))
@@ -226,10 +224,10 @@ fn asked_for(severity: Severity) -> Severity {
 fn switch_off(rule: Rule) -> String {
     if rule == Rule::Questions {
         // The place of such a finding is a line of JSON, which has no comments.
-        return "take the question out of the file, or [check] questions = \"off\" in whichfn.toml".to_owned();
+        return "remove the question from the file, or set [check] questions = \"off\" in whichfn.toml".to_owned();
     }
     format!(
-        "whichfn: ignore[{0}] in a comment at the line or above it, or [check] {0} = \"off\" in whichfn.toml",
+        "add a comment `whichfn: ignore[{0}]` at the line or above it, or set [check] {0} = \"off\" in whichfn.toml",
         rule.id()
     )
 }

@@ -35,7 +35,7 @@ pub(super) fn read(root: &Path, path: &str) -> Result<QuestionFile> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let read = |(number, line): (u32, &str)| -> Result<ExpectedAnswer> {
         let AskedLine { query, gold, within } = serde_json::from_str(line).map_err(|cause| {
-            let next = r#"write one JSON object a line: {"query":..,"gold":[{"path":..,"name":..}],"within":5}"#;
+            let next = r#"write one JSON object per line: {"query":..,"gold":[{"path":..,"name":..}],"within":5}"#;
             Error::new(Kind::Questions, format!("{}:{number}: {cause}", place.display()), next)
         })?;
         let expected = gold.into_iter().map(|one| (one.path, one.name)).collect();

@@ -49,7 +49,7 @@ fn described(rule: Rule) -> Value {
     json!({
         "id": rule.id(),
         "shortDescription": {"text": format!("{}.", rule.about())},
-        "help": {"text": format!("To switch it off: {}.", switch_off(rule))},
+        "help": {"text": format!("To disable it: {}.", switch_off(rule))},
     })
 }
 

@@ -108,8 +108,8 @@ impl FailOn {
 
 fn unknown(word: &str) -> Error {
     let rules = Rule::ALL.map(Rule::id).join(", ");
-    let next = format!("give note, warning, error, never, or a rule: {rules}");
-    Error::new(Kind::Usage, format!("a run cannot fail on {word}"), next)
+    let next = format!("use note, warning, error, never, or a rule: {rules}");
+    Error::new(Kind::Usage, format!("invalid value for --fail-on: {word}"), next)
 }
 
 #[cfg(test)]
