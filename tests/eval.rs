@@ -202,8 +202,10 @@ fn what_is_wrong_is_said_before_anything_is_asked() {
     shops.write("run.json", r#"{"version":2,"program":"9","settings":"","depth":100,"sets":[]}"#);
     shops.run(&["eval", "near.jsonl", "--compare", "run.json"]).failed(&["run.json: a run of version 2", "--save"]);
     shops.write("run.json", r#"{"version":1,"program":"9","settings":"","depth":100,"sets":[]}"#);
-    shops.run(&["eval", "near.jsonl", "-q", "--compare", "run.json"]).failed(&["no question in common"]);
-    shops.run(&["eval", "near.jsonl", "far/../near.jsonl"]).failed(&["another set is called near too", "rename"]);
+    shops.run(&["eval", "near.jsonl", "-q", "--compare", "run.json"]).failed(&["no questions in common"]);
+    shops
+        .run(&["eval", "near.jsonl", "far/../near.jsonl"])
+        .failed(&["another question set is also called near", "rename"]);
     shops.run(&["eval", "far.jsonl"]).failed(&["purse", "--repo-root DIR", "SET.jsonl=DIR"]);
     shops.run(&["eval", "no.jsonl=far"]).failed(&["no.jsonl"]);
 }

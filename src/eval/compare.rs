@@ -102,8 +102,8 @@ pub fn compare(before: &SavedRun, after: &SavedRun) -> Result<Vec<Comparison>> {
         sets.push(Comparison::new(set, &missing(&set.name))?);
     }
     if sets.iter().all(|set| set.questions() == 0) {
-        let next = "compare runs over the same sets: a set is known by its file's name, a question by repo and id";
-        return Err(Error::new(Kind::Questions, "the two runs have no question in common", next));
+        let next = "compare runs over the same sets: a set is identified by its file name, a question by repo and id";
+        return Err(Error::new(Kind::Questions, "the two runs have no questions in common", next));
     }
     Ok(sets)
 }
@@ -143,7 +143,7 @@ fn by_name(set: &SavedSet) -> Result<BTreeMap<(&str, &str), &QuestionOutcome>> {
     for outcome in &set.questions {
         if by_name.insert((outcome.repo.as_str(), outcome.id.as_str()), outcome).is_some() {
             let what = format!("{}: two questions about {} have the id {}", set.name, outcome.repo, outcome.id);
-            return Err(Error::new(Kind::Questions, what, "give each question an id of its own, to compare runs"));
+            return Err(Error::new(Kind::Questions, what, "give each question a unique id, to compare runs"));
         }
     }
     Ok(by_name)

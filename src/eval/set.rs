@@ -76,7 +76,7 @@ pub fn read_cases(path: &Path) -> Result<Vec<Case>> {
         .map(|(number, line)| {
             serde_json::from_str(line).map_err(|cause| {
                 let next =
-                    r#"write one JSON object a line: {"id":..,"repo":..,"query":..,"gold":[{"path":..,"name":..}]}"#;
+                    r#"write one JSON object per line: {"id":..,"repo":..,"query":..,"gold":[{"path":..,"name":..}]}"#;
                 Error::new(Kind::Questions, format!("{}:{}: {cause}", path.display(), number + 1), next)
             })
         })

@@ -124,12 +124,8 @@ impl<'s> AskedShard<'s> {
         }
         let found = self.shard.members.iter().find(|member| member.record.id == id);
         if found.is_none() && self.shard.damaged.iter().all(|(record, _)| record.id != id) {
-            let what = format!("{} holds no {id}", self.shard.path.display());
-            return Err(Error::new(
-                Kind::Index,
-                what,
-                "read the catalog again: the shard is not the one that it names",
-            ));
+            let what = format!("{} does not contain {id}", self.shard.path.display());
+            return Err(Error::new(Kind::Index, what, "reload the catalog: the shard is not the one that it lists"));
         }
         Ok(found)
     }
@@ -296,8 +292,8 @@ impl<'s> UnderWay<'s> {
             of_each[at].next()
         };
         order.map(next).collect::<Option<Vec<T>>>().ok_or_else(|| {
-            let what = "a request names a definition of a member that it does not ask";
-            Error::new(Kind::Index, what, "ask the question again")
+            let what = "the request names a definition of a member that it does not search";
+            Error::new(Kind::Index, what, "send the question again")
         })
     }
 }

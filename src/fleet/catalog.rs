@@ -112,8 +112,8 @@ fn shards_of(folder: &Path) -> Result<(Vec<ListedShard>, Unreadable)> {
     files.retain(|path| path.extension().is_some_and(|end| end == SHARD_SUFFIX) && path.is_file());
     files.sort();
     if files.is_empty() {
-        let what = format!("{} holds no shard", folder.display());
-        return Err(Error::new(Kind::Path, what, "pack repositories into it, or name the folder of shards"));
+        let what = format!("{} contains no shards", folder.display());
+        return Err(Error::new(Kind::Path, what, "pack repositories into it, or pass the folder of shards"));
     }
     let (mut listed, mut unreadable) = (Vec::new(), Vec::new());
     for path in &files {
@@ -169,7 +169,7 @@ impl Catalog {
             }
         }
         found.checked().map_err(|wrong| {
-            let next = "remove the shards that are no longer meant, or write a catalog that says which are served";
+            let next = "remove outdated shards, or write a catalog that lists the shards to serve";
             Error::new(Kind::Usage, format!("{}: {wrong}", folder.display()), next)
         })
     }
@@ -184,12 +184,12 @@ impl Catalog {
         let text = open_regular(path).and_then(std::io::read_to_string);
         let text = text.map_err(|cause| Error::io(Kind::Usage, "read", path, &cause))?;
         let wrong = |what: &str| {
-            let next = "correct it, or have it written again by whoever writes it";
-            Error::new(Kind::Usage, format!("{} is no catalog: {what}", path.display()), next)
+            let next = "correct it, or generate it again";
+            Error::new(Kind::Usage, format!("{} is not a valid catalog: {what}", path.display()), next)
         };
         let file: CatalogFile = serde_json::from_str(&text).map_err(|cause| wrong(&cause.to_string()))?;
         if file.version != VERSION {
-            return Err(wrong(&format!("its version is {}, and this program reads {VERSION}", file.version)));
+            return Err(wrong(&format!("its version is {}, but this program reads {VERSION}", file.version)));
         }
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
@@ -208,23 +208,23 @@ impl Catalog {
         for (number, shard) in self.shards.iter().enumerate() {
             let file = &shard.file;
             if file.is_empty() || file.contains(['/', '\\']) || file.chars().any(char::is_control) || file == ".." {
-                return Err(format!("{file:?} is no name of a file beside it"));
+                return Err(format!("{file:?} is not the name of a file in the same folder"));
             }
             if files.insert(file, number).is_some() {
                 return Err(format!("{file} is listed twice"));
             }
             for id in &shard.members {
                 if let Some(other) = members.insert(id, file) {
-                    return Err(format!("{id} is in {other} and in {file}"));
+                    return Err(format!("{id} is in both {other} and {file}"));
                 }
                 let repository = repository_of(id);
                 if id != repository && self.shards.iter().any(|shard| shard.members.iter().any(|one| one == repository))
                 {
-                    return Err(format!("{repository} is there whole and in slices"));
+                    return Err(format!("{repository} is listed both as a whole and in slices"));
                 }
                 // The groups that may see the repository would be unknown.
                 if !self.repositories.contains_key(repository_of(id)) {
-                    return Err(format!("{id} of {file} is of no repository that it lists"));
+                    return Err(format!("{id} of {file} belongs to no listed repository"));
                 }
             }
         }
@@ -289,7 +289,7 @@ impl CatalogRepository {
 fn glob(pattern: &str) -> Result<GlobMatcher> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build();
     glob.map(|glob| glob.compile_matcher()).map_err(|cause| {
-        let what = format!("{pattern:?} is no pattern of repositories: {}", cause.kind());
-        Error::new(Kind::Usage, what, "write a name with stars for what may be anything: django*")
+        let what = format!("{pattern:?} is not a valid repository pattern: {}", cause.kind());
+        Error::new(Kind::Usage, what, "use a name with * as a wildcard: django*")
     })
 }

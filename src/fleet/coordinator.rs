@@ -90,12 +90,12 @@ impl Coordinator {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
         }
         if !(1..=MOST_RESULTS).contains(&question.k) {
-            let what = format!("{} results are asked for", question.k);
-            return Err(Error::new(Kind::Usage, what, format!("ask for 1 to {MOST_RESULTS}")));
+            let what = format!("{} results are requested", question.k);
+            return Err(Error::new(Kind::Usage, what, format!("request 1 to {MOST_RESULTS}")));
         }
         let is_known = |name: &&String| *name != registry.name(None) && registry.called(name).is_none();
         if let Some(unknown) = question.languages.iter().find(is_known) {
-            let what = format!("no language is called `{unknown}`");
+            let what = format!("unknown language `{unknown}`");
             let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
             return Err(Error::new(Kind::Usage, what, format!("choose from: {}", known.join(", "))));
         }

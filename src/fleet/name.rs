@@ -14,8 +14,8 @@ const SHOWN: usize = 60;
 pub fn check_name(name: &str) -> Result<()> {
     let is_odd = |c: char| c == SLICE || c == '\\' || c.is_control();
     if name.split('/').any(|part| part.is_empty() || part == "." || part == "..") || name.contains(is_odd) {
-        let what = format!("{name:?} cannot be the name of a repository");
-        let next = "a name is like flask or org/flask: parts between slashes, none of them empty or a dot or two, without # and \
+        let what = format!("{name:?} is not a valid repository name");
+        let next = "use a name such as flask or org/flask: no part may be empty, `.` or `..`, and none may contain # or \
                     control characters";
         return Err(Error::new(Kind::Usage, what, next));
     }

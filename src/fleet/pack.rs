@@ -122,15 +122,15 @@ fn slices_of(request: &PackRequest, survey: &Survey) -> Result<Vec<Vec<usize>>> 
 
 fn check(request: &PackRequest) -> Result<()> {
     if !request.slices.is_empty() && request.repositories.len() > 1 {
-        let what = format!("slices of one of {} repositories", request.repositories.len());
-        return Err(Error::new(Kind::Usage, what, "pack the repository that is to be sliced by itself"));
+        let what = format!("--slice needs a single repository, but there are {}", request.repositories.len());
+        return Err(Error::new(Kind::Usage, what, "pack the sliced repository in a separate command"));
     }
     let mut names = BTreeSet::new();
     for RepositoryToPack { name, root, .. } in &request.repositories {
         check_name(name)?;
         if !names.insert(name) {
-            let what = format!("two repositories are called {name}; the second lies in {}", root.display());
-            return Err(Error::new(Kind::Usage, what, "give each a name of its own"));
+            let what = format!("two repositories are called {name}; the second is in {}", root.display());
+            return Err(Error::new(Kind::Usage, what, "give each a different name"));
         }
     }
     Ok(())

@@ -81,7 +81,7 @@ impl LedQuestions<'_> {
             }
             Order::Ask(question) => {
                 let id = id.cloned().ok_or_else(|| {
-                    Error::new(Kind::Usage, "the question has no id", "give it one, by which replies find it")
+                    Error::new(Kind::Usage, "the question has no id", "give it an id, so that replies can refer to it")
                 })?;
                 // A client that reuses an id has dropped its earlier question.
                 self.under_way.retain(|known| known.id != id);
@@ -90,9 +90,9 @@ impl LedQuestions<'_> {
             }
             Order::Replies { replies } => {
                 let at = self.under_way.iter().position(|known| Some(&known.id) == id);
-                let known = at
-                    .map(|at| self.under_way.remove(at))
-                    .ok_or_else(|| Error::new(Kind::Usage, "no question of this id is under way", "ask it first"))?;
+                let known = at.map(|at| self.under_way.remove(at)).ok_or_else(|| {
+                    Error::new(Kind::Usage, "no pending question has this id", "send the question first")
+                })?;
                 let replies = understood(replies, known.tag)?;
                 self.go_on(known.id, known.coordinator, |of| of.take(replies))
             }
@@ -102,7 +102,7 @@ impl LedQuestions<'_> {
     fn begin(&self, mut question: Map<String, Value>) -> Result<Coordinator> {
         question.remove("id");
         let typed: TypedQuestion = serde_json::from_value(Value::Object(question)).map_err(|cause| {
-            Error::new(Kind::Usage, format!("the question does not read: {cause}"), "see docs/SPEC.md, section 3")
+            Error::new(Kind::Usage, format!("the question is invalid: {cause}"), "see docs/SPEC.md, section 3")
         })?;
         let typed = typed.read();
         let shards = to_ask(&typed.visible(&self.catalog)?, &self.catalog);

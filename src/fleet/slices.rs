@@ -51,11 +51,11 @@ pub(super) fn asked_slices(files: &[(&str, u64)], directories: &[String], limit:
         }
     }
     if let Some((directory, _)) = parts.iter().find(|(_, part)| part.is_empty()) {
-        let what = format!("no file that is indexed lies in {directory:?}, or other slices have them all");
+        let what = format!("{directory:?} contains no indexed file that is not in another slice");
         return Err(Error::new(
             Kind::Usage,
             what,
-            "name directories from the repository's root, as src/core, each once",
+            "pass directories relative to the root of the repository, such as src/core, each once",
         ));
     }
     let all = parts.into_iter().map(|(_, part)| part).chain([rest]).filter(|part| !part.is_empty());

@@ -58,9 +58,5 @@ pub(super) fn holds(members: &Members, member: MemberId) -> bool {
 }
 
 pub(super) fn unexpected(shard: &str) -> Error {
-    Error::new(
-        Kind::Index,
-        format!("{shard} answered something else than it was asked"),
-        "run the same version of whichfn everywhere",
-    )
+    Error::new(Kind::Index, format!("{shard} sent an unexpected reply"), "run the same version of whichfn everywhere")
 }

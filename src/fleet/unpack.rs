@@ -62,10 +62,10 @@ fn member<'s>(shard: &'s Shard, id: &str) -> Result<&'s ShardMember> {
     let Some(member) = all.iter().find(|member| member.record.id == id) else {
         let ids: Vec<&str> = all.iter().map(|member| &*member.record.id).collect();
         let next = format!("it has {}", ids.join(", "));
-        return Err(Error::new(Kind::Usage, format!("{} has no {id}", shard.path.display()), next));
+        return Err(Error::new(Kind::Usage, format!("{} does not contain {id}", shard.path.display()), next));
     };
     if repository_of(id) != id {
-        let what = format!("{id} is a slice of {}, and no index of a whole checkout", member.record.repository);
+        let what = format!("{id} is a slice of {}, not the index of a whole checkout", member.record.repository);
         return Err(Error::new(Kind::Usage, what, "index the checkout itself"));
     }
     Ok(member)

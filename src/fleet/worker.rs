@@ -127,8 +127,8 @@ fn not_loaded(shard: &str, loaded: &Loaded) -> Error {
 /// Parses an order, and returns it with the id that its reply carries.
 pub(super) fn read<T: for<'de> Deserialize<'de>>(line: &str) -> (Result<T>, Option<Value>) {
     let wrong = |cause: serde_json::Error| {
-        let next = "send one JSON object a line, and run the same version of whichfn everywhere";
-        Error::new(Kind::Index, format!("this line is no order: {cause}"), next)
+        let next = "send one JSON object per line, and run the same version of whichfn everywhere";
+        Error::new(Kind::Index, format!("invalid request: {cause}"), next)
     };
     let id = serde_json::from_str::<Value>(line).ok().and_then(|mut value| value.as_object_mut()?.remove("id"));
     (serde_json::from_str(line).map_err(wrong), id)

@@ -47,7 +47,7 @@ fn repositories_are_asked_for_by_glob_and_team_and_slices_by_their_repository() 
     assert_eq!(visible(&catalog, &["**"], &["web"], ops), ["a-1.shard: flask"]);
     assert_eq!(visible(&catalog, &["linux"], &["web"], ops), [""; 0]);
     let scope = FleetScope { repositories: vec!["[".into()], ..FleetScope::default() };
-    assert!(catalog.visible(&scope).is_err_and(|error| error.what().contains("no pattern")));
+    assert!(catalog.visible(&scope).is_err_and(|error| error.what().contains("is not a valid repository pattern")));
 }
 
 #[test]
@@ -57,14 +57,14 @@ fn a_catalog_that_contradicts_itself_is_refused() {
     assert!(read(&with(&shard(r#""flask""#))).is_ok());
     let other = r#"{"file": "b.shard", "members": ["flask"]}"#;
     for (text, words) in [
-        (with(&shard(r#""flask", "flask""#)), "flask is in a.shard and in a.shard"),
-        (with(&format!("{}, {other}", shard(r#""flask""#))), "flask is in a.shard and in b.shard"),
+        (with(&shard(r#""flask", "flask""#)), "flask is in both a.shard and a.shard"),
+        (with(&format!("{}, {other}", shard(r#""flask""#))), "flask is in both a.shard and b.shard"),
         (with(&format!("{}, {}", shard(""), shard(""))), "a.shard is listed twice"),
-        (with(&shard(r#""jinja""#)), "jinja of a.shard is of no repository that it lists"),
-        (with(r#"{"file": "../a.shard", "members": []}"#), "no name of a file beside it"),
-        (with(r#"{"file": "", "members": []}"#), "no name of a file beside it"),
+        (with(&shard(r#""jinja""#)), "jinja of a.shard belongs to no listed repository"),
+        (with(r#"{"file": "../a.shard", "members": []}"#), "is not the name of a file in the same folder"),
+        (with(r#"{"file": "", "members": []}"#), "is not the name of a file in the same folder"),
         (r#"{"version": 2, "shards": []}"#.into(), "its version is 2"),
-        (r#"{"version": 1, "shards": [], "repositories": {"a#1": {}}}"#.into(), "cannot be the name of a repository"),
+        (r#"{"version": 1, "shards": [], "repositories": {"a#1": {}}}"#.into(), "is not a valid repository name"),
         (r#"{"version": 1, "shards": [], "repositories": {"a": {"groups": "dev"}}}"#.into(), "expected a sequence"),
         (r#"{"version": 1}"#.into(), "missing field `shards`"),
         ("no JSON".into(), "line 1"),
@@ -81,7 +81,7 @@ fn a_folder_without_a_catalog_serves_all_that_lies_in_it() {
     let shards = env.beside("shards");
     fs::create_dir(&shards).expect("folder");
     let open = |shards: &Path| Catalog::of_folder(shards).map_err(|error| error.what().to_owned());
-    assert!(open(&shards).is_err_and(|said| said.contains("holds no shard")));
+    assert!(open(&shards).is_err_and(|said| said.contains("contains no shards")));
     let both = packed(&folders, &shards, LINES).remove(0).file;
     fs::write(shards.join("torn.shard"), "half").expect("written");
     let catalog = open(&shards).expect("a catalog");

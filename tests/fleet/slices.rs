@@ -87,7 +87,7 @@ fn slices_that_are_asked_for_are_directories_of_one_repository() {
         (&ran["shards"][0]["members"][0]["files"], &ran["shards"][1]["members"][0]["files"]),
         (&3.into(), &2.into())
     );
-    pack(&["--slice", "noise"]).failed(&["no file that is indexed lies in \"noise\""]);
+    pack(&["--slice", "noise"]).failed(&["\"noise\" contains no indexed file"]);
     let other = checkout(&env, "other", PLAY).to_string_lossy().into_owned();
-    pack(&[&other, "--slice", "sound"]).failed(&["slices of one of 2 repositories"]);
+    pack(&[&other, "--slice", "sound"]).failed(&["--slice needs a single repository, but there are 2"]);
 }

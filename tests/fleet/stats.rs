@@ -104,6 +104,6 @@ fn a_damaged_member_is_told_and_the_others_counted() {
     assert_eq!((&told["damaged"][0]["id"], &told["members"][0]["id"]), (&"a".into(), &"b".into()));
     assert_eq!(env.run(&["fleet", "stats", &path, "--verify"]).says(&["a in "]).code, Some(1));
     fs::write(&place, "no shard").expect("written");
-    env.run(&["fleet", "stats", &path]).failed(&["is no shard", "fetch it again"]);
+    env.run(&["fleet", "stats", &path]).failed(&["is not a shard", "fetch it again"]);
     env.run(&["fleet", "stats", "../shards/none.shard"]).failed(&["none.shard"]);
 }

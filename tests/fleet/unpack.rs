@@ -44,7 +44,7 @@ fn a_checkout_takes_the_index_of_a_shard_and_parses_what_differs() {
     let (env, shard) = packed_elsewhere();
     let shard = shard.to_string_lossy();
     let said = env.run(&["fleet", "unpack", &shard, "song"]).found().quietly().out;
-    assert!(said.contains("song of 100 files") && said.contains("0 files differ"), "{said}");
+    assert!(said.contains("song with 100 files") && said.contains("0 files differ"), "{said}");
     let seen = env.run(&["index", "--json"]).found().json();
     assert_eq!(
         (&seen["refreshed_files"], &seen["skipped"]["binary"], &seen["skipped"]["data"]),
@@ -67,7 +67,7 @@ fn what_cannot_be_unpacked_leaves_the_index_as_it_was() {
     env.run(&["index"]).found();
     let before = graph(&env);
     let name = shard.to_string_lossy().into_owned();
-    env.run(&["fleet", "unpack", &name, "sang"]).failed(&["has no sang", "it has song"]);
+    env.run(&["fleet", "unpack", &name, "sang"]).failed(&["does not contain sang", "it has song"]);
     env.run(&["fleet", "unpack", "../none.shard", "song"]).failed(&["none.shard"]);
     let mut bytes = fs::read(&shard).expect("shard");
     let at = bytes.len() - 3000;

@@ -30,8 +30,8 @@ pub(super) fn read(asked: &EvalArgs) -> Result<Vec<Set>> {
         let (file, root) = file_and_root(typed, &asked.repo_root);
         let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         if sets.iter().any(|set| set.name == name) {
-            let what = format!("{}: another set is called {name} too", file.display());
-            return Err(Error::new(Kind::Usage, what, "rename one of the files: a set is known by its file's name"));
+            let what = format!("{}: another question set is also called {name}", file.display());
+            return Err(Error::new(Kind::Usage, what, "rename one of the files: a set is identified by its file name"));
         }
         let cases = read_cases(&file)?;
         let mut repos = BTreeMap::new();
@@ -82,7 +82,7 @@ fn measure(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, set: &S
 
 fn find(directory: &Path) -> Result<PathBuf> {
     find_root(Some(directory)).map_err(|error| {
-        let next = "name the folder that holds the repositories with --repo-root DIR, or of one set: SET.jsonl=DIR";
+        let next = "pass the folder of the repositories with --repo-root DIR, or for one set with SET.jsonl=DIR";
         Error::new(Kind::Questions, error.what(), next)
     })
 }

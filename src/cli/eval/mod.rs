@@ -18,10 +18,10 @@ use std::path::PathBuf;
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct EvalArgs {
-    /// Question sets: one JSON object a line; `=DIR` names the folder of this set's repositories.
+    /// Question sets, one JSON object per line; `=DIR` is the folder of the repositories of this set.
     #[arg(required = true, value_name = "QUESTIONS.jsonl[=DIR]")]
     pub sets: Vec<PathBuf>,
-    /// The folder that holds the repositories which the questions name.
+    /// Folder of the repositories that the questions name.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub repo_root: PathBuf,
     #[command(flatten)]
@@ -29,16 +29,16 @@ pub(in crate::cli) struct EvalArgs {
     /// Print rows by category, or by category and repository.
     #[arg(long, value_name = "GROUP", default_value = "category")]
     pub by: GroupChoice,
-    /// Print the rank of each question too.
+    /// Also print the rank of each question.
     #[arg(long)]
     pub ranks: bool,
-    /// Write this run to a file, to compare later ones with it.
+    /// Save this run to a file, to compare later runs with it.
     #[arg(long, value_name = "RUN.json")]
     pub save: Option<PathBuf>,
-    /// Compare this run with a saved one: how sure each difference is, which questions rose and fell.
+    /// Compare this run with a saved one: significance of each difference, and questions that rose or fell.
     #[arg(long, value_name = "RUN.json")]
     pub compare: Option<PathBuf>,
-    /// Ask again with these ranking options too, as in `--against '--relation none'`, and compare.
+    /// Compare with a second run under these ranking options, as in `--against '--relation none'`.
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, conflicts_with = "compare")]
     pub against: Option<String>,
     #[command(flatten)]
@@ -52,9 +52,9 @@ pub(in crate::cli) struct EvalArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum GroupChoice {
-    /// All, and each category.
+    /// All questions, and each category.
     Category,
-    /// And each repository.
+    /// Each category of each repository.
     Repo,
 }
 

@@ -23,7 +23,7 @@ pub(super) fn added(base: &RankingArgs, options: &str) -> Result<RankingArgs> {
     let read = read.and_then(|matches| Ranking::from_arg_matches(&matches)).map_err(|cause| {
         let why = cause.to_string();
         let why = why.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        let next = "give options that change the ranking, as in: --against '--relation none'";
+        let next = "pass ranking options, as in: --against '--relation none'";
         Error::new(Kind::Usage, format!("--against '{options}': {why}"), next)
     })?;
     Ok(over(base, read.results))

@@ -20,10 +20,11 @@ use std::path::PathBuf;
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct FleetAskArgs {
-    /// What the function does, in words. `repo:NAME`, `team:NAME`, `lang:NAME` and `path:GLOB` among them say where to look.
+    /// Description of the function. `repo:NAME`, `team:NAME`, `lang:NAME` and `path:GLOB` in it filter the
+    /// results.
     #[arg(value_name = "QUESTION", required = true, num_args = 1..)]
     pub words: Vec<String>,
-    /// The folder of shards; with its catalog, if there is one.
+    /// Folder of shards, and of their catalog if there is one.
     #[arg(long, value_name = "DIR")]
     pub shards: PathBuf,
     /// Only repositories whose name matches this glob. May be repeated.
@@ -32,22 +33,24 @@ pub(in crate::cli) struct FleetAskArgs {
     /// Only repositories of this team. May be repeated.
     #[arg(long, value_name = "TEAM")]
     pub team: Vec<String>,
-    /// A group of the asker: repositories that the catalog opens to certain groups are seen by these alone. May be repeated.
+    /// A group of the user: repositories that the catalog restricts to groups are visible only to these. May be
+    /// repeated.
     #[arg(long, value_name = "GROUP")]
     pub group: Vec<String>,
     /// Only these languages.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
-    /// Only paths, from the root of their repository, that match this glob; `!GLOB` leaves out. May be repeated.
+    /// Only paths, relative to the root of their repository, that match this glob; `!GLOB` excludes paths. May be
+    /// repeated.
     #[arg(long, value_name = "GLOB")]
     pub path: Vec<String>,
-    /// How many results [default: 10].
+    /// Maximum number of results [default: 10].
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
-    /// Which definitions to rank [default: function].
+    /// Kind of definitions to rank [default: function].
     #[arg(long, value_name = "KIND")]
     pub kind: Option<KindChoice>,
-    /// Code of each result: so many of its first lines.
+    /// Show the first N lines of code of each result.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub snippet_lines: usize,
     /// Print JSON.
@@ -65,7 +68,7 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
     let catalog = Catalog::of_folder(&asked.shards)?;
     let visible = typed.visible(&catalog)?;
     if visible.is_empty() && !asked.shared.quiet {
-        output::notice("no repository is asked: none that may be seen is of this name or team");
+        output::notice("no visible repository has this name or team");
     }
     let wanted = Fingerprint::new(registry.digest(), settings.options(&asked.shared).max_size);
     let opened: Vec<_> = visible.par_iter().map(|shard| Shard::open(&shard.path, &wanted)).collect();
@@ -94,7 +97,7 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
 fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
     let k = asked.k.unwrap_or(DEFAULT_RESULTS);
     if k == 0 {
-        return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
+        return Err(Error::new(Kind::Usage, "-k 0 requests no results", "give a number from 1"));
     }
     let typed = TypedQuestion {
         question: question(&asked.words.join(" "))?.0,
@@ -115,14 +118,14 @@ fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
 fn say_what_is_missing(answer: &Answer) {
     let missing: Vec<&str> = answer.shards.iter().flat_map(|shards| &shards.missing).map(String::as_str).collect();
     if !missing.is_empty() {
-        output::notice(&format!("the answer is of a part of the fleet; not answered: {}", missing.join(", ")));
+        output::notice(&format!("incomplete answer; these shards did not reply: {}", missing.join(", ")));
     }
     let is_foreign = answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits);
     if is_foreign {
-        output::notice("nothing here fits well; these are the nearest");
+        output::notice("no good match; showing the closest results");
     }
     if answer.results.is_empty() {
-        output::notice(&format!("nothing found in {} files: none holds a word of the question", answer.index.files));
+        output::notice(&format!("nothing found in {} files: none contains a word of the question", answer.index.files));
     }
 }
 

@@ -18,17 +18,17 @@ pub(super) struct FleetArgs {
 
 #[derive(Debug, Clone, Subcommand)]
 pub(super) enum FleetCommand {
-    /// Pack repositories into shards: archives with index and texts, which any machine can answer from.
+    /// Pack repositories into shards: archives with index and texts that any machine can search.
     Pack(pack::PackArgs),
-    /// Say what shards hold, and what each adds to the sums of ranking.
+    /// Print the contents of shards, and their share of the ranking statistics.
     Stats(stats::StatsArgs),
-    /// Make a repository of a shard the index of its checkout; then only files that differ are parsed.
+    /// Use a repository of a shard as the index of its checkout, and parse only files that differ.
     Unpack(unpack::UnpackArgs),
-    /// Ask the shards of a folder, in this process.
+    /// Search the shards in a folder.
     Ask(ask::FleetAskArgs),
-    /// Hold shards and answer steps of questions: lines of JSON on standard input and output.
+    /// Serve shards to a coordinator, as lines of JSON on standard input and output.
     Worker(worker::WorkerArgs),
-    /// Lead questions through a fleet: lines of JSON on standard input and output.
+    /// Coordinate questions to a fleet, as lines of JSON on standard input and output.
     Rank(worker::RankArgs),
 }
 

@@ -19,20 +19,20 @@ pub(in crate::cli) struct PackArgs {
     /// The repositories, in the order in which they are bundled.
     #[arg(required = true, value_name = "DIR")]
     pub directories: Vec<PathBuf>,
-    /// The folder of shards; what is there already in the same form is not built again.
+    /// Output folder; shards that are already there in the same form are kept.
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// The name of the first DIR, of the second, ... [default: the name of its folder].
+    /// Name of the first DIR, of the second, and so on [default: the name of the folder].
     #[arg(long, value_name = "NAME")]
     pub name: Vec<String>,
-    /// The revision of all [default: the commit that git says is checked out].
+    /// Revision of all repositories [default: the checked-out commit].
     #[arg(long, value_name = "REV")]
     pub revision: Option<String>,
-    /// A directory of the one repository that is to be a slice of its own; the rest is another [default: none, and a
-    /// repository above --lines is sliced by itself].
+    /// Pack this directory of a single repository as a separate slice, and the rest as another [default: none; a
+    /// repository above --lines is sliced automatically].
     #[arg(long, value_name = "DIR")]
     pub slice: Vec<String>,
-    /// Lines of a shard at most [default: 2000000].
+    /// Maximum number of lines per shard [default: 2000000].
     #[arg(long, value_name = "N")]
     pub lines: Option<u64>,
     /// Print JSON.
@@ -71,7 +71,7 @@ pub(super) fn run(asked: &PackArgs) -> Result<Exit> {
 fn repositories(asked: &PackArgs) -> Result<Vec<RepositoryToPack>> {
     if asked.name.len() > asked.directories.len() {
         let what = format!("{} names for {} directories", asked.name.len(), asked.directories.len());
-        return Err(Error::new(Kind::Usage, what, "give each --name a DIR"));
+        return Err(Error::new(Kind::Usage, what, "pass one DIR for each --name"));
     }
     let mut names = asked.name.iter().cloned();
     let repository = |directory: &PathBuf| {
@@ -89,7 +89,7 @@ fn name_of(root: &Path) -> String {
 }
 
 fn page(shard: &PackedShard) -> Page {
-    let (mut page, done) = (Page::default(), if shard.is_built { "built" } else { "is there already" });
+    let (mut page, done) = (Page::default(), if shard.is_built { "built" } else { "is already there" });
     page.styled(NAME, &shard.file).put(format_args!(": {done}, {}", mebibytes(shard.bytes))).end();
     shard.members.iter().for_each(|member| member_line(&mut page, member));
     page

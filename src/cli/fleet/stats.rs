@@ -21,10 +21,10 @@ pub(in crate::cli) struct StatsArgs {
     /// The shards.
     #[arg(required = true, value_name = "SHARD")]
     pub shards: Vec<PathBuf>,
-    /// Say for each stem how many functions hold it, over all SHARDs: a line each; with --json by shard.
+    /// Print how many functions contain each stem, over all SHARDs; with --json, by shard.
     #[arg(long)]
     pub words: bool,
-    /// Read all of each member, and end with status 1 if one is damaged.
+    /// Read every member completely; the exit status is 1 if one is damaged.
     #[arg(long)]
     pub verify: bool,
     /// Print JSON.

@@ -16,10 +16,10 @@ pub(in crate::cli) struct UnpackArgs {
     /// The shard.
     #[arg(value_name = "SHARD")]
     pub shard: PathBuf,
-    /// The repository, as the shard calls it.
+    /// Name of the repository in the shard.
     #[arg(value_name = "NAME")]
     pub member: String,
-    /// The checkout that it is to be the index of [default: the repository around the current directory].
+    /// The checkout to index [default: the repository around the current directory].
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
     #[command(flatten)]
@@ -35,11 +35,11 @@ pub(super) fn run(asked: &UnpackArgs) -> Result<Exit> {
     if !asked.shared.quiet {
         let (record, root) = (&done.record, quoted(&root));
         let what = match done.is_built {
-            true => "it was packed with another limit of sizes, so all was built again".to_owned(),
+            true => "it was packed with another file size limit, so the index was rebuilt".to_owned(),
             false if done.parsed == 1 => "1 file differs and was parsed".to_owned(),
             false => format!("{} files differ and were parsed", done.parsed),
         };
-        output::text(&format!("{} of {} files is the index of {root} now; {what}\n", record.id, record.files))?;
+        output::text(&format!("{} with {} files is now the index of {root}; {what}\n", record.id, record.files))?;
     }
     Ok(Exit::Found)
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct WorkerArgs {
-    /// The shards that it holds.
+    /// Shards to serve.
     #[arg(value_name = "SHARD")]
     pub shards: Vec<PathBuf>,
 }
