@@ -306,7 +306,7 @@ fn other_units_and_commands_do_with_and_without() {
         assert_eq!(scores(&lines[0])[3].is_some(), unit == "file", "{lines:#?}");
     }
     let status = env.run(&["status"]).found();
-    assert!(status.out.contains("embedded    4 functions by test:hash"), "{status:#?}");
+    assert!(status.out.contains("embedded    4 functions with test:hash"), "{status:#?}");
     let json = env.run(&["status", "--json"]).found().json();
     assert_eq!((&json["embedded"]["model"], &json["embedded"]["functions"]), (&HASHED.into(), &4.into()));
     assert!(env.run(&["index", "--embed", OTHER]).found().out.contains("4 functions embedded"));
@@ -342,7 +342,7 @@ fn an_index_that_may_not_be_updated_needs_its_vectors() {
     let env = shop();
     env.run(&["index"]).found();
     let stale = ["round money", "--no-update", "--embed", HASHED];
-    env.run(&stale).failed(&["has no embeddings by test:hash", "without --no-update"]);
+    env.run(&stale).failed(&["has no embeddings from test:hash", "without --no-update"]);
     env.run(&["index", "--embed", HASHED]).found();
     env.run(&stale).found();
 }
@@ -416,5 +416,6 @@ fn a_real_model_knows_what_words_mean() {
     for name in ["tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"] {
         env.write(format!("broken/{name}"), std::fs::read(Path::new(model).join(name)).expect("file"));
     }
-    env.run_under(&library, &["coins", "--embed", "broken"]).failed(&["holds no model that runs", "model.onnx"]);
+    env.run_under(&library, &["coins", "--embed", "broken"])
+        .failed(&["does not contain a working model", "model.onnx"]);
 }

@@ -173,9 +173,9 @@ fn what_will_not_pass_is_said_at_once() {
         (Step::json(400, &json!({"message": "too\nlong"})), "too long", "shorter prompt"),
         (Step::json(429, &quota), "pay first", "credit"),
         (Step::body(400, "<html><title>Bad gate</title>"), "Bad gate", ""),
-        (Step::body(200, "<html><title>Welcome</title>"), "no completion: Welcome", "/v1"),
-        (Step::body(200, "{\"choices\": [{\"mess"), "no completion", "/v1"),
-        (Step::pieces(&["data: {oops\n\n"]), "no completion", "/v1"),
+        (Step::body(200, "<html><title>Welcome</title>"), "did not return a completion: Welcome", "/v1"),
+        (Step::body(200, "{\"choices\": [{\"mess"), "did not return a completion", "/v1"),
+        (Step::pieces(&["data: {oops\n\n"]), "did not return a completion", "/v1"),
         (Step::body(400, &"x".repeat(100_000)), "xxx…", ""),
     ] {
         let (error, asked) = failure(vec![step, Step::says("late")]);

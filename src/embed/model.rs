@@ -69,7 +69,7 @@ impl EmbedModel {
         let mut vectors = embedder.embed(texts, as_question)?;
         let sound = |vector: &Vec<f32>| vector.len() == embedder.dimensions() && vector.iter().all(|x| x.is_finite());
         if vectors.len() != texts.len() || !vectors.iter().all(sound) {
-            let what = format!("{} does not give {} finite numbers a text", self.name(), embedder.dimensions());
+            let what = format!("{} does not return {} finite numbers per text", self.name(), embedder.dimensions());
             return Err(Error::new(Kind::Model, what, "check how the model was written, or choose another"));
         }
         vectors.iter_mut().for_each(|vector| to_unit(vector));

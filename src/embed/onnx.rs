@@ -121,7 +121,7 @@ fn read(choice: &Choice, environment: Environment) -> Result<TextEmbedding> {
     TextEmbedding::try_new_from_user_defined(model, options).map_err(|cause| {
         Error::new(
             Kind::Model,
-            format!("{} holds no model that runs: {}", choice.model, one_line(&cause.to_string())),
+            format!("{} does not contain a working model: {}", choice.model, one_line(&cause.to_string())),
             format!("check {}", FILES.join(", ")),
         )
     })
@@ -147,7 +147,7 @@ fn download(choice: &Choice, model: &EmbeddingModel, environment: Environment) -
         Error::new(
             Kind::Model,
             format!(
-                "cannot get the model {}: {}{}",
+                "cannot download the model {}: {}{}",
                 choice.model,
                 one_line(&cause.to_string()),
                 source.unwrap_or_default()
@@ -176,8 +176,8 @@ fn named(name: &str) -> Result<EmbeddingModel> {
         names.sort();
         Error::new(
             Kind::Model,
-            format!("{name}: there is no such directory, and no fastembed model of that name"),
-            format!("name a directory that holds {}, or one of: {}", FILES.join(", "), names.join(", ")),
+            format!("{name} is neither a directory nor a fastembed model"),
+            format!("pass a directory that contains {}, or one of: {}", FILES.join(", "), names.join(", ")),
         )
     })
 }
@@ -224,7 +224,7 @@ fn no_runtime(cause: &dyn std::fmt::Display) -> Error {
 
 fn required(directory: &Path, name: &str) -> Result<Vec<u8>> {
     optional(directory, name)?.ok_or_else(|| {
-        let next = format!("a model's directory holds {}", FILES.join(", "));
+        let next = format!("the directory of a model contains {}", FILES.join(", "));
         Error::new(Kind::Model, format!("{} has no {name}", directory.display()), next)
     })
 }
@@ -241,7 +241,7 @@ fn optional(directory: &Path, name: &str) -> Result<Option<Vec<u8>>> {
 fn does_not_run(name: &str, cause: &fastembed::Error) -> Error {
     Error::new(
         Kind::Model,
-        format!("the model {name} does not run: {}", one_line(&cause.to_string())),
-        "check that it takes input_ids and attention_mask, and gives last_hidden_state or sentence_embedding",
+        format!("the model {name} failed: {}", one_line(&cause.to_string())),
+        "check that its inputs are input_ids and attention_mask, and its output is last_hidden_state or sentence_embedding",
     )
 }

@@ -37,7 +37,7 @@ pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &
         }
         former = reply.trim().to_owned();
     }
-    let what = format!("{} wrote no usable schema in {TRIES} tries: {why}", model.name());
+    let what = format!("{} wrote no usable schema in {TRIES} attempts: {why}", model.name());
     Err(Error::new(Kind::Model, what, Remedy::WriteSchema))
 }
 

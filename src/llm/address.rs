@@ -25,17 +25,17 @@ impl Address {
         let bad = |why: &str| Error::new(Kind::Usage, format!("the model's address {why}"), Remedy::GiveAddress);
         let base = typed.trim().trim_end_matches('/');
         let base = base.strip_suffix(CHAT).unwrap_or(base).trim_end_matches('/');
-        let uri: Uri = base.parse().map_err(|_| bad("is no address"))?;
-        let authority = uri.authority().ok_or_else(|| bad("has no http:// or https:// in front"))?;
+        let uri: Uri = base.parse().map_err(|_| bad("is not a valid address"))?;
+        let authority = uri.authority().ok_or_else(|| bad("does not start with http:// or https://"))?;
         if authority.as_str().contains('@') {
-            return Err(bad("holds a name or password; keys belong in the environment"));
+            return Err(bad("contains a name or password; keys belong in the environment"));
         }
         if base.contains(['?', '#']) {
-            return Err(bad("holds a query (`?` or `#`)"));
+            return Err(bad("contains a query (`?` or `#`)"));
         }
         match uri.scheme_str() {
             Some("http" | "https") if !authority.host().is_empty() => {}
-            _ => return Err(bad("has no http:// or https:// in front")),
+            _ => return Err(bad("does not start with http:// or https://")),
         }
         Ok(Self { base: base.to_owned(), host: authority.host().trim_matches(['[', ']']).to_ascii_lowercase() })
     }

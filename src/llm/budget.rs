@@ -42,7 +42,7 @@ impl FromStr for Price {
 
     /// Parses `IN/OUT` or `IN/CACHED/OUT`.
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let wrong = || "write IN/OUT or IN/CACHED/OUT in US dollars for a million tokens, such as 2.5/10".to_owned();
+        let wrong = || "use IN/OUT or IN/CACHED/OUT in US dollars per million tokens, such as 2.5/10".to_owned();
         let number = |part: &str| part.trim().parse().ok().filter(|price: &f64| price.is_finite() && *price >= 0.0);
         let numbers: Vec<f64> = text.split('/').map(number).collect::<Option<_>>().ok_or_else(wrong)?;
         match numbers[..] {
@@ -128,7 +128,7 @@ impl<M: Model> Budgeted<M> {
             return Ok(());
         };
         let what = format!(
-            "the next call to {} would pass the limit on {}; spent so far: {}",
+            "the next call to {} would exceed the limit on {}; used so far: {}",
             self.model.name(),
             reached.name(),
             *spent
@@ -193,7 +193,7 @@ mod tests {
     fn calls_are_counted() {
         let (through, error) = calls(None, Budget { calls: Some(3), ..Budget::default() });
         assert_eq!((through, error.kind()), (3, Kind::Ceiling));
-        assert!(error.what().contains("the limit on calls; spent so far: 3 calls, 36 tokens"), "{error}");
+        assert!(error.what().contains("the limit on calls; used so far: 3 calls, 36 tokens"), "{error}");
         assert_eq!(calls(None, Budget { calls: Some(0), ..Budget::default() }).0, 0);
     }
 
@@ -213,7 +213,7 @@ mod tests {
         // A call costs 10 x 2 + 10 x 1 + 2 x 10 = 50 millionths, and begins with at least 20.
         let (through, error) = calls(Some(usage), budget);
         assert_eq!(through, 2);
-        assert!(error.what().ends_with("spent so far: 2 calls, 44 tokens, 0.0001 USD"), "{error}");
+        assert!(error.what().ends_with("used so far: 2 calls, 44 tokens, 0.0001 USD"), "{error}");
     }
 
     #[test]

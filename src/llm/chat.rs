@@ -55,11 +55,11 @@ impl Chat {
     /// a header may not have.
     pub fn new(address: Address, model: &str, key: Key, retry: RetryPolicy, cancel: Cancel) -> Result<Self> {
         if key.is_set() && !key.is_meant() && address.is_readable_by_others() {
-            let what = format!("the key in {} would go to {address} without encryption", key.variable());
+            let what = format!("the key in {} would be sent to {address} without encryption", key.variable());
             return Err(Error::new(Kind::Usage, what, Remedy::EncryptKey(key.variable().to_owned())));
         }
         if key.bearer().is_some_and(|value| !value.chars().all(|c| c.is_ascii() && !c.is_ascii_control())) {
-            let what = format!("the key in {} has characters that no header may have", key.variable());
+            let what = format!("the key in {} contains characters that are not allowed in a header", key.variable());
             return Err(Error::new(Kind::Usage, what, "copy it again, without line breaks"));
         }
         let mut config = ureq::Agent::config_builder()
@@ -123,8 +123,7 @@ impl Chat {
         let body = self.successful(response, &url)?;
         let (ending, trouble) = self.read(body)?;
         let no_completion = |text: &str| {
-            let what =
-                format!("{url} answered with something that is no completion: {}", said(&self.key.hide_in(text)));
+            let what = format!("{url} did not return a completion: {}", said(&self.key.hide_in(text)));
             Failure::new(what, "check the address; it often ends in /v1", false)
         };
         Err(Tried::Failed(match (ending, trouble) {
@@ -132,14 +131,12 @@ impl Chat {
             (Ending::Error(body), _) => Failure::object(&url, &body, &self.key),
             (Ending::Refused(words), _) => {
                 let words = one_line(&self.key.hide_in(&words));
-                Failure::new(format!("{} declined to answer: {words}", self.model), "ask another model", false)
+                Failure::new(format!("{} declined to answer: {words}", self.model), "use another model", false)
             }
             (_, Some(cause)) => Failure::transport(&url, &self.address, &cause),
-            (Ending::Nothing, None) => Failure::new(
-                format!("{url} closed the connection without an answer"),
-                "look into the server's log",
-                true,
-            ),
+            (Ending::Nothing, None) => {
+                Failure::new(format!("{url} closed the connection without an answer"), "check the server's log", true)
+            }
             (Ending::Unknown(text), None) => no_completion(&text),
         }))
     }

@@ -90,8 +90,9 @@ impl Model for CommandModel {
             tracing::debug!(%said, "the command failed");
             let last = said.lines().rev().map(one_line).find(|line| !line.is_empty());
             let last = last.map_or(String::new(), |line| format!(": {line}"));
-            let how =
-                status.code().map_or("was ended by a signal".to_owned(), |code| format!("failed with status {code}"));
+            let how = status
+                .code()
+                .map_or("was terminated by a signal".to_owned(), |code| format!("failed with status {code}"));
             return Err(self.failed(&(how + &last)));
         }
         let left = until.saturating_duration_since(Instant::now()).max(PIPE_TIMEOUT);

@@ -50,9 +50,9 @@ impl Failure {
             401 | 403 => Remedy::SetKey(key.variable().to_owned()),
             404 | 405 => "check the address (it often ends in /v1) and the model's name".into(),
             429 if broke => "check the account's credit".into(),
-            429 => "wait a while; the server limits how often it is asked".into(),
-            500..=599 => "look into the server's log, or try again later".into(),
-            _ => "see what the server says; a shorter prompt or another model may do".into(),
+            429 => "wait a while; the server limits the rate of requests".into(),
+            500..=599 => "check the server's log, or try again later".into(),
+            _ => "see the server's message; a shorter prompt or another model may work".into(),
         };
         let words = if said.is_empty() { String::new() } else { format!(": {said}") };
         let what = format!("{url} answered {status} ({}){words}", reason(status));
@@ -64,7 +64,7 @@ impl Failure {
     /// the prompt to another host.
     fn redirect(url: &str, location: &str, key: &Key) -> Self {
         let location = one_line(&key.hide_in(location));
-        Self::new(format!("{url} sends us to {location}, which is not followed"), Remedy::TrustAddress, false)
+        Self::new(format!("{url} redirects to {location}, which is not followed"), Remedy::TrustAddress, false)
     }
 
     /// Creates a failure from an error object that replaces a reply although the status is success.
@@ -76,7 +76,7 @@ impl Failure {
         }
         let said = said(&key.hide_in(&body_text));
         let what = format!("{url} answered with an error: {said}");
-        Self { said, ..Self::new(what, "look into the server's log, or try again later", true) }
+        Self { said, ..Self::new(what, "check the server's log, or try again later", true) }
     }
 
     /// Adds that the next try would begin after the time-out.

@@ -30,7 +30,7 @@ impl Key {
     pub fn from_env(variable: &str, meant: bool) -> Result<Self> {
         let value = if variable.is_empty() { Err(VarError::NotPresent) } else { std::env::var(variable) };
         if matches!(value, Err(VarError::NotUnicode(_))) {
-            let what = format!("the key in {variable} has characters that no header may have");
+            let what = format!("the key in {variable} contains characters that are not allowed in a header");
             return Err(Error::new(Kind::Usage, what, "copy it again"));
         }
         Ok(Self::new(variable, value.ok().as_deref(), meant))

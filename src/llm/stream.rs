@@ -88,7 +88,7 @@ impl Stream {
             None if !refusal.is_empty() => Ending::Refused(refusal),
             None if finish.as_deref() == Some("content_filter") => Ending::Refused("content_filter".to_owned()),
             None if done || finish.is_some() => Ending::Reply(Reply { text, cut, usage, tries: 0 }),
-            None if garbled => Ending::Unknown("an event that is no JSON".to_owned()),
+            None if garbled => Ending::Unknown("an event that is not JSON".to_owned()),
             None => Ending::Nothing,
         }
     }

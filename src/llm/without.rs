@@ -14,7 +14,7 @@ impl Chat {
     /// # Errors
     /// Always returns an error, because this build has no HTTP client.
     pub fn new(address: Address, _: &str, _: Key, _: RetryPolicy, _: Cancel) -> Result<Self> {
-        let what = format!("{address}: this build of whichfn cannot ask language models on servers");
+        let what = format!("{address}: this build of whichfn cannot call language models on servers");
         Err(Error::new(Kind::Model, what, Remedy::InstallClient))
     }
 
