@@ -164,7 +164,7 @@ impl Error {
     /// `doing` is the verb that follows "cannot".
     pub fn io(kind: Kind, doing: &str, path: &Path, cause: &io::Error) -> Self {
         let remedy = match cause.kind() {
-            io::ErrorKind::PermissionDenied => "check its permissions, or choose another place".into(),
+            io::ErrorKind::PermissionDenied => "check its permissions, or choose another path".into(),
             io::ErrorKind::StorageFull => Remedy::FreeSpace,
             io::ErrorKind::NotFound => "check the path".into(),
             io::ErrorKind::ReadOnlyFilesystem => Remedy::MoveIndex,

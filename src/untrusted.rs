@@ -26,7 +26,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// upwards.
 pub fn open_below(folder: &Path, below: &Path) -> io::Result<File> {
     if below.components().any(|part| !matches!(part, std::path::Component::Normal(_))) {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "it leads out of its folder"));
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it links to a path outside its folder"));
     }
     #[cfg(unix)]
     return regular(unix::open_below(folder, below)?);
@@ -65,7 +65,7 @@ pub fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
 fn regular(file: File) -> io::Result<File> {
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file")),
+        false => Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file")),
     }
 }
 

@@ -37,13 +37,13 @@ fn a_place_that_does_not_exist() {
 
 #[test]
 fn a_place_that_is_a_file() {
-    circle().run(&["draw", "circle.py"]).failed(&["circle.py is a file, not a directory", "name its directory"]);
+    circle().run(&["draw", "circle.py"]).failed(&["circle.py is a file, not a directory", "pass its directory"]);
 }
 
 #[test]
 fn an_empty_directory() {
     let env = Env::new();
-    env.run(&["draw a circle"]).nothing().says(&["nothing to search", "whichfn status"]);
+    env.run(&["draw a circle"]).nothing().says(&["no files to search", "whichfn status"]);
     assert_eq!(env.run(&["draw a circle", "--json"]).nothing().json()["results"], json!([]));
     assert_eq!(env.run(&["status", "--json"]).found().json()["files"], 0);
 }
@@ -51,7 +51,7 @@ fn an_empty_directory() {
 #[test]
 fn a_repository_of_no_supported_language() {
     let env = Env::with(&[("README.md", "# Draw a circle\n"), ("circle.xyzzy", "draw circle\n")]);
-    env.run(&["draw a circle"]).nothing().says(&["no functions were found in the 2 files", "--unit file"]);
+    env.run(&["draw a circle"]).nothing().says(&["no functions found in the 2 files", "--unit file"]);
     assert!(env.run(&["draw a circle", "--unit", "file", "--jsonl"]).found().paths().contains(&"README.md".to_owned()));
 }
 
@@ -61,7 +61,7 @@ fn no_place_for_an_index() {
         .run_with(&["draw"], |command| {
             command.env_remove("HOME").env_remove("XDG_CACHE_HOME").env_remove("LOCALAPPDATA");
         })
-        .failed(&["no cache directory", "--index-dir"]);
+        .failed(&["cannot find a cache directory", "--index-dir"]);
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn a_parser_that_ends_the_program_does_so_once() {
     let ended = env.process().arg("index").envs(one_thread).output().expect("the program starts");
     assert_eq!(ended.status.signal(), Some(6), "an assertion ends it, unless NDEBUG is set: {ended:?}");
     assert!(String::from_utf8_lossy(&ended.stderr).contains("Assertion"));
-    env.run(&["draw a circle"]).found().says(&["the parser ended the program at nested.rb", "until it changes"]);
+    env.run(&["draw a circle"]).found().says(&["the parser crashed at nested.rb", "until the file changes"]);
     assert_eq!(skipped(&env), json!({"unparsable": 1}));
     env.run(&["draw a circle"]).found().quietly();
     env.run(&["index", "--force"]).found();
@@ -499,7 +499,7 @@ fn an_index_directory_that_may_not_be_written() {
     let env = circle();
     let Some(run) = as_ordinary_user(&env) else { return };
     set_mode(&env.beside("cache"), 0o555);
-    run(&["draw a circle"]).failed(&["cannot create the index folder", "permission denied", "choose another place"]);
+    run(&["draw a circle"]).failed(&["cannot create the index folder", "permission denied", "choose another path"]);
     set_mode(&env.beside("cache"), 0o777);
 }
 
@@ -595,7 +595,7 @@ fn side(size: u64) -> u64 {
                 env.remove("other.py");
             }
             let own = file.starts_with("generation-1");
-            if own && !said.contains("building") {
+            if own && !said.contains("rebuilding") {
                 wrong.push(format!("{} {name}: nobody noticed", file.display()));
             }
         }
@@ -658,7 +658,7 @@ fn an_index_of_other_settings_is_built_again_with_one_line() {
     let env = circle();
     still_answers(&env);
     let ran = env.run(&["draw a circle", "--max-file-size", "5000"]).found();
-    assert_eq!(ran.says(&["other settings; building it again"]).err.lines().count(), 1);
+    assert_eq!(ran.says(&["other settings; rebuilding it"]).err.lines().count(), 1);
 }
 
 /// A tree that takes a while.
@@ -852,6 +852,6 @@ fn a_pipe_in_the_place_of_a_shard_or_its_catalog_is_not_waited_for() {
         let made = Command::new("mkfifo").arg(env.repo().join(name)).status().expect("mkfifo");
         assert!(made.success());
     }
-    env.run(&["fleet", "stats", "a.shard"]).failed(&["a.shard", "no regular file"]);
-    env.run(&["fleet", "ask", "--shards", "shards", "circle"]).failed(&["fleet.json", "no regular file"]);
+    env.run(&["fleet", "stats", "a.shard"]).failed(&["a.shard", "not a regular file"]);
+    env.run(&["fleet", "ask", "--shards", "shards", "circle"]).failed(&["fleet.json", "not a regular file"]);
 }

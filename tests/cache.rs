@@ -222,7 +222,7 @@ mod unix {
         run(&["zebra"]).found().quietly();
         run(&["index"]).found();
         env.write("b.py", KOALA);
-        run(&["zebra"]).found().says(&["answering from the index as it was, 1 file changed since"]);
+        run(&["zebra"]).found().says(&["using the index as it was, 1 file changed since"]);
         run(&["koala"]).nothing();
         run(&["index"]).failed(&["index folder", "permission denied"]);
     }
@@ -251,8 +251,8 @@ mod unix {
         }
         let ran = Ran::new("whichfn on a disk that fills up".into(), output).found();
         assert!(ran.out.contains("zebra_stripes"), "{ran:#?}");
-        let ran = ran.says(&["no space left on device; answering from the index as it was"]);
-        assert!(!ran.err.contains("building the index again"), "{ran:#?}");
+        let ran = ran.says(&["no space left on device; using the index as it was"]);
+        assert!(!ran.err.contains("rebuilding the index"), "{ran:#?}");
     }
 
     // ---- another writer
@@ -272,7 +272,7 @@ mod unix {
         env.write("b.py", KOALA);
         let lock = another_writer(&env, "412 6412\n");
         let ran = env.run(&["zebra"]).found();
-        ran.says(&["another whichfn", "412 of 6412 files are parsed", "answering from the index as it was"]);
+        ran.says(&["another whichfn", "412 of 6412 files are parsed", "using the index as it was"]);
         env.run(&["koala"]).nothing();
         drop(lock);
         assert_eq!(env.ask(&["koala"]), ["koala_stripes"]);
@@ -293,7 +293,7 @@ mod unix {
         env.write("b.py", KOALA);
         let lock = another_writer(&env, "6412 6412 linking\n");
         let ran = env.run(&["zebra"]).found();
-        ran.says(&["all 6412 files are parsed, their calls are being linked", "answering from the index as it was"]);
+        ran.says(&["all 6412 files are parsed, their calls are being linked", "using the index as it was"]);
         drop(lock);
     }
 

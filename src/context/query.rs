@@ -186,7 +186,7 @@ fn text_of<'t>(sources: &Sources<'_>, query: &'t ContextQuery, on_disk: Option<&
 fn unreadable(sources: &Sources<'_>, query: &ContextQuery) -> Error {
     let path = sources.place(&query.file);
     match path.is_file() {
-        true => Error::new(Kind::Path, format!("{} is not text", path.display()), "name a source file"),
+        true => Error::new(Kind::Path, format!("{} is not text", path.display()), "pass a source file"),
         false => {
             Error::new(Kind::Path, format!("cannot read {}: no such file", path.display()), Remedy::GiveUnsavedText)
         }
@@ -201,13 +201,13 @@ fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
     // An editor that has just opened a line at the end may not have its line break yet.
     if query.line == 0 || query.line > most.max(count + 1) {
         let what = match query.line {
-            0 => format!("{}:0 is no place: the first line is 1", query.file),
+            0 => format!("{}:0 is not a valid position: lines start at 1", query.file),
             line => {
                 let lines = if count == 1 { "line" } else { "lines" };
-                format!("{}:{line} lies past the end: the file has {count} {lines}", query.file)
+                format!("{}:{line} is past the end: the file has {count} {lines}", query.file)
             }
         };
-        return Err(Error::new(Kind::Usage, what, format!("give a line from 1 to {most}")));
+        return Err(Error::new(Kind::Usage, what, format!("use a line from 1 to {most}")));
     }
     let start: usize = text.split_inclusive('\n').take(query.line as usize - 1).map(str::len).sum();
     let line = text[start..].split_inclusive('\n').next().unwrap_or_default().trim_end_matches(['\n', '\r']);

@@ -17,13 +17,13 @@ pub fn healing<T>(has_answered: impl Fn() -> bool, work: impl Fn() -> Result<T>)
         Err(damaged) => damaged,
     };
     let is_given_up = Generation::discard(&damaged)
-        .map_err(|cause| Error::io(Kind::Index, "give up the damaged index at", &damaged.file, &cause))?;
+        .map_err(|cause| Error::io(Kind::Index, "discard the damaged index at", &damaged.file, &cause))?;
     if !is_given_up {
         return Err(damaged_archive(&damaged.file));
     }
     if has_answered() {
-        let what = format!("the answer breaks off: {} is damaged", damaged.file.display());
-        return Err(Error::new(Kind::Index, what, "ask again: the index will be built anew"));
+        let what = format!("the answer is incomplete: {} is damaged", damaged.file.display());
+        return Err(Error::new(Kind::Index, what, "run the command again: it rebuilds the index"));
     }
     caught(&work).unwrap_or_else(|damaged| Err(unreadable(&damaged)))
 }

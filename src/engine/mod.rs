@@ -61,7 +61,7 @@ impl Engine {
     /// Same as [`Self::open`]; also if neither `XDG_CACHE_HOME` nor `HOME` is set.
     pub fn open_default(root: &Path) -> Result<Self> {
         let index_dir = default_index_dir().ok_or_else(|| {
-            let what = "there is no cache directory: neither XDG_CACHE_HOME nor HOME is set";
+            let what = "cannot find a cache directory: neither XDG_CACHE_HOME nor HOME is set";
             Error::new(Kind::Usage, what, Remedy::MoveIndex)
         })?;
         let root = root.canonicalize().map_err(|cause| Error::io(Kind::Path, "open", root, &cause))?;
@@ -109,7 +109,7 @@ impl Engine {
                 let what = match why {
                     Freshness::Missing => format!("{} has no index yet", root.display()),
                     Freshness::Fingerprint => {
-                        format!("the index of {} was made by another version or with other settings", root.display())
+                        format!("the index of {} was built by another version or with other settings", root.display())
                     }
                     _ => format!("the index of {} is damaged", root.display()),
                 };
@@ -117,7 +117,7 @@ impl Engine {
             })?;
         if let Some(model) = &model {
             let embeddings = embedded_by(model, &generation).ok_or_else(|| {
-                let what = format!("the index of {} has no embeddings by {}", root.display(), model.name());
+                let what = format!("the index of {} has no embeddings from {}", root.display(), model.name());
                 Error::new(Kind::Index, what, Remedy::EmbedIndex)
             })?;
             generation.embeddings = Some(embeddings);
@@ -161,7 +161,7 @@ impl Engine {
         let Some(first) = hidden.first() else { return Ok(()) };
         let more = if hidden.len() > 1 { format!(" and {} more", hidden.len() - 1) } else { String::new() };
         let what = format!(
-            "the index holds {first}{more}, which an ignore file, a leading dot or a link hides now; nothing is sent"
+            "the index contains {first}{more}, which is now hidden by an ignore file, a leading dot or a link; nothing was sent"
         );
         Err(Error::new(Kind::Path, what, Remedy::RefreshIndex))
     }

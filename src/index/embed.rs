@@ -71,8 +71,9 @@ fn newest(layout: &Layout, generation: Generation) -> Result<Generation> {
     if layout.current().as_deref() == Some(generation.folder()) {
         return Ok(generation);
     }
-    let moved =
-        |_: Freshness| Error::new(Kind::Index, "the index changed while functions were to be embedded", "ask again");
+    let moved = |_: Freshness| {
+        Error::new(Kind::Index, "the index changed while functions were being embedded", "run the command again")
+    };
     Generation::open(layout, &generation.manifest.fingerprint).map_err(moved)
 }
 

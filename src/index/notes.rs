@@ -52,12 +52,12 @@ impl ParseNotes {
             [] => {}
             [one] => {
                 let path = &one[HASH..];
-                progress.notice(&format!("the parser ended the program at{path}; left out until it changes"));
+                progress.notice(&format!("the parser crashed at{path}; skipped until the file changes"));
                 fatal += one;
                 fatal.push('\n');
                 let _ = write_private(&index.join(FATAL), fatal.as_bytes());
             }
-            _ => progress.notice("a parser ended the program; parsing file by file to see which it was"),
+            _ => progress.notice("a parser crashed; parsing file by file to find out where"),
         }
         let _ = fs::remove_dir_all(&folder);
         let _ = create_folder(&folder);

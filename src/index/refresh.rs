@@ -142,7 +142,7 @@ impl RefreshRun<'_> {
             0 => {}
             _ if self.options.newest => return Err(error),
             files => self.progress.notice(&format!(
-                "{}; answering from the index as it was, {files} {} since",
+                "{}; using the index as it was, {files} {} since",
                 error.what(),
                 if files == 1 { "file changed" } else { "files changed" }
             )),
@@ -165,7 +165,7 @@ impl RefreshRun<'_> {
                 Err(Damaged { .. }) => self.build_for(writing, Freshness::Damaged),
                 // A new build does not help against a full or read-only disk.
                 Ok(Err(error)) if error.kind() == Kind::Index && !error.is_disk_trouble() => {
-                    self.progress.notice(&format!("{}; building the index again", error.what()));
+                    self.progress.notice(&format!("{}; rebuilding the index", error.what()));
                     self.build(writing)
                 }
                 Ok(result) => result,
@@ -178,9 +178,9 @@ impl RefreshRun<'_> {
     fn build_for(&self, writing: &Writing, why: Freshness) -> Result<(Generation, Report)> {
         match why {
             Freshness::Fingerprint => {
-                self.progress.notice("the index was made by another version or with other settings; building it again")
+                self.progress.notice("the index was built by another version or with other settings; rebuilding it")
             }
-            Freshness::Damaged => self.progress.notice("the index is damaged; building it again"),
+            Freshness::Damaged => self.progress.notice("the index is damaged; rebuilding it"),
             Freshness::Missing | Freshness::Usable => {}
         }
         let (generation, report) = self.build(writing)?;

@@ -26,7 +26,7 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_wa
         });
         let other = format!("another whichfn is indexing this repository{far}");
         if may_answer_as_it_was && noted.is_some_and(|noted| noted.total >= SHORT_WAIT) {
-            progress.notice(&format!("{other}; answering from the index as it was"));
+            progress.notice(&format!("{other}; using the index as it was"));
             return false;
         }
         if !said {

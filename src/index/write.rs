@@ -86,8 +86,7 @@ impl Build<'_> {
         tracing::debug!(edges = edges.len(), "linked");
         give_back();
         if left_out > 0 {
-            self.progress
-                .notice(&format!("linking calls came to the bound of its work; {left_out} calls lead nowhere"));
+            self.progress.notice(&format!("linking calls reached its step limit; {left_out} calls are not linked"));
         }
         self.progress.writing();
         (manifest.calls_left_out, manifest.steps) = (left_out, steps);

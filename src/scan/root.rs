@@ -18,7 +18,7 @@ pub fn find_root(given: Option<&Path>) -> Result<PathBuf> {
     let root = start.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", start, &cause))?;
     if !root.is_dir() {
         let parent = root.parent().unwrap_or(Path::new("/"));
-        let next = format!("name its directory: {}", parent.display());
+        let next = format!("pass its directory: {}", parent.display());
         return Err(Error::new(Kind::Path, format!("{} is a file, not a directory", start.display()), next));
     }
     if given.is_some() {

@@ -32,10 +32,10 @@ impl Unusable {
             Self::Failed(error) => error,
             Self::Odd(file) => {
                 let what = format!(
-                    "{} is no regular file, too long, or has too many patterns: what it hides is unknown",
+                    "{} is not a regular file, is too long, or has too many patterns, so its ignore rules are unknown",
                     file.display()
                 );
-                Error::new(Kind::Path, what, "remove it, or put a text file in its place")
+                Error::new(Kind::Path, what, "remove it, or replace it with a text file")
             }
         }
     }

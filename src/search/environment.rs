@@ -237,9 +237,9 @@ fn embedded<'a>(fragments: &Fragments<'_>, embeddings: Option<&'a Embeddings>) -
     let (what, next) = match (embeddings, fragments.unit) {
         (Some(embeddings), FragmentUnit::Definition) => return Ok(embeddings),
         (Some(_), FragmentUnit::Window) => {
-            ("the semantic relation is between functions: windows have no embeddings", Remedy::RankDefinitions)
+            ("the semantic relation works on functions only: windows have no embeddings", Remedy::RankDefinitions)
         }
-        (None, _) => ("the semantic relation needs embeddings, and no model was named", Remedy::NameEmbedding),
+        (None, _) => ("the semantic relation needs embeddings, but no model was specified", Remedy::NameEmbedding),
     };
     Err(Error::new(Kind::Usage, what, next))
 }

@@ -24,7 +24,7 @@ impl FileFilter {
                 let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
                 Error::new(
                     Kind::Usage,
-                    format!("no language is called `{name}`"),
+                    format!("unknown language `{name}`"),
                     format!("choose from: {}", known.join(", ")),
                 )
             })
@@ -83,10 +83,6 @@ fn glob(pattern: &str) -> Result<GlobMatcher> {
     let whole = format!("{{{anchored},{anchored}/**}}");
     let glob = GlobBuilder::new(&whole).literal_separator(true).build();
     glob.map(|g| g.compile_matcher()).map_err(|cause| {
-        Error::new(
-            Kind::Usage,
-            format!("the path pattern {pattern} does not read: {}", cause.kind()),
-            Remedy::WriteGlob,
-        )
+        Error::new(Kind::Usage, format!("the path pattern {pattern} is invalid: {}", cause.kind()), Remedy::WriteGlob)
     })
 }

@@ -70,15 +70,15 @@ impl Aspect {
     /// Returns the description shown to people.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Average => "what the candidates have on average",
+            Self::Average => "average of the candidates",
             Self::Name => "its name",
             Self::Documentation => "its documentation",
             Self::Parameters => "parameters and result",
             Self::Body => "its code",
             Self::Around => "its path and the names around it",
             Self::Together => "all its words together, by meaning too",
-            Self::Connected => "callers, callees and what else is near",
-            Self::Shape => "what it is: size, test, kind",
+            Self::Connected => "callers, callees and other related definitions",
+            Self::Shape => "size, kind, test or not",
             Self::Model => "the embedding model",
         }
     }

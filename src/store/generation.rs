@@ -240,7 +240,7 @@ fn written(path: &Path, seal: u64) -> Result<WrittenPiece> {
 }
 
 fn unreadable(path: &Path) -> Error {
-    let what = format!("{} does not read, although it was just written", path.display());
+    let what = format!("{} cannot be read, although it was just written", path.display());
     Error::new(Kind::Index, what, Remedy::CheckDisk)
 }
 

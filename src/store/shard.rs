@@ -298,11 +298,11 @@ fn record_of(file: &MappedBytes) -> Option<(ShardRecord, u64)> {
 }
 
 fn no_shard(path: &Path) -> Error {
-    let what = format!("{} is no shard, or its list of members is damaged", path.display());
+    let what = format!("{} is not a shard, or its list of members is damaged", path.display());
     Error::new(Kind::Index, what, ASK_FOR_ANOTHER)
 }
 
 fn of_another_version(path: &Path) -> Error {
-    let what = format!("{} was made by another version of this program, or for another byte order", path.display());
+    let what = format!("{} was built by another version of this program, or for another byte order", path.display());
     Error::new(Kind::Index, what, "pack it again from its sources with this version, or use the version that made it")
 }
