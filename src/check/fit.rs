@@ -109,10 +109,10 @@ mod tests {
         let told = |positional, named: &[&str], old, new| said(positional, named, old, new).unwrap_or_default();
         assert_eq!(told(2, &[], "a b", "a"), "passes 2 arguments by position, but it takes 1");
         assert_eq!(told(1, &["b"], "a b=", "a"), "passes b, which is no longer a parameter");
-        assert_eq!(told(1, &[], "a", "a b"), "does not pass b, which is required now");
-        assert_eq!(told(1, &[], "a", "a *b"), "does not pass b, which is required now");
-        assert_eq!(told(2, &[], "a b", "b a"), "its argument 1 was a, and is b now");
-        assert_eq!(told(2, &[], "a b=", "a c= b="), "its argument 2 was b, and is c now");
+        assert_eq!(told(1, &[], "a", "a b"), "does not pass b, which is now required");
+        assert_eq!(told(1, &[], "a", "a *b"), "does not pass b, which is now required");
+        assert_eq!(told(2, &[], "a b", "b a"), "its argument 1 was a and is now b");
+        assert_eq!(told(2, &[], "a b=", "a c= b="), "its argument 2 was b and is now c");
         assert_eq!(told(1, &["b"], "a b", "a c"), "passes b, which is no longer a parameter");
         for (positional, named, old, new) in [
             (1, &[][..], "a", "a b="),

@@ -521,7 +521,7 @@ mod tests {
         run("git", &["config", "include.path", "../pipe"]);
         let change = read_change_within(root, &ChangeOf::Staged, Duration::from_millis(300));
         let error = change.expect_err("git waits for the pipe");
-        assert!(error.what().contains("did not end within 0.3 s"), "{error}");
+        assert!(error.what().contains("did not finish within 0.3 s"), "{error}");
         assert!(error.to_string().contains("less busy"), "{error}");
     }
 }

@@ -55,6 +55,6 @@ mod tests {
     fn an_answer_is_begun_anew_unless_a_part_of_it_is_out() {
         assert!(matches!(answered(false), (Ok("whole"), 2)));
         let (broken, times) = answered(true);
-        assert!(broken.is_err_and(|error| error.what().contains("breaks off")) && times == 1);
+        assert!(broken.is_err_and(|error| error.what().contains("the answer is incomplete")) && times == 1);
     }
 }

@@ -84,7 +84,7 @@ impl<'a> SourceLines<'a> {
         let triple = ["\"\"\"", "'''"].into_iter().find(|quotes| line.starts_with(quotes));
         let Some(quotes) = triple else {
             let (text, end) = read_quoted(line, 0).ok_or("a quote that never closes")?;
-            return if line[end..].trim().is_empty() { Ok(text) } else { Err("something stands behind a text".into()) };
+            return if line[end..].trim().is_empty() { Ok(text) } else { Err("unexpected text after a string".into()) };
         };
         let (text, length) = read_triple(&self.text[self.start..], quotes).ok_or("a quote that never closes")?;
         let end = self.start + length;
@@ -117,7 +117,7 @@ fn read_line<'a>(
     if let Some(head) = line.strip_prefix("class ") {
         let (name, class) = read_head(head, lines.number, classes)?;
         return match classes.insert(name.clone(), class) {
-            Some(former) => Err(format!("class {name} is there already, in line {}", former.line)),
+            Some(former) => Err(format!("class {name} is already defined in line {}", former.line)),
             None => Ok(()),
         };
     }
@@ -137,7 +137,7 @@ fn read_line<'a>(
         let above = class.above.take();
         field.doc = field.doc.or(above);
         if let Some(former) = class.fields.insert(name.clone(), field) {
-            return Err(format!("field {name} is there already, in line {}", former.line));
+            return Err(format!("field {name} is already defined in line {}", former.line));
         }
     }
     Ok(())
@@ -156,7 +156,7 @@ fn read_head(
         return Err(format!("fields that come from another class ({base}) are not read; write them here"));
     }
     if !is_identifier(name.trim()) {
-        return Err(format!("{name:?} is no name of a class"));
+        return Err(format!("{name:?} is not a valid class name"));
     }
     Ok((name.trim().to_string(), Class { line, ..Class::default() }))
 }
@@ -166,7 +166,7 @@ fn read_field(line: &str, number: usize) -> std::result::Result<(String, Raw), S
     let (name, rest) = line.split_once(':').ok_or("neither a class nor a field: `name: type`")?;
     let name = name.trim();
     if !is_identifier(name) {
-        return Err(format!("{name:?} is no name of a field"));
+        return Err(format!("{name:?} is not a valid field name"));
     }
     let (code, comment) = match outside_quotes(rest, '#') {
         Some(at) => (&rest[..at], &rest[at + 1..]),
@@ -215,7 +215,7 @@ impl<'a> ClassResolver<'a> {
         };
         let place = format!("line {}", class.line);
         if self.open.contains(&name) {
-            return Err(wrong(&place, &format!("class {name} holds itself, so it has no end")));
+            return Err(wrong(&place, &format!("class {name} contains itself without end")));
         }
         if self.open.len() > MAX_DEPTH {
             return Err(wrong(&place, &too_large()));
@@ -335,12 +335,12 @@ class Memory:
     fn errors_name_the_line() {
         for (text, expected) in [
             ("class A:\n x: B", "line 2: unknown type B"),
-            ("class A:\n x: int\n x: str", "line 3: field x is there already, in line 2"),
-            ("class A:\n x: int\nclass A:\n y: int", "line 3: class A is there already, in line 1"),
-            ("class A:\n x: List[A]", "line 1: class A holds itself"),
-            ("class A:\n x: B\nclass B:\n y: A", "holds itself"),
+            ("class A:\n x: int\n x: str", "line 3: field x is already defined in line 2"),
+            ("class A:\n x: int\nclass A:\n y: int", "line 3: class A is already defined in line 1"),
+            ("class A:\n x: List[A]", "line 1: class A contains itself"),
+            ("class A:\n x: B\nclass B:\n y: A", "contains itself"),
             ("class A:\n x: int\nclass B(A):\n y: int", "line 3: fields that come from another class (A)"),
-            ("class A:\n def f(self): pass", "line 2: \"def f(self)\" is no name"),
+            ("class A:\n def f(self): pass", "line 2: \"def f(self)\" is not a valid"),
             ("class A:\n \"\"\"never", "line 2: a quote that never closes"),
             ("x: int", "line 1: a field outside"),
             ("class A:\n pass", "without fields"),

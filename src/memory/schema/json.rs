@@ -24,11 +24,11 @@ const ABOUT: &str = "about";
 /// Reads the JSON form.
 pub(super) fn read(text: &str) -> Result<Schema> {
     let value = Value::from_json(text).map_err(|cause| {
-        let what = shortened(&format!("the schema is no JSON: {cause}"));
-        Error::new(Kind::Usage, what, "correct it; each name may come once")
+        let what = shortened(&format!("the schema is not valid JSON: {cause}"));
+        Error::new(Kind::Usage, what, "correct it; each name may occur once")
     })?;
     let Value::Map(root) = &value else {
-        return Err(wrong("the root", "it is no object"));
+        return Err(wrong("the root", "it is not an object"));
     };
     let is_whole = root.get("type").and_then(Value::as_str) == Some("object");
     let root = if is_whole { read_object(root, "the root", 0, "doc")? } else { read_fields(root, "the root", 0)? };
@@ -96,7 +96,7 @@ fn read_long(map: &Map, place: &str, depth: usize, about: &str) -> Result<(Type,
     };
     let inner = || match map.get("of") {
         Some(of) => Ok(Box::new(read_inner(of, place, depth + 1)?)),
-        None => Err(wrong(place, "it is not said what it holds: `of` is missing")),
+        None => Err(wrong(place, "its element type is missing: add `of`")),
     };
     let (named, optional) = TypeName::read(&short).map_err(|why| wrong(place, &why))?;
     let (of, keys): (Type, &[&str]) = match named {
@@ -232,7 +232,7 @@ mod tests {
         assert!(why("{\"a\":\"int\",\n\"a\":\"str\"}").contains("\"a\" comes twice at line 2"));
         assert!(why(r#"{"a":{"b":"any"}}"#).contains("field b of field a of the root: unknown type any"));
         assert!(why(r#"{"a b":"int"}"#).contains("one word of letters"));
-        assert!(why(r#"{"a":{"type":"map"}}"#).contains("`of` is missing"));
+        assert!(why(r#"{"a":{"type":"map"}}"#).contains("add `of`"));
         assert!(why(r#"{"a":{"type":"object"}}"#).contains("needs `fields`"));
         assert!(why(r#"{"a":{"type":"int","of":"str"}}"#).contains("\"of\" means nothing"));
         assert!(why(r#"{"a":1}"#).contains("a type is a text or an object"));

@@ -90,11 +90,11 @@ impl Schema {
             "attributes" => include_str!("../schemas/attributes.json"),
             "tables" => include_str!("../schemas/tables.json"),
             _ => {
-                let what = format!("there is no schema named {name:?}");
+                let what = format!("unknown schema {name:?}");
                 return Err(Error::new(
                     Kind::Usage,
                     what,
-                    format!("choose one of {}, or name a file", BUILTIN.join(", ")),
+                    format!("use one of {}, or pass a file", BUILTIN.join(", ")),
                 ));
             }
         };
@@ -118,7 +118,7 @@ impl Schema {
         checker.check(&root, "the root", 0)?;
         match root {
             Type::Object(root) => Ok(Self { root }),
-            _ => Err(wrong("the root", "it is no object")),
+            _ => Err(wrong("the root", "it is not an object")),
         }
     }
 }
@@ -149,7 +149,7 @@ impl<'a> SchemaChecker<'a> {
         }
         if let Some(name) = &object.name {
             if !is_identifier(name) || is_type_word(name) {
-                return Err(wrong(place, &format!("{name:?} cannot be the name of a class")));
+                return Err(wrong(place, &format!("{name:?} is not a valid class name")));
             }
             if self.classes.insert(name, object).is_some_and(|former| former != object) {
                 return Err(wrong(place, &format!("two different classes are named {name}")));

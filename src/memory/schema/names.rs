@@ -78,7 +78,7 @@ impl TypeName {
     pub(super) fn resolve<E: From<String>>(&self, classes: &mut dyn FnMut(&str) -> Result<Type, E>) -> Result<Type, E> {
         let mut inner = |of: &Option<Box<Self>>| match of {
             Some(of) => Ok(Box::new(of.resolve(classes)?)),
-            None => Err(E::from("it is not said what the map or list holds".to_string())),
+            None => Err(E::from("the element type of the map or list is missing".to_string())),
         };
         Ok(match self {
             Self::Str => Type::Str,
@@ -206,7 +206,7 @@ mod tests {
             ("Dict[int, str]", "keys of a map are str"),
             ("map<str>", "map<str, T>"),
             ("List[Optional[str]]", "only a whole field"),
-            ("list", "not said"),
+            ("list", "element type of the map or list is missing"),
             ("List[str", "`]` is missing"),
             ("str str", "after the type"),
             ("Any", "unknown type Any"),
