@@ -203,7 +203,7 @@ fn a_bound_keeps_the_nearest_and_counts_the_rest() {
     assert_eq!(most("2")["tree"].as_array().map(Vec::len), Some(2), "both callers come before callers of callers");
     assert_eq!(most("9")["left_out"], 0);
     let out = env.run(&["callers", "price", "-k", "1"]).found().out;
-    assert!(out.ends_with("└─ 1 more\n1 more are left out (-k N shows more)\n"), "{out}");
+    assert!(out.ends_with("└─ 1 more\n1 more not shown (use -k N to show more)\n"), "{out}");
     env.run(&["callers", "price", "--depth", "0"]).failed(&["--depth 0", "give a number from 1"]);
     env.run(&["callees", "price", "-k", "0"]).failed(&["-k 0", "give a number from 1"]);
 }
@@ -251,10 +251,10 @@ fn a_file_that_returns_itself_is_linked() {
 fn nobody_is_said_on_standard_error() {
     let env = shop();
     let ran = env.run(&["callers", "checkout"]).nothing();
-    let ran = ran.says(&["nobody in this repository calls checkout, as far as the graph can see"]);
+    let ran = ran.says(&["no calls of checkout found in this repository"]);
     assert_eq!(ran.out, "");
     env.write("leaf.py", "def leaf():\n    pass\n");
-    env.run(&["callees", "leaf"]).nothing().says(&["leaf calls nothing of this repository"]);
+    env.run(&["callees", "leaf"]).nothing().says(&["no calls from leaf to this repository"]);
     assert_eq!(env.run(&["callers", "checkout", "--json"]).nothing().json()["tree"], json!([]));
 }
 
@@ -262,9 +262,11 @@ fn nobody_is_said_on_standard_error() {
 fn names_are_those_of_relate() {
     let env = shop();
     env.write("other.py", "def price():\n    pass\n");
-    env.run(&["callers", "price"]).failed(&["price may be any of 2 definitions", "such as: app/price.py:1"]);
+    env.run(&["callers", "price"]).failed(&["price matches 2 definitions", "such as: app/price.py:1"]);
     env.run(&["callers", "app/price.py:2"]).found();
-    env.run(&["callers", "chekout"]).nothing().says(&["nothing here is called chekout; these are near", "checkout"]);
+    env.run(&["callers", "chekout"])
+        .nothing()
+        .says(&["no function, type or file is called chekout; similar names", "checkout"]);
     env.run(&["callers", "price.py:price", "--in", "."]).found();
 }
 
@@ -272,7 +274,7 @@ fn names_are_those_of_relate() {
 fn a_name_of_more_than_200_letters_gets_no_suggestion() {
     let (short, long) = ("d".repeat(190), "d".repeat(210));
     let env = Env::with(&[(&format!("{short}/a.py"), "x = 1\n"), (&format!("{long}/a.py"), "x = 1\n")]);
-    env.run(&["callers", &format!("{short}/b.py")]).nothing().says(&["these are near", "/a.py"]);
+    env.run(&["callers", &format!("{short}/b.py")]).nothing().says(&["similar names", "/a.py"]);
     let ran = env.run(&["callers", &format!("{long}/b.py")]).nothing();
     assert!(!ran.err.contains("near"), "{}", ran.err);
 }
@@ -284,7 +286,7 @@ fn text_that_is_not_what_was_indexed_is_not_shown() {
     env.run(&["index"]).found();
     env.write("app/shop.py", "# nothing\n");
     let ran = env.run(&["callers", "price", "--no-update"]).found();
-    let ran = ran.says(&["the text of app/shop.py is left out"]);
+    let ran = ran.says(&["skipped the text of app/shop.py"]);
     assert!(ran.out.contains("app/shop.py:6:1  Basket.total") && !ran.out.contains("sum("), "{ran:#?}");
 }
 

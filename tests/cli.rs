@@ -120,7 +120,10 @@ fn help_has_each_option_under_its_heading_and_the_short_one_is_short() {
     assert!(section("Output").contains("--json") && section("Output").contains("--snippet-lines"));
     assert!(section("General").contains("--color") && section("General").contains("--index-dir"));
     assert!(section("Language model").contains("--llm-url") && !section("Language model").contains("--color"));
-    assert!(section("Reading on").contains("--strategy") && !section("Reading on").contains("--json"));
+    assert!(
+        section("Reading the candidates").contains("--strategy")
+            && !section("Reading the candidates").contains("--json")
+    );
     let short = shop.run(&["-h"]).found().quietly().out;
     assert_eq!(short, shop.run(&["ask", "-h"]).found().out);
     assert!(short.lines().count() <= 28 && short.lines().all(|line| line.len() <= 80), "one screen: {short}");
@@ -237,7 +240,7 @@ fn the_hint_after_nothing_found_fits_the_options_given() {
         }
     }
     let text = Env::with(&[("schema.sql", "create table orders (id int);\n")]);
-    text.run(&["orders table"]).nothing().says(&["no functions were found", "--unit file"]);
+    text.run(&["orders table"]).nothing().says(&["no functions found", "--unit file"]);
     text.run(&["orders table", "--unit", "file"]).found();
     let other = text.run(&["zyxwvut", "--unit", "file"]).nothing();
     assert!(!other.err.contains("--unit"), "{}", other.err);
@@ -305,10 +308,10 @@ fn what_is_asked_elsewhere_is_said_not_to_fit() {
     let shop = shop();
     let question = "which function rotates the texture of a mesh before the date of its rendering pass";
     let ran = shop.run(&[question]).found();
-    assert!(ran.err.contains("nothing here fits well"), "{ran:#?}");
+    assert!(ran.err.contains("no good match; showing the closest results"), "{ran:#?}");
     let json = shop.run(&[question, "--json"]).found().json();
     assert_eq!((&json["answer"], &json["trust"]["level"]), (&Value::Null, &json!("nothing fits")));
-    assert_eq!(json["trust"]["next"], "is it the right repository?");
+    assert_eq!(json["trust"]["next"], "check that this is the right repository");
 }
 
 #[test]
@@ -350,16 +353,13 @@ fn explain_shows_the_score_as_a_tree() {
         }
     };
     let head = ["asked as sentence", "score ", " independent + ", " environment\n"];
-    let parts = [
-        "what the candidates have on average",
-        "its name: split in split_fields",
-        "its documentation: dashes, split, date",
-    ];
+    let parts =
+        ["average of the candidates", "its name: split in split_fields", "its documentation: dashes, split, date"];
     explained(&[], &[&head[..], &parts[..]].concat());
     explained(&["-v"], &[&head[..], &parts[..], &["├─ meaning ", "├─ cover own "]].concat());
     explained(&["--order", "words"], &[&head[..], &["split in name: split_fields (purpose)"]].concat());
     let tests = shop.run(&["parse date", "--explain"]).found();
-    assert!(tests.out.contains("what it is: size, test, kind: a test"), "what lowers a score is named: {tests:#?}");
+    assert!(tests.out.contains("size, kind, test or not: a test"), "what lowers a score is named: {tests:#?}");
 }
 
 #[test]
@@ -605,7 +605,7 @@ fn max_tokens_bounds_the_whole_output_and_counts_what_did_not_fit() {
         let least = shop.run(&["date", "--max-tokens", "1", "--format", form]).found();
         assert!(least.out.contains("src/dates.py"), "the first is always there: {least:#?}");
     }
-    assert!(shop.run(&["date", "--max-tokens", "80"]).found().out.contains("more did not fit"));
+    assert!(shop.run(&["date", "--max-tokens", "80"]).found().out.contains("more results do not fit"));
     let all = shop.run(&["date", "--json"]).found().json()["results"].as_array().expect("list").len();
     let cut = shop.run(&["date", "--json", "--max-tokens", "300"]).found().json();
     assert_eq!(cut["results"].as_array().expect("list").len() + cut["cut"].as_u64().expect("count") as usize, all);
@@ -790,7 +790,7 @@ fn calls_beyond_the_bound_of_linking_are_counted() {
     let list = |one: fn(usize) -> String| (0..5_000).map(one).collect::<Vec<_>>().join(", ");
     let (parameters, arguments) = (list(|i| format!("a{i}")), list(|i| format!("a{i}=1")));
     env.write("wide.py", format!("def wide({parameters}):\n    pass\n\nwide({arguments})\nnobody(1)\n"));
-    env.run(&["index"]).found().says(&["calls came to the bound of", "1 calls lead nowhere"]);
+    env.run(&["index"]).found().says(&["calls reached its step limit", "1 calls are not linked"]);
     assert_eq!(env.run(&["status", "--json"]).found().json()["calls_left_out"], 1);
     let text = env.run(&["status"]).found().out;
     assert!(text.contains("unlinked    1 calls"), "{text}");
@@ -824,7 +824,7 @@ def (((
     let folder = std::path::PathBuf::from(value["index_dir"].as_str().expect("path"));
     assert!(folder.is_dir() && !folder.starts_with(shop.repo()), "the index lies outside the repository");
     let text = shop.run(&["status"]).found().out;
-    for word in ["root", "fresh", "functions", "left out    4: ", "half-read   1 "] {
+    for word in ["root", "fresh", "functions", "skipped     4: ", "half-read   1 "] {
         assert!(text.contains(word), "{word}: {text}");
     }
 }

@@ -134,7 +134,7 @@ fn odd_settings_end_the_run_with_a_line_and_without_a_wait() {
     let settings = "whichfn.toml";
     let env = with_zebra();
     assert!(mkfifo(&env.at(settings)));
-    env.run(&["zebra"]).failed(&["whichfn.toml: it is no regular file"]);
+    env.run(&["zebra"]).failed(&["whichfn.toml: it is not a regular file"]);
     env.remove(settings);
     std::os::unix::fs::symlink("/dev/zero", env.at(settings)).expect("link");
     env.run(&["zebra"]).failed(&["whichfn.toml: it is a link"]);
@@ -142,7 +142,7 @@ fn odd_settings_end_the_run_with_a_line_and_without_a_wait() {
     env.write(settings, "# long\n".repeat(10_000));
     env.run(&["zebra"]).failed(&["longer than 65536 bytes"]);
     env.write(settings, b"color = \"\xff\"\n");
-    env.run(&["zebra"]).failed(&["no UTF-8"]);
+    env.run(&["zebra"]).failed(&["not valid UTF-8"]);
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn an_odd_ignore_file_leaves_its_directory_out_without_a_wait() {
     std::fs::create_dir(env.at(".git/info")).expect("folder");
     for (odd, target) in [(".gitignore", "/dev/zero"), (".ignore", "/dev/zero"), (".git/info/exclude", "/dev/zero")] {
         std::os::unix::fs::symlink(target, env.at(odd)).expect("link");
-        env.run(&["zebra"]).failed(&[odd, "what it hides is unknown", "remove it"]);
+        env.run(&["zebra"]).failed(&[odd, "its ignore rules are unknown", "remove it"]);
         env.remove(odd);
     }
     assert_eq!(env.ask(&["zebra"]).len(), 2);
@@ -196,21 +196,21 @@ fn odd_files_of_git_are_not_waited_for() {
         env.write("sub/.git", format!("gitdir: {gitdir}\n"));
         assert!(mkfifo(&commondir));
         assert_eq!(env.ask(&["zebra"]), ["zebra"], "{gitdir}");
-        in_sub().failed(&["commondir", "what it hides is unknown"]);
+        in_sub().failed(&["commondir", "its ignore rules are unknown"]);
         std::fs::remove_file(&commondir).expect("removed");
         std::os::unix::fs::symlink("/dev/zero", &commondir).expect("link");
-        in_sub().failed(&["commondir", "what it hides is unknown"]);
+        in_sub().failed(&["commondir", "its ignore rules are unknown"]);
         std::fs::remove_file(&commondir).expect("removed");
         assert_eq!(env.ask(&["zebra"]).len(), 2, "{gitdir}");
     }
     let configuration = env.beside("home/.gitconfig");
     assert!(mkfifo(&configuration));
-    env.run(&["zebra"]).failed(&[".gitconfig", "what it hides is unknown"]);
+    env.run(&["zebra"]).failed(&[".gitconfig", "its ignore rules are unknown"]);
     std::fs::remove_file(&configuration).expect("removed");
     let excludes = env.beside("excludes");
     std::fs::write(&configuration, format!("[core]\n\texcludesFile = {}\n", excludes.display())).expect("written");
     assert!(mkfifo(&excludes));
-    env.run(&["zebra"]).failed(&["excludes", "what it hides is unknown"]);
+    env.run(&["zebra"]).failed(&["excludes", "its ignore rules are unknown"]);
     std::fs::remove_file(&excludes).expect("removed");
     std::fs::write(&excludes, "sub/\n").expect("written");
     assert_eq!(env.ask(&["zebra"]), ["zebra"]);
@@ -269,10 +269,10 @@ fn an_index_as_it_is_shows_nothing_from_outside() {
     link_outside(&env);
     let ran = env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3", "--jsonl"]).found();
     assert!(!ran.out.contains("TOPSECRET") && ran.out.contains("harmless_c"), "{ran:#?}");
-    ran.says(&["the text of sub/b.py is left out"]);
+    ran.says(&["skipped the text of sub/b.py"]);
     for strategy in ["prism", "cok", "walk"] {
         let (ran, sent) = sent(&env, &["zebra", "--no-update", "--strategy", strategy]);
-        ran.failed(&["sub/b.py", "hides now; nothing is sent"]);
+        ran.failed(&["sub/b.py", "now hidden by an ignore file, a leading dot or a link; nothing was sent"]);
         assert_eq!(sent, "", "{strategy}");
     }
     let (ran, sent) = sent(&env, &["zebra", "--strategy", "prism"]);
@@ -285,7 +285,11 @@ fn what_is_ignored_by_now_is_not_sent() {
     env.write(".gitignore", "c.py\n");
     for strategy in ["prism", "cok", "walk"] {
         let (ran, sent) = sent(&env, &["zebra", "--no-update", "--strategy", strategy]);
-        ran.failed(&["c.py", "hides now; nothing is sent", "whichfn index"]);
+        ran.failed(&[
+            "c.py",
+            "now hidden by an ignore file, a leading dot or a link; nothing was sent",
+            "whichfn index",
+        ]);
         assert_eq!(sent, "", "{strategy}");
     }
     let (_, sent) = sent(&env, &["context", "a.py:2", "--iterations", "2", "--no-update"]);
@@ -298,7 +302,7 @@ fn a_text_that_is_not_what_was_indexed_is_left_out() {
     env.write("c.py", "def other():\n    return CHANGED\n");
     let ran = env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3"]).found();
     assert!(!ran.out.contains("CHANGED") && ran.out.contains("harmless_b"), "{ran:#?}");
-    ran.says(&["the text of c.py is left out"]);
+    ran.says(&["skipped the text of c.py"]);
     let (_, sent) = sent(&env, &["zebra", "--no-update", "--strategy", "prism"]);
     assert!(!sent.contains("CHANGED") && sent.contains("harmless_a"), "{sent}");
 }
@@ -309,9 +313,9 @@ fn a_source_that_became_a_pipe_keeps_nobody_waiting() {
     let env = indexed();
     env.remove("c.py");
     assert!(mkfifo(&env.at("c.py")));
-    env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3"]).found().says(&["c.py is left out"]);
+    env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3"]).found().says(&["skipped the text of c.py"]);
     env.run(&["zebra", "-k", "3"]).found();
-    env.run(&["read", "zebra", "c.py"]).failed(&["cannot read c.py", "no regular file"]);
+    env.run(&["read", "zebra", "c.py"]).failed(&["cannot read c.py", "not a regular file"]);
 }
 
 #[test]
@@ -372,7 +376,7 @@ fn a_key_that_is_no_text_is_an_error() {
     let mut process = env.process();
     process.args(["zebra", "--llm-url", "https://example.invalid/v1", "--llm-model", "m", "--llm-key-env", "ODD_KEY"]);
     let output = process.env("ODD_KEY", std::ffi::OsStr::from_bytes(b"sk-\xff")).output().expect("the program starts");
-    Ran::new("whichfn with an odd key".into(), output).failed(&["the key in ODD_KEY has characters"]);
+    Ran::new("whichfn with an odd key".into(), output).failed(&["the key in ODD_KEY contains characters"]);
 }
 
 // ---- questions without an end
@@ -392,11 +396,13 @@ fn of_a_question_without_an_end_the_beginning_counts() {
         })
     };
     let long = format!("zebra {}", distinct_words(300_000));
-    asked(long).found().says(&["the question is long: its first 2000 distinct words count, of at most 1 MiB"]);
+    asked(long)
+        .found()
+        .says(&["the question is too long: only its first 2000 distinct words are used, from at most 1 MiB"]);
     asked(format!("zebra {}", distinct_words(1_500))).found().quietly();
     asked(format!("{}zebra", distinct_words(2_100))).nothing();
     // The limit falls within a character.
-    asked(format!("zebra {}", "ö".repeat(1 << 20))).found().says(&["the question is long"]);
+    asked(format!("zebra {}", "ö".repeat(1 << 20))).found().says(&["the question is too long"]);
 }
 
 #[test]

@@ -19,8 +19,8 @@ use clap::{Parser, Subcommand};
 
 /// Which function in this repository does X?
 ///
-/// Ask in your own words: whichfn "decides whether a redirect target is safe". The index is built and refreshed by
-/// itself. Nothing leaves this machine.
+/// Describe the function in your own words: whichfn "decides whether a redirect target is safe". The index is built
+/// and refreshed automatically. Nothing leaves this machine.
 #[derive(Debug, Parser)]
 #[command(
     name = "whichfn",
@@ -38,42 +38,42 @@ pub(super) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum CliCommand {
-    /// Rank the functions that do what the question says (also without the word `ask`).
+    /// Rank the functions that match a description (the default command).
     Ask(AskArgs),
     /// Build or refresh the index, with progress.
     Index(IndexArgs),
-    /// Say what is indexed, how fresh it is and what was left out.
+    /// Show what is indexed, how fresh it is and which files are skipped.
     Status(StatusArgs),
-    /// Choose what to put before a completion.
+    /// Print context for a code-completion prompt.
     Context(ContextArgs),
-    /// Say who calls a function, with the line of each call.
+    /// List the callers of a function, with the line of each call.
     Callers(CallsArgs),
-    /// Say what a function calls, with the line of each call.
+    /// List what a function calls, with the line of each call.
     Callees(CallsArgs),
-    /// Say what a function is related to most, and by which path.
+    /// List the definitions most related to a function, and why.
     Relate(RelateArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.
     Graph(GraphArgs),
-    /// Check a change: calls that no longer fit, functions that nothing calls any more.
+    /// Check a change: report calls that it broke and functions that nothing calls any more.
     Check(CheckArgs),
-    /// Answer a question from any texts: books, tables, logs.
+    /// Answer a question from texts of any kind: books, tables, logs.
     Read(ReadArgs),
-    /// Measure the ranking over a set of questions with known answers.
+    /// Measure the ranking on questions with known answers.
     Eval(EvalArgs),
-    /// Serve agents: the Model Context Protocol over standard input and output.
+    /// Run an MCP server for agents on standard input and output.
     Mcp(McpArgs),
-    /// Serve editors, scripts and a page in the browser: HTTP on this machine.
+    /// Run an HTTP server for browsers, editors and scripts on this machine.
     Serve(ServeArgs),
-    /// Serve editors: the Language Server Protocol over standard input and output.
+    /// Run a language server for editors on standard input and output.
     Lsp(LspArgs),
-    /// Ask many repositories at once: archives that travel, and who answers from them.
+    /// Search many repositories at once, packed into portable archives.
     Fleet(FleetArgs),
-    /// Print a completion script for a shell.
+    /// Print a shell completion script.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page of the program or of a command, or write all of them.
+    /// Print the manual page of the program or of a command, or write all pages.
     Man(ManArgs),
 }
 

@@ -28,8 +28,8 @@ const BEST_LINES: usize = 3;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct AskArgs {
-    /// What the function does, in words, with or without quotes; `-` reads it from standard input. A directory behind it
-    /// says where to ask [default: the repository around the current directory].
+    /// Description of the function, with or without quotes; `-` reads it from standard input. A directory
+    /// after it selects the repository to search [default: the one around the current directory].
     #[arg(value_name = "QUESTION", num_args = 1..)]
     pub words: Vec<OsString>,
     #[command(flatten)]
@@ -40,19 +40,19 @@ pub(super) struct AskArgs {
     /// Print one JSON object for each result.
     #[arg(long, conflicts_with = "format", help_heading = "Output", hide_short_help = true)]
     pub jsonl: bool,
-    /// How to print results [default: text].
+    /// Output format [default: text].
     #[arg(long, value_name = "FORMAT", help_heading = "Output", hide_short_help = true)]
     pub format: Option<ListFormat>,
-    /// Show how each score comes about.
+    /// Explain each score.
     #[arg(long, help_heading = "Output")]
     pub explain: bool,
-    /// Give near-duplicates (copies, overload stubs) places of their own, not below the result that they repeat.
+    /// List near-duplicates (copies, overload stubs) as separate results.
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub no_fold: bool,
-    /// Code of each result [default: best on a terminal, as far as five results fit on it; none in a pipe].
+    /// Code to show for each result [default: best on a terminal if five results fit; none in a pipe].
     #[arg(long, value_name = "WHAT", env = "WHICHFN_SNIPPET", help_heading = "Output")]
     pub snippet: Option<SnippetChoice>,
-    /// Code of each result: so many of its first lines; 0 for none.
+    /// Show the first N lines of code of each result; 0 for none.
     #[arg(
         long,
         value_name = "N",
@@ -62,10 +62,12 @@ pub(super) struct AskArgs {
         hide_short_help = true
     )]
     pub snippet_lines: Option<usize>,
-    /// Print no more than about this many tokens (of four bytes); results that do not fit are counted, and the first is cut.
+    /// Limit the output to about N tokens (of four bytes): results that do not fit are counted, and the
+    /// first is cut.
     #[arg(long, value_name = "N", help_heading = "Output", hide_short_help = true)]
     pub max_tokens: Option<usize>,
-    /// Show how it was read: chunk by chunk what it cost and what was kept, or the steps of a walk. JSON has the former always.
+    /// Show how the candidates were read: the cost and kept notes of each chunk, or the steps of a walk.
+    /// JSON always contains the chunks.
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub trace: bool,
     #[command(flatten)]
@@ -90,7 +92,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     }
     if !asked.shared.quiet && (is_cut || query.question.cut) {
         output::notice(&format!(
-            "the question is long: its first {} distinct words count, of at most {} MiB",
+            "the question is too long: only its first {} distinct words are used, from at most {} MiB",
             MOST_TERMS,
             LONGEST_QUESTION >> 20
         ));
@@ -104,7 +106,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         (engine.answer(&query, &plan)?, matches!(plan.way, Way::Direct))
     };
     if trace.is_none() && !is_direct && !asked.shared.quiet {
-        output::notice("only functions are read; this was answered by the search alone");
+        output::notice("--strategy reads functions only; these results come from the search");
     }
     if !asked.shared.quiet {
         output::left_out(&left_out);
@@ -126,7 +128,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     let is_foreign = answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits);
     if is_foreign && !asked.shared.quiet {
         let next = advice::after(Trust::NothingFits, trace.is_some()).unwrap_or_default();
-        output::notice(&format!("nothing here fits well; these are the nearest ({next})"));
+        output::notice(&format!("no good match; showing the closest results ({next})"));
     }
     let is_empty = answer.results.is_empty();
     let shown = text::Shown {
@@ -193,7 +195,8 @@ fn question_and_directory(words: &[OsString]) -> Result<(String, Option<&Path>)>
         said => (None, said),
     };
     let said: Option<Vec<&str>> = said.iter().map(|word| word.to_str()).collect();
-    let no_text = || Error::new(Kind::Usage, "the question is no UTF-8", "type it, or pipe it in: whichfn - < FILE");
+    let no_text =
+        || Error::new(Kind::Usage, "the question is not valid UTF-8", "type it, or pipe it in: whichfn - < FILE");
     Ok((said.ok_or_else(no_text)?.join(" "), directory))
 }
 
@@ -212,7 +215,9 @@ pub(super) fn question(typed: &str) -> Result<(String, bool)> {
     bytes.truncate(LONGEST_QUESTION as usize);
     // The cut may fall within a character.
     let text = match String::from_utf8(bytes) {
-        Err(wrong) if !is_cut || wrong.utf8_error().error_len().is_some() => return Err(failed("it is no UTF-8")),
+        Err(wrong) if !is_cut || wrong.utf8_error().error_len().is_some() => {
+            return Err(failed("it is not valid UTF-8"));
+        }
         Err(wrong) => String::from_utf8_lossy(&wrong.as_bytes()[..wrong.utf8_error().valid_up_to()]).into_owned(),
         Ok(text) => text,
     };
@@ -223,12 +228,12 @@ pub(super) fn question(typed: &str) -> Result<(String, bool)> {
 fn nothing_found(answer: &Answer, query: &Query, why: Option<String>) {
     if answer.index.files == 0 {
         output::notice(&format!(
-            "there is nothing to search in {} ({} files left out; see: whichfn status)",
+            "no files to search in {} ({} files skipped; see: whichfn status)",
             answer.root, answer.index.skipped
         ));
     } else if answer.index.functions == 0 && (query.unit, query.kind) == (Unit::Definition, KindFilter::Function) {
         output::notice(&format!(
-            "no functions were found in the {} files of {}; try --unit file",
+            "no functions found in the {} files of {}; try --unit file",
             answer.index.files, answer.root
         ));
     } else if let Some(why) = why {
@@ -247,7 +252,7 @@ fn wider(query: &Query) -> String {
         [only] => return format!("{only} may be too narrow"),
         _ => return format!("{} may be too narrow", given.join(" and ")),
     }
-    let file = "--unit file, which searches every text: SQL, YAML, Markdown";
+    let file = "--unit file, which also searches other text files (SQL, YAML, Markdown)";
     match (query.unit, query.kind) {
         (Unit::File, _) => "try other words".to_owned(),
         (Unit::Definition, KindFilter::Function | KindFilter::Type) => {

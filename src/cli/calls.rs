@@ -21,25 +21,25 @@ const FURTHER: usize = 4;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct CallsArgs {
-    /// A function: its name, FILE:LINE, or FILE:NAME; or a type or file, which stands for all that is inside it.
+    /// A function, as NAME, FILE:LINE or FILE:NAME; or a type or file, for everything in it.
     #[arg(value_name = "FILE:LINE|NAME")]
     pub name: String,
     /// The repository [default: the one around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// How far to follow: 1 for direct calls, 2 for theirs too, and so on.
+    /// Depth of calls to follow: 1 for direct calls, 2 for their calls too, and so on.
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     pub depth: usize,
-    /// At most this many definitions, the nearest first [default: 40].
+    /// Maximum number of definitions, closest first [default: 40].
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
     /// Print JSON.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// How to print it [default: text].
+    /// Output format [default: text].
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<TreeFormat>,
-    /// Answer from the index as it is, without looking at the files.
+    /// Use the index as it is, without checking for changed files.
     #[arg(long)]
     pub no_update: bool,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let limits = CallLimits { depth: asked.depth, most: asked.k.unwrap_or(SHOWN) };
     if limits.depth == 0 || limits.most == 0 {
         let option = if limits.depth == 0 { "--depth 0" } else { "-k 0" };
-        return Err(Error::new(Kind::Usage, format!("{option} asks for no calls"), "give a number from 1"));
+        return Err(Error::new(Kind::Usage, format!("{option} requests no calls"), "give a number from 1"));
     }
     let directory = asked.directory.as_deref();
     let root = place::root_for(Some(&asked.name), directory)?;
@@ -81,8 +81,8 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
 fn nobody(tree: &CallTree) -> String {
     let name = &tree.of.name;
     match tree.direction {
-        CallDirection::Callers => format!("nobody in this repository calls {name}, as far as the graph can see"),
-        CallDirection::Callees => format!("{name} calls nothing of this repository, as far as the graph can see"),
+        CallDirection::Callers => format!("no calls of {name} found in this repository"),
+        CallDirection::Callees => format!("no calls from {name} to this repository found"),
     }
 }
 
@@ -94,7 +94,7 @@ fn page(tree: &CallTree, root: &ShownRoot) -> Page {
     out.put("  ").styled(NAME, &of.name).put("  ").styled(DIM, format_args!("{} · {}", of.kind, counted(tree))).end();
     whole(&mut out, tree, root);
     if tree.left_out > 0 {
-        out.styled(DIM, format_args!("{} more are left out (-k N shows more)", tree.left_out)).end();
+        out.styled(DIM, format_args!("{} more not shown (use -k N to show more)", tree.left_out)).end();
     }
     out
 }

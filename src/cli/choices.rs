@@ -80,8 +80,8 @@ choice! {
     RelationChoice of RelationName {
         "structure" => RelationName::Structure, "Through the structure graph: syntax, directories, calls";
         "position" => RelationName::Position, "By place in the file";
-        "semantic" => RelationName::Semantic, "By meaning: how near embeddings are (needs --embed)";
-        "none" => RelationName::None, "Not at all: every result stands for itself";
+        "semantic" => RelationName::Semantic, "By meaning: similarity of embeddings (needs --embed)";
+        "none" => RelationName::None, "None: each result is scored on its own";
     }
 }
 
@@ -89,22 +89,22 @@ choice! {
     /// Formula that combines related scores.
     EnvironmentChoice of EnvironmentForm {
         "sum" => EnvironmentForm::Sum, "A saturating sum of related scores; less for longer questions";
-        "mean" => EnvironmentForm::Mean, "The relation-weighted mean, as FragRel prints it";
+        "mean" => EnvironmentForm::Mean, "The relation-weighted mean, as in the FragRel paper";
     }
 }
 
 choice! {
     /// Ranker of the best functions.
     OrderChoice of Ranker {
-        "learned" => Ranker::Learned, "What was learned from questions about other repositories";
-        "words" => Ranker::Words, "The score of words that found them";
+        "learned" => Ranker::Learned, "A model trained on questions about other repositories";
+        "words" => Ranker::Words, "The word score that found them";
     }
 }
 
 choice! {
     /// Reading order of functions.
     ChunkOrderChoice of ChunkOrder {
-        "best" => ChunkOrder::Best, "As the search ranks them";
+        "best" => ChunkOrder::Best, "In the order of the search";
         "repository" => ChunkOrder::Repository, "From the first file to the last";
     }
 }
@@ -112,8 +112,8 @@ choice! {
 choice! {
     /// Format of a memory in prompts.
     MemoryChoice of MemoryFormat {
-        "amendments" => MemoryFormat::Amendments, "Changes are appended, and the later one holds";
-        "in-place" => MemoryFormat::InPlace, "As it is";
+        "amendments" => MemoryFormat::Amendments, "Changes are appended; the latest one wins";
+        "in-place" => MemoryFormat::InPlace, "The whole memory, rewritten after each change";
     }
 }
 
@@ -128,9 +128,9 @@ choice! {
 choice! {
     /// Ranking of fragments for a completion.
     ContextRankingChoice of ContextRanking {
-        "best" => ContextRanking::Best, "What found most in our measurements";
-        "published" => ContextRanking::Published, "BM25 + 0.5 x environment, as FragRel prints it";
-        "bm25" => ContextRanking::Bm25, "BM25 alone";
+        "best" => ContextRanking::Best, "The ranking that found most in our measurements";
+        "published" => ContextRanking::Published, "BM25 + 0.5 x environment, as in the FragRel paper";
+        "bm25" => ContextRanking::Bm25, "BM25 only";
     }
 }
 
@@ -152,48 +152,48 @@ pub(super) enum StrategyChoice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SnippetChoice {
-    /// The three lines that met most of the question.
+    /// The three lines that match the question best.
     Best,
-    /// All.
+    /// All lines.
     Full,
-    /// None.
+    /// No code.
     None,
 }
 
 /// Output format of ranked functions and calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ListFormat {
-    /// For people.
+    /// Text for a terminal.
     #[default]
     Text,
     /// One JSON object.
     Json,
     /// One JSON object for each result.
     Jsonl,
-    /// PATH:LINE:COLUMN:TEXT, for the lists of places that editors have.
+    /// PATH:LINE:COLUMN:TEXT, for the quickfix lists of editors.
     Vimgrep,
 }
 
 /// Output format of a tree of calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum TreeFormat {
-    /// For people.
+    /// Text for a terminal.
     #[default]
     Text,
     /// One JSON object.
     Json,
-    /// PATH:LINE:COLUMN:TEXT for each call, for the lists of places that editors have.
+    /// PATH:LINE:COLUMN:TEXT for each call, for the quickfix lists of editors.
     Vimgrep,
 }
 
 /// Output format of a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {
-    /// One JSON object with nodes and weighted edges; of a directory with every syntax node.
+    /// One JSON object with nodes and weighted edges; with every syntax node for a directory.
     Json,
     /// A picture for Graphviz.
     Dot,
-    /// A picture for Gephi, yEd and the like.
+    /// A picture for Gephi, yEd and similar tools.
     Graphml,
     /// A Mermaid flowchart, for Markdown.
     Mermaid,

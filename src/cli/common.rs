@@ -8,23 +8,23 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "General")]
 pub(super) struct CommonArgs {
-    /// Keep indexes below this directory [default: the platform's cache directory].
+    /// Directory for indexes [default: the platform's cache directory].
     #[arg(long, value_name = "DIR", env = "WHICHFN_INDEX_DIR", global = false, hide_short_help = true)]
     pub index_dir: Option<PathBuf>,
-    /// Leave out files above this size, in bytes [default: 1048576].
+    /// Skip files larger than this, in bytes [default: 1048576].
     #[arg(long, value_name = "BYTES", env = "WHICHFN_MAX_FILE_SIZE", hide_short_help = true)]
     pub max_file_size: Option<u64>,
-    /// When to colour.
+    /// When to use colors.
     #[arg(long, value_name = "WHEN", env = "WHICHFN_COLOR")]
     pub color: Option<Color>,
-    /// When places are links that the terminal opens: auto, always, never; or an address such as
+    /// When to print locations as terminal hyperlinks: auto, always, never; or a template such as
     /// vscode://file{path}:{line}:{column} [default: auto].
     #[arg(long, value_name = "WHEN|ADDRESS", env = "WHICHFN_HYPERLINKS", hide_short_help = true)]
     pub hyperlinks: Option<Links>,
-    /// Say more: timing; twice: what is done.
+    /// Print timings; twice: log each step.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
-    /// Say nothing but results and errors.
+    /// Print only results and errors.
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -43,8 +43,8 @@ pub(super) enum Color {
 /// Which embedding model to use.
 #[derive(Debug, Clone, Args)]
 pub(super) struct EmbedArgs {
-    /// Rank by meaning too, with this embedding model: a fastembed name, or a directory with model.onnx and its tokenizer;
-    /// `none` for no model [default: none].
+    /// Also rank by meaning, with this embedding model: a fastembed name, or a directory with model.onnx
+    /// and its tokenizer; `none` for no model [default: none].
     #[arg(long = "embed", value_name = "MODEL|DIR", env = "WHICHFN_EMBED", hide_short_help = true)]
     pub model: Option<String>,
     /// The ONNX Runtime library that runs the model.

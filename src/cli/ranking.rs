@@ -12,38 +12,38 @@ use clap::Args;
 /// How results are chosen and shown.
 #[derive(Debug, Clone, Args)]
 pub(super) struct RankingArgs {
-    /// How many results [default: 10].
+    /// Maximum number of results [default: 10].
     #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
     pub k: Option<usize>,
-    /// Which definitions to rank [default: function].
+    /// Kind of definitions to rank [default: function].
     #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
     pub kind: Option<KindChoice>,
     /// Rank definitions, whole files or windows of 20 lines [default: definition].
     #[arg(long, value_name = "UNIT", hide_short_help = true)]
     pub unit: Option<UnitChoice>,
-    /// How results are related [default: structure].
+    /// Relation between results [default: structure].
     #[arg(long, value_name = "RELATION", env = "WHICHFN_RELATION", hide_short_help = true)]
     pub relation: Option<RelationChoice>,
-    /// How related scores become one [default: sum].
+    /// Formula that combines related scores [default: sum].
     #[arg(long, value_name = "FORM", hide_short_help = true)]
     pub environment: Option<EnvironmentChoice>,
-    /// How much related scores count; 0 for not at all [default: 0.2 for a sum, 0.35 for one of files, 0.5 for a mean].
+    /// Weight of related scores; 0 to ignore them [default: 0.2 for a sum, 0.35 for one of files, 0.5 for a mean].
     #[arg(long, value_name = "A", env = "WHICHFN_ALPHA", allow_negative_numbers = true, hide_short_help = true)]
     pub alpha: Option<f64>,
-    /// Who puts the best functions in order: what was learned, or the score of words that found them [default: learned].
+    /// Ranker of the best functions: the trained model, or the word score [default: learned].
     #[arg(long, value_name = "ORDER", hide_short_help = true)]
     pub order: Option<OrderChoice>,
-    /// Compute relations pair by pair over the whole graph, with no cut-off (slow).
+    /// Compute relations pair by pair over the whole graph, without a cutoff (slow).
     #[arg(long, hide_short_help = true)]
     pub exact: bool,
-    /// Only these languages, by name or by an ending of their files: python or py.
+    /// Only these languages, by name or file extension: python or py.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
-    /// Only paths that match this glob; `!GLOB` leaves out. With a slash it is read from the current directory, or else from the
-    /// root; with one in front from the root. May be repeated.
+    /// Only paths that match this glob; `!GLOB` excludes paths. A glob with a slash is relative to the current
+    /// directory, or else to the root; with a leading slash, to the root. May be repeated.
     #[arg(long, value_name = "GLOB")]
     pub path: Vec<String>,
-    /// Answer from the index as it is, without looking at the files.
+    /// Use the index as it is, without checking for changed files.
     #[arg(long, hide_short_help = true)]
     pub no_update: bool,
     #[command(flatten)]
@@ -57,11 +57,11 @@ pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) 
     let usual = Query::new(question);
     let k = ranking.k.or(settings.results).unwrap_or(usual.k);
     if k == 0 {
-        return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
+        return Err(Error::new(Kind::Usage, "-k 0 requests no results", "give a number from 1"));
     }
     let alpha = ranking.alpha.or(settings.alpha);
     if let Some(alpha) = alpha.filter(|alpha| !alpha.is_finite() || *alpha < 0.0) {
-        return Err(Error::new(Kind::Usage, format!("--alpha {alpha} is no weight"), "give a number from 0"));
+        return Err(Error::new(Kind::Usage, format!("--alpha {alpha} is not a valid weight"), "use a number from 0"));
     }
     Ok(Query {
         k,
