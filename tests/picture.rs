@@ -215,12 +215,12 @@ fn a_name_that_means_several_is_an_error_with_the_choices() {
     let shop = shop();
     let ran = shop.run(&["graph", "renew"]);
     let ran =
-        ran.failed(&["app/session.py:5  Session.renew", "app/session.py:13  renew", "any of 2", "app/session.py:5"]);
+        ran.failed(&["app/session.py:5  Session.renew", "app/session.py:13  renew", "matches 2", "app/session.py:5"]);
     assert!(!ran.err.contains("more"), "{ran:#?}");
     let many: String =
         (0..14).map(|i| format!("class Shape{i}:\n    def area(self):\n        return {i}\n\n\n")).collect();
     shop.write("app/shapes.py", many);
-    let ran = shop.run(&["graph", "area"]).failed(&["app/shapes.py:2  Shape0.area", "and 4 more", "any of 14"]);
+    let ran = shop.run(&["graph", "area"]).failed(&["app/shapes.py:2  Shape0.area", "and 4 more", "matches 14"]);
     assert_eq!(ran.err.matches("app/shapes.py:").count(), 11, "ten choices and an example: {ran:#?}");
 }
 
@@ -247,7 +247,9 @@ fn output_goes_to_the_file_that_is_named() {
 fn the_page_of_a_directory_says_how_much_it_leaves_out() {
     let shop = shop();
     shop.run(&["graph", "--format", "html"]).found().quietly();
-    shop.run(&["graph", "--format", "html", "-k", "4"]).found().says(&["4 nodes are shown", "6 are left out"]);
+    shop.run(&["graph", "--format", "html", "-k", "4"])
+        .found()
+        .says(&["showing the 4 most connected nodes", "6 not shown"]);
     shop.run(&["graph", "--format", "html", "-k", "4", "-q"]).found().quietly();
     let connected = shop.run(&["graph", "--format", "dot", "-k", "4", "-q"]).found().out;
     assert!(connected.contains("label=\"now\"") && connected.contains("label=\"clock.py\""), "{connected}");

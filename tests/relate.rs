@@ -226,7 +226,7 @@ fn paths_are_as_seen_from_where_one_stands() {
 fn a_name_of_several_is_an_error_with_the_choices() {
     let env = app();
     env.write("app/other.py", "def check():\n    pass\n");
-    let ran = env.run(&["relate", "check"]).failed(&["check may be any of 2 definitions", "such as: app/other.py:1"]);
+    let ran = env.run(&["relate", "check"]).failed(&["check matches 2 definitions", "such as: app/other.py:1"]);
     ran.says(&["app/other.py:1  check", "app/session.py:13  check"]);
     assert_eq!(names(&env, &["app/session.py:check", "-k", "1"]), ["Session.renew"]);
 }
@@ -236,10 +236,12 @@ fn a_name_of_nothing_tells_of_near_ones() {
     let env = app();
     env.run(&["relate", "renw"])
         .nothing()
-        .says(&["nothing here is called renw; these are near", "app/session.py:5  Session.renew"]);
-    env.run(&["relate", "zyxwvut"]).nothing().says(&["nothing here is called zyxwvut"]);
+        .says(&["no function, type or file is called renw; similar names", "app/session.py:5  Session.renew"]);
+    env.run(&["relate", "zyxwvut"]).nothing().says(&["no function, type or file is called zyxwvut"]);
     env.run(&["relate", "app/sesion.py:5"]).nothing().says(&["app/session.py:1"]);
-    env.run(&["relate", "app/session.py:999"]).nothing().says(&["nothing here is called app/session.py:999"]);
+    env.run(&["relate", "app/session.py:999"])
+        .nothing()
+        .says(&["no function, type or file is called app/session.py:999"]);
     env.run(&["relate", ""]).nothing();
     assert_eq!(env.run(&["relate", "renw", "--json"]).nothing().out, "");
 }
@@ -309,7 +311,7 @@ def pong(n):
     );
     let both = related(&env.run(&["relate", "ping.py:ping", "-k", "1", "--json"]).found())[0]["why"].clone();
     assert_eq!(both, "calls it at pong.py:5, called at ping.py:5");
-    assert!(!names(&env, &["again"]).contains(&"again".to_owned()), "nothing is related to itself");
+    assert!(!names(&env, &["again"]).contains(&"again".to_owned()), "no definition is related to itself");
 }
 
 #[test]
@@ -332,7 +334,7 @@ fn a_file_without_functions_and_a_repository_without_code() {
     env.write("notes.txt", "nothing\n");
     env.write("empty.py", "");
     for file in ["notes.txt", "empty.py"] {
-        env.run(&["relate", file]).nothing().says(&["nothing is related to"]);
+        env.run(&["relate", file]).nothing().says(&["no definition is related to"]);
         assert_eq!(env.run(&["relate", file, "--json"]).nothing().json()["related"], json!([]));
     }
     assert_eq!(env.run(&["relate", "notes.txt", "-q"]).err, "");

@@ -113,7 +113,7 @@ fn position_stays_within_a_file() {
 fn semantic_needs_what_this_index_does_not_hold() {
     let env = app();
     for unit in ["definition", "window"] {
-        let words = ["the semantic relation needs embeddings", "choose structure, position or none"];
+        let words = ["the semantic relation needs embeddings", "use --relation structure, position or none"];
         env.run(&["ask", QUESTION, "--relation", "semantic", "--unit", unit]).failed(&words);
     }
     assert_eq!(env.run(&["ask", QUESTION, "--relation", "magic"]).code, Some(2));
@@ -165,12 +165,16 @@ fn alpha_is_a_factor() {
 fn alpha_is_a_number_from_0() {
     let env = app();
     for wrong in ["-1", "-0.5", "nan", "inf"] {
-        env.run(&["ask", QUESTION, "--alpha", wrong]).failed(&["--alpha", "is no weight", "give a number from 0"]);
+        env.run(&["ask", QUESTION, "--alpha", wrong]).failed(&[
+            "--alpha",
+            "is not a valid weight",
+            "use a number from 0",
+        ]);
     }
     assert_eq!(env.run(&["ask", QUESTION, "--alpha", "much"]).code, Some(2));
     assert_eq!(env.run_under(&[("WHICHFN_ALPHA", "-1")], &["ask", QUESTION]).code, Some(2));
     env.write("whichfn.toml", "alpha = -1\n");
-    env.run(&["ask", QUESTION]).failed(&["is no weight"]);
+    env.run(&["ask", QUESTION]).failed(&["is not a valid weight"]);
     env.write("whichfn.toml", "alpha = \"much\"\n");
     env.run(&["ask", QUESTION]).failed(&["whichfn.toml:1"]);
     env.write("whichfn.toml", "relation = \"magic\"\n");

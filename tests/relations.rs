@@ -208,14 +208,14 @@ fn they_are_of_a_whole_directory() {
 #[test]
 fn wrong_uses_say_what_to_do() {
     let env = app();
-    let next = "name a directory or none, and leave --format out";
-    env.run(&["graph", "renew", "--relations"]).failed(&["relations are those of a whole directory", next]);
-    env.run(&["graph", "nothing", "--relations"]).failed(&["relations are those of a whole directory", next]);
+    let next = "pass a directory or nothing, and omit --format";
+    env.run(&["graph", "renew", "--relations"]).failed(&["--relations prints a whole directory", next]);
+    env.run(&["graph", "nothing", "--relations"]).failed(&["--relations prints a whole directory", next]);
     for format in ["dot", "graphml", "html"] {
-        env.run(&["graph", "--relations", "--format", format])
-            .failed(&["relations are those of a whole directory", next]);
+        env.run(&["graph", "--relations", "--format", format]).failed(&["--relations prints a whole directory", next]);
     }
-    env.run(&["graph", "--relations", "--unit", "file"]).failed(&["files are no fragments", "--unit definition"]);
+    env.run(&["graph", "--relations", "--unit", "file"])
+        .failed(&["--unit file cannot be used with --relations", "--unit definition"]);
     for wrong in [&["--unit", "window"][..], &["--exact"], &["--relations", "-k", "3"], &["--relations", "-o", "x"]] {
         let ran = env.run(&[&["graph"][..], wrong].concat());
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{ran:#?}");

@@ -22,33 +22,34 @@ const ON_PAGE: usize = 500;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct GraphArgs {
-    /// A directory; else what the graph is drawn around: a function or type (`renew`, `Session.renew`), a file
-    /// (`path/file.py`), or a place in it (`path/file.py:LINE`, `path/file.py:NAME`) [default: the repository around the
-    /// current directory].
+    /// A directory, or the center of the graph: a function or type (`renew`, `Session.renew`), a file
+    /// (`path/file.py`), or a location in it (`path/file.py:LINE`, `path/file.py:NAME`) [default: the
+    /// repository around the current directory].
     #[arg(value_name = "PATH|NAME")]
     pub wanted: Option<PathBuf>,
-    /// The directory to look in [default: the repository around the current directory].
+    /// The repository [default: the one around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// How to print it.
+    /// Output format.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     pub format: GraphFormat,
-    /// Write to this file, not to standard output.
+    /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// How many nodes of a picture [default: 60 around a NAME, 500 on the page of a directory, else all].
+    /// Maximum number of nodes of a picture [default: 60 around a NAME, 500 in HTML of a directory, else all].
     #[arg(short = 'k', long, value_name = "N")]
     pub nodes: Option<usize>,
-    /// Around a NAME: what is related most, also by its place in the file or directory, and not what calls and is called.
+    /// Around a NAME: show the most related definitions, also by file and directory, instead of callers and
+    /// callees.
     #[arg(long)]
     pub siblings: bool,
-    /// Print how strongly fragments are related instead, as JSON: each with all others.
+    /// Print the relation of each fragment to all others instead, as JSON.
     #[arg(long, conflicts_with_all = ["output", "nodes", "siblings"])]
     pub relations: bool,
-    /// Which fragments to relate: definition or window [default: definition].
+    /// Fragments to relate: definition or window [default: definition].
     #[arg(long, value_name = "UNIT", requires = "relations")]
     pub unit: Option<UnitChoice>,
-    /// Relate them pair by pair over the whole graph, with no cut-off (slow).
+    /// Compute relations pair by pair over the whole graph, without a cutoff (slow).
     #[arg(long, requires = "relations")]
     pub exact: bool,
     #[command(flatten)]
@@ -64,18 +65,18 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
     let settings = Settings::read(&root)?;
     open::prepare(&asked.shared, &settings);
     if asked.nodes == Some(0) {
-        return Err(Error::new(Kind::Usage, "-k 0 asks for no nodes", "give a number from 1"));
+        return Err(Error::new(Kind::Usage, "-k 0 requests no nodes", "give a number from 1"));
     }
     let engine = open::engine(&root, &settings, &asked.shared, false)?;
     if asked.relations {
         if name.is_some() || asked.format != GraphFormat::Json {
-            let next = "name a directory or none, and leave --format out";
-            return Err(Error::new(Kind::Usage, "relations are those of a whole directory, as JSON", next));
+            let next = "pass a directory or nothing, and omit --format";
+            return Err(Error::new(Kind::Usage, "--relations prints a whole directory, as JSON", next));
         }
         if relations::print(&engine, asked.unit, asked.exact)? {
             return Ok(Exit::Found);
         }
-        output::notice("there is nothing to relate: no function is indexed (see: whichfn status)");
+        output::notice("nothing to relate: no functions are indexed (see: whichfn status)");
         return Ok(Exit::Nothing);
     }
     let part = match (name, asked.nodes, asked.format) {
@@ -90,8 +91,12 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         }
         (None, None, GraphFormat::Json) => return whole(&engine, asked.output.as_deref()),
         (None, Some(_), GraphFormat::Json) => {
-            let next = "leave -k out, or add --format dot, graphml, mermaid or html";
-            return Err(Error::new(Kind::Usage, "the JSON of a directory has every node, -k cannot choose", next));
+            let next = "omit -k, or add --format dot, graphml, mermaid or html";
+            return Err(Error::new(
+                Kind::Usage,
+                "-k cannot be used with the JSON of a directory, which contains every node",
+                next,
+            ));
         }
         (None, None, GraphFormat::Html) => View::Important(ON_PAGE),
         (None, None, _) => View::Whole,
@@ -105,7 +110,7 @@ fn whole(engine: &Engine, file: Option<&Path>) -> Result<Exit> {
     let (graph, named) = engine.named_structure()?;
     output::stream(file, pieces(engine, &graph, &named))?;
     if graph.edges().next().is_none() {
-        output::notice("there is nothing to draw: no file is indexed (see: whichfn status)");
+        output::notice("nothing to draw: no files are indexed (see: whichfn status)");
         return Ok(Exit::Nothing);
     }
     Ok(Exit::Found)

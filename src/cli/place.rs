@@ -123,8 +123,8 @@ pub(super) fn glob_for(typed: &str, root: &Path) -> String {
 /// When there is no line.
 pub(super) fn cursor(typed: &str) -> Result<(&str, u32, Option<u32>)> {
     let wrong = || {
-        let next = "write the line, and the column if you like: src/app.py:42 or src/app.py:42:9";
-        Error::new(Kind::Usage, format!("`{typed}` is no place in a file"), next)
+        let next = "pass a line and optionally a column: src/app.py:42 or src/app.py:42:9";
+        Error::new(Kind::Usage, format!("`{typed}` is not a location in a file"), next)
     };
     let (before, last) = typed.rsplit_once(':').ok_or_else(wrong)?;
     let last: u32 = last.parse().map_err(|_| wrong())?;

@@ -16,22 +16,22 @@ use std::path::PathBuf;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct RelateArgs {
-    /// A function or type: its name, FILE:LINE, or FILE:NAME; or a file.
+    /// A function or type, as NAME, FILE:LINE or FILE:NAME; or a file.
     #[arg(value_name = "FILE:LINE|NAME")]
     pub name: String,
     /// The repository [default: the one around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// How many results [default: 10].
+    /// Maximum number of results [default: 10].
     #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
     pub k: Option<usize>,
-    /// Which definitions to relate it to [default: function].
+    /// Kind of definitions to list [default: function].
     #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
     pub kind: Option<KindChoice>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
-    /// Answer from the index as it is, without looking at the files.
+    /// Use the index as it is, without checking for changed files.
     #[arg(long)]
     pub no_update: bool,
     #[command(flatten)]
@@ -45,7 +45,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     open::prepare(&asked.shared, &settings);
     let k = asked.k.or(settings.results).unwrap_or(Query::new("").k);
     if k == 0 {
-        return Err(Error::new(Kind::Usage, "-k 0 asks for no results", "give a number from 1"));
+        return Err(Error::new(Kind::Usage, "-k 0 requests no results", "give a number from 1"));
     }
     let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;
     let name = place::name_for(&asked.name, directory, &root);
@@ -62,7 +62,10 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     }
     if related.is_empty() && callers.branches.is_empty() && callees.branches.is_empty() {
         if !asked.shared.quiet {
-            output::notice(&format!("nothing is related to {} by {FAINT} or more", relations.of.name));
+            output::notice(&format!(
+                "no definition is related to {} with a weight of {FAINT} or more",
+                relations.of.name
+            ));
         }
         return Ok(Exit::Nothing);
     }

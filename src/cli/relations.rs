@@ -24,5 +24,5 @@ pub(super) fn print(engine: &Engine, unit: Option<UnitChoice>, exact: bool) -> R
 }
 
 fn no_fragments() -> Error {
-    Error::new(Kind::Usage, "files are no fragments", "choose --unit definition or --unit window")
+    Error::new(Kind::Usage, "--unit file cannot be used with --relations", "use --unit definition or --unit window")
 }

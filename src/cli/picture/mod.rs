@@ -30,7 +30,7 @@ pub(super) fn print(
     };
     let empty = drawing.centre.is_none() && drawing.nodes.len() + drawing.left_out <= 1;
     if empty {
-        output::notice("there is nothing to draw: no file is indexed (see: whichfn status)");
+        output::notice("nothing to draw: no files are indexed (see: whichfn status)");
     } else if matches!(part, View::Important(_)) && drawing.left_out > 0 && !quiet {
         output::notice(&left_out(&drawing));
     }
@@ -40,5 +40,5 @@ pub(super) fn print(
 
 fn left_out(drawing: &Drawing) -> String {
     let (shown, left_out) = (drawing.nodes.len(), drawing.left_out);
-    format!("{shown} nodes are shown, the most connected; {left_out} are left out (-k N shows more)")
+    format!("showing the {shown} most connected nodes; {left_out} not shown (use -k N to show more)")
 }

@@ -26,11 +26,11 @@ pub(crate) fn one(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
 }
 
 fn nothing(engine: &Engine, name: &str, near: &[DefinitionId]) {
-    let lead = format!("nothing here is called {name}");
+    let lead = format!("no function, type or file is called {name}");
     if near.is_empty() {
         return output::notice(&format!("{lead}; to find a function by what it does: whichfn \"...\""));
     }
-    output::notice(&format!("{lead}; these are near:"));
+    output::notice(&format!("{lead}; similar names:"));
     near.iter().for_each(|&id| output::notice(&format!("  {}", choice(engine, id))));
 }
 
@@ -39,8 +39,8 @@ fn many(engine: &Engine, name: &str, all: &[DefinitionId]) -> Error {
     if all.len() > CHOICES {
         output::notice(&format!("  and {} more", all.len() - CHOICES));
     }
-    let next = format!("name one by its place, such as: {}", place(engine, all[0]));
-    Error::new(Kind::Usage, format!("{name} may be any of {} definitions", all.len()), next)
+    let next = format!("pass its location, such as: {}", place(engine, all[0]));
+    Error::new(Kind::Usage, format!("{name} matches {} definitions", all.len()), next)
 }
 
 fn place(engine: &Engine, id: DefinitionId) -> String {
