@@ -243,7 +243,8 @@ fn rankings_are_bm25_the_published_sum_and_the_best() {
 fn the_exit_status_is_that_of_grep() {
     let env = words("here.py", "zyxwvut\nalpha\n");
     assert_eq!(env.run(&["context", "here.py:3"]).found().quietly().code, Some(0));
-    let nothing = env.run(&["context", "here.py:2"]).nothing().says(&["nothing fits the lines before the cursor"]);
+    let nothing =
+        env.run(&["context", "here.py:2"]).nothing().says(&["no fragment matches the lines before the cursor"]);
     assert_eq!(nothing.out, "");
     assert_eq!(env.run(&["context", "here.py:2", "--format", "fim"]).nothing().json(), json!([]));
     assert_eq!(env.run(&["context", "here.py:2", "--format", "json"]).nothing().json()["fragments"], json!([]));

@@ -184,7 +184,7 @@ fn another_directory_can_be_named() {
     env.write("inner/here.py", "draw_circle\n");
     let shown = env.run(&["context", "inner/here.py:2", "--in", "inner", "-k", "1"]).found().out;
     assert!(shown.contains("# circle.py\n"), "paths are from there: {shown}");
-    env.run(&["context", "circle.py:2", "--in", "inner"]).failed(&["circle.py lies outside", "leave --in out"]);
+    env.run(&["context", "circle.py:2", "--in", "inner"]).failed(&["circle.py is outside", "omit --in"]);
 }
 
 // ---- wrong places
@@ -197,12 +197,12 @@ fn context(env: &Env, place: &str) -> Ran {
 fn a_line_that_is_not_there() {
     let env = circle();
     context(&env, "circle.py:3").found();
-    context(&env, "circle.py:4").failed(&["circle.py:4 lies past the end: the file has 2 lines", "from 1 to 3"]);
-    context(&env, "circle.py:4294967295").failed(&["lies past the end"]);
-    context(&env, "circle.py:0").failed(&["circle.py:0 is no place", "from 1 to 3"]);
+    context(&env, "circle.py:4").failed(&["circle.py:4 is past the end: the file has 2 lines", "from 1 to 3"]);
+    context(&env, "circle.py:4294967295").failed(&["is past the end"]);
+    context(&env, "circle.py:0").failed(&["circle.py:0 is not a valid position", "from 1 to 3"]);
     env.write("open.py", "def draw_circle():");
     context(&env, "open.py:2").found();
-    context(&env, "open.py:3").failed(&["open.py:3 lies past the end: the file has 1 line", "from 1 to 1"]);
+    context(&env, "open.py:3").failed(&["open.py:3 is past the end: the file has 1 line", "from 1 to 1"]);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn a_place_without_a_line() {
     for place in
         ["circle.py", "circle.py:", "circle.py:x", "circle.py:-1", "circle.py:2:x", "circle.py:99999999999", ":2", ""]
     {
-        context(&env, place).failed(&[&format!("`{place}` is no place in a file"), "write the line"]);
+        context(&env, place).failed(&[&format!("`{place}` is not a location in a file"), "pass a line"]);
     }
     assert_eq!(env.run(&["context"]).code, Some(2));
 }
@@ -226,8 +226,8 @@ fn what_is_no_text_file() {
     let env = circle();
     env.write("logo.png", b"\x89PNG\0\0\0\x01");
     env.write("folder/inner.py", "");
-    context(&env, "logo.png:1").failed(&["logo.png is not text", "name a source file"]);
-    context(&env, "folder:1").failed(&["folder is a directory", "name a file in it"]);
+    context(&env, "logo.png:1").failed(&["logo.png is not text", "pass a source file"]);
+    context(&env, "folder:1").failed(&["folder is a directory", "pass a file in it"]);
     context(&env, ".:1").failed(&["is a directory"]);
     context(&env, "no.py:1").failed(&["no.py: no such file", "--stdin"]);
     context(&env, "no/such.py:1").failed(&["such.py: no such file", "--stdin"]);
@@ -235,7 +235,7 @@ fn what_is_no_text_file() {
     env.run_with(&["context", "circle.py:1", "--stdin"], |command| {
         command.write_stdin(&b"\x89PNG\0\0\0\x01"[..]);
     })
-    .failed(&["cannot read the text: it is binary", "leave --stdin out"]);
+    .failed(&["cannot read the text: it is binary", "omit --stdin"]);
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn what_is_outside_the_repository() {
     std::fs::write(env.beside("outside.py"), "draw_circle\n").expect("file");
     std::fs::create_dir(env.at("inner")).expect("directory");
     for (place, named) in [("../outside.py:2", "."), ("circle.py:2", "inner")] {
-        env.run(&["context", place, "--in", named]).failed(&["lies outside", "name the repository that holds it"]);
+        env.run(&["context", place, "--in", named]).failed(&["is outside", "pass the repository that contains it"]);
     }
     env.run(&["context", "circle.py:2", "--in", "nowhere"]).failed(&["cannot read nowhere"]);
     env.run(&["context", "circle.py:2", "--in", "circle.py"]).failed(&["is a file, not a directory"]);

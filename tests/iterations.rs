@@ -101,7 +101,7 @@ fn the_loop_ends_when_nothing_new_can_come() {
 fn one_iteration_asks_no_model() {
     let env = words();
     let server = Server::start(always("beta"));
-    let ran = with_server(&env, &server, &["--format", "json"]).found().says(&["no model is asked"]);
+    let ran = with_server(&env, &server, &["--format", "json"]).found().says(&["the model was not called"]);
     assert_eq!(ran.json().get("iterations"), None);
     assert!(server.requests().is_empty());
     env.run(&context(&["--iterations", "0"])).failed(&["--iterations 0", "from 1"]);
@@ -124,7 +124,8 @@ fn without_a_model_more_iterations_are_an_error() {
     let env = words();
     let url = Server::start(vec![]).url();
     env.run(&context(&["--iterations", "2"])).failed(&["needs a language model", "--llm-url", "--llm-cmd"]);
-    env.run(&context(&["--iterations", "2", "--reader", "llm"])).failed(&["no language model is named", "--llm-url"]);
+    env.run(&context(&["--iterations", "2", "--reader", "llm"]))
+        .failed(&["no language model is specified", "--llm-url"]);
     let offline = ["--iterations", "2", "--reader", "offline", "--llm-url", &url, "--llm-model", "small"];
     env.run(&context(&offline)).failed(&["needs a language model"]);
     env.run(&context(&["--iterations", "2", "--llm-url", "nonsense", "--llm-model", "small"])).failed(&["http://"]);
@@ -136,7 +137,7 @@ fn a_missing_name_is_asked_for_with_those_that_there_are() {
     let server = Server::start(vec![Step::models(&["small", "large"]), Step::body(404, "no")]);
     let url = server.url();
     let arguments = context(&["--iterations", "2", "--llm-url", &url]);
-    env.run(&arguments).failed(&["no model is named", "--llm-model NAME; the server has small, large"]);
+    env.run(&arguments).failed(&["no model is specified", "--llm-model NAME; the server has small, large"]);
     env.run(&arguments).failed(&["--llm-model NAME", "ollama list"]);
     assert!(server.requests().iter().all(|request| request.method == "GET"), "nothing is sent");
 }
@@ -186,8 +187,8 @@ fn a_server_out_there_wants_its_key_first() {
 fn ceilings_end_the_run() {
     let env = words();
     for (options, words) in [
-        (&["--max-calls", "1"][..], "the limit on calls; spent so far: 1 calls"),
-        (&["--llm-max-tokens", "9"], "the limit on tokens; spent so far: 0 calls"),
+        (&["--max-calls", "1"][..], "the limit on calls; used so far: 1 calls"),
+        (&["--llm-max-tokens", "9"], "the limit on tokens; used so far: 0 calls"),
         (&["--max-cost", "0", "--llm-price", "1/2"], "--max-cost"),
     ] {
         let replies = ["beta", "gamma", "alpha"];

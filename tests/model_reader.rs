@@ -185,7 +185,7 @@ fn of_an_empty_memory_it_may_say_that_it_is_not_here_or_what_is_nearest() {
         [("[]", "not_here", "this is the order of the search"), (r#"["f3"]"#, "nearest", "the nearest comes first")]
     {
         let server = Server::start(vec![Step::says(""), Step::says(last)]);
-        let ran = ran(&env, &server, &[]).found().says(&["took none", notice]);
+        let ran = ran(&env, &server, &[]).found().says(&["selected none", notice]);
         let answer = ran.json();
         assert!(
             server.prompts()[1].contains("\nf1 price_total in prices.py:4: def price_total(prices)\n"),

@@ -204,7 +204,7 @@ fn the_json_says_what_was_read_and_left_out() {
     );
     let steps = answer["trace"]["steps"].as_array().expect("steps");
     assert!(steps.len() > 5 && answer["trace"]["total"]["prompt"].as_u64() > Some(1000), "{answer}");
-    env.run(&["read", CAPTAIN, "."]).found().says(&["1 files were left out: binary 1"]);
+    env.run(&["read", CAPTAIN, "."]).found().says(&["skipped 1 files: binary 1"]);
     env.run(&["read", CAPTAIN, ".", "--trace", "-q"]).found().says(&["read by offline", "cost index"]);
 }
 
@@ -227,8 +227,8 @@ fn a_wrong_schema_is_said_with_its_place() {
     env.write("wrong.json", "{\"notes\": ");
     let ask = |schema: &str| env.run(&["read", CAPTAIN, "book.md", "--schema", schema]);
     ask("wrong.py").failed(&["wrong.py: the schema, line 2: unknown type Strange"]);
-    ask("wrong.json").failed(&["wrong.json: the schema is no JSON"]);
-    ask("nosuch").failed(&["no schema named \"nosuch\"", "attributes", "or name a file"]);
+    ask("wrong.json").failed(&["wrong.json: the schema is not valid JSON"]);
+    ask("nosuch").failed(&["unknown schema \"nosuch\"", "attributes", "or pass a file"]);
     ask("generate").failed(&["--schema generate needs a language model", "--llm-url"]);
 }
 
@@ -237,7 +237,7 @@ fn what_cannot_be_read_is_said() {
     let env = library();
     env.write("photo.bin", b"\0\0\0");
     env.run(&["read", CAPTAIN, "nowhere.txt"]).failed(&["nowhere.txt"]);
-    env.run(&["read", CAPTAIN, "photo.bin"]).failed(&["nothing to read: 1 files were left out (binary 1)"]);
+    env.run(&["read", CAPTAIN, "photo.bin"]).failed(&["nothing to read: skipped 1 files (binary 1)"]);
     env.run(&["read", CAPTAIN]).failed(&["nothing to read"]);
     env.run(&["read", " ", "book.md"]).failed(&["the question is empty"]);
     env.run(&["read", CAPTAIN, "book.md", "--chunk-tokens", "5"]).failed(&["--chunk-tokens 5"]);
@@ -306,9 +306,9 @@ fn chain_of_key_summarises_and_then_merges() {
 fn ceilings_end_the_run() {
     let env = library();
     for (options, words) in [
-        (&["--max-calls", "1"][..], "the limit on calls; spent so far: 1 calls"),
-        (&["--max-tokens", "9"], "the limit on tokens; spent so far: 0 calls"),
-        (&["--llm-max-tokens", "9"], "the limit on tokens; spent so far: 0 calls"),
+        (&["--max-calls", "1"][..], "the limit on calls; used so far: 1 calls"),
+        (&["--max-tokens", "9"], "the limit on tokens; used so far: 0 calls"),
+        (&["--llm-max-tokens", "9"], "the limit on tokens; used so far: 0 calls"),
     ] {
         let server = Server::start(|_: &RecordedRequest| Step::says("{}"));
         with_server(&env, &server, &[&[CAPTAIN, ".", "--chunk-tokens", "500"], options].concat()).failed(&[words]);
@@ -372,7 +372,7 @@ fn a_model_that_writes_no_schema_is_told_why_once() {
     assert_eq!(with_server(&env, &server, &options).found().out, SCHEMA);
     assert!(server.prompts()[1].contains("no attribute that is a map"));
     let server = Server::start(vec![Step::says("I cannot."), Step::says("Really not.")]);
-    with_server(&env, &server, &options).failed(&["small wrote no usable schema in 2 tries", "--domain"]);
+    with_server(&env, &server, &options).failed(&["small wrote no usable schema in 2 attempts", "--domain"]);
 }
 
 // ---- a model behind a command

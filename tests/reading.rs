@@ -199,12 +199,12 @@ fn a_model_that_rambles_is_refused_and_said_to_have_taken_nothing() {
         ("{\"path\": \"renew_all\", \"value\": }}}", "renew_all"),
     ] {
         let ran = with_model(&env, &Server::start(model(reply, "")), &["--json"]).found();
-        let ran = ran.says(&["read 3 functions and took none", "1 of its replies or revisions were refused"]);
+        let ran = ran.says(&["read 3 functions and selected none", "1 of its replies or revisions were rejected"]);
         assert!(refused(&ran.json()).contains(why), "{ran:#?}");
         assert_eq!(ran.json()["answer"], Value::Null);
     }
     let ran = with_model(&env, &Server::start(model("", "")), &["--json"]).found();
-    let ran = ran.says(&["read 3 functions and took none; this is the order of the search"]);
+    let ran = ran.says(&["read 3 functions and selected none; results are in search order"]);
     assert_eq!(refused(&ran.json()), "", "an empty reply is a reply");
 }
 
@@ -305,7 +305,7 @@ fn functions_of_one_name_are_told_apart_by_their_keys() {
         assert_eq!(places(&answered(&env, model(notes(&both), order), &[]))[..2], first, "{order}");
     }
     let server = Server::start(model(note("Session.renew"), ""));
-    let ran = with_model(&env, &server, &["--json"]).found().says(&["took none"]);
+    let ran = with_model(&env, &server, &["--json"]).found().says(&["selected none"]);
     assert!(refused(&ran.json()).contains("or more than one"), "nobody knows which is meant: {ran:#?}");
     // Only one of them was shown.
     let answer = answered(&env, model(note("Session.renew"), ""), &["--path", "app/**"]);
@@ -357,8 +357,8 @@ fn key_by_key_a_summary_comes_first_and_an_update_drops_nothing() {
 #[test]
 fn ceilings_end_the_reading() {
     for (options, words) in [
-        (["--max-calls", "1"], "the limit on calls; spent so far: 1 calls"),
-        (["--llm-max-tokens", "9"], "the limit on tokens; spent so far: 0 calls"),
+        (["--max-calls", "1"], "the limit on calls; used so far: 1 calls"),
+        (["--llm-max-tokens", "9"], "the limit on tokens; used so far: 0 calls"),
     ] {
         let server = Server::start(model(notes(&["renew_all", "session.py:Session.renew"]), ""));
         with_model(&shop(), &server, &options).failed(&[words]);
@@ -432,7 +432,7 @@ fn a_script_can_play_the_model() {
     }
     let options = ["ask", "who scrapes a wall", "--llm-cmd", script, "--jsonl"];
     assert_eq!(env.run(&options).found().names(), ["scrape"]);
-    env.run(&["ask", "whole colours", "--llm-cmd", script]).found().says(&["took none"]);
+    env.run(&["ask", "whole colours", "--llm-cmd", script]).found().says(&["selected none"]);
 }
 
 // ---- no model
@@ -561,7 +561,7 @@ fn files_that_changed_since_the_index_was_made_are_read_as_far_as_they_go() {
 #[test]
 fn an_empty_repository_is_said_to_be_empty() {
     for strategy in ["prism", "cok"] {
-        ask(&Env::new(), &["--strategy", strategy]).nothing().says(&["nothing to search"]);
+        ask(&Env::new(), &["--strategy", strategy]).nothing().says(&["no files to search"]);
         let server = Server::start(model("", ""));
         with_model(&Env::new(), &server, &["--strategy", strategy]).nothing();
         assert!(server.requests().is_empty(), "there is nothing to read");
@@ -601,8 +601,8 @@ fn reading_on_leaves_no_result_out() {
 fn flags_that_make_no_sense_are_errors() {
     let env = shop();
     ask(&env, &["--strategy", "prism", "--chunk-tokens", "5"]).failed(&["--chunk-tokens 5", "from 100"]);
-    ask(&env, &["--strategy", "direct", "--llm-cmd", "x"]).failed(&["--strategy direct", "leave out"]);
-    ask(&env, &["--strategy", "prism", "--reader", "llm"]).failed(&["no language model is named", "--llm-url"]);
+    ask(&env, &["--strategy", "direct", "--llm-cmd", "x"]).failed(&["--strategy direct", "omit"]);
+    ask(&env, &["--strategy", "prism", "--reader", "llm"]).failed(&["no language model is specified", "--llm-url"]);
 }
 
 /// Two methods that do the same, the second with a heading in its documentation.

@@ -18,34 +18,34 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct ContextArgs {
-    /// The cursor: the file, the line from 1, and the column from 1 [default: the start of the line].
+    /// Position of the cursor: file, line and column, counted from 1 [default: the start of the line].
     #[arg(value_name = "FILE:LINE[:COL]")]
     pub cursor: String,
-    /// Read the file's text from standard input, as the editor holds it.
+    /// Read the text of the file, with unsaved changes, from standard input.
     #[arg(long)]
     pub stdin: bool,
     /// The repository [default: the one around the file].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// How to print it [default: prompt].
+    /// Output format [default: prompt].
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<ContextFormat>,
-    /// At most this many fragments.
+    /// Maximum number of fragments.
     #[arg(short = 'k', long = "fragments", value_name = "N", default_value_t = 10)]
     pub k: usize,
-    /// At most about this many tokens (of four bytes) of fragments [default: no limit].
+    /// Approximate maximum number of tokens (of four bytes) of fragments [default: no limit].
     #[arg(long, value_name = "N")]
     pub budget: Option<usize>,
-    /// A first guess at the completion: what it says is looked for too.
+    /// A first guess at the completion, which is also searched for.
     #[arg(long, value_name = "TEXT")]
     pub draft: Option<String>,
-    /// Look this often: from the second time on with what a language model writes at the cursor.
+    /// Number of retrievals; from the second on, with what a language model writes at the cursor.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub iterations: usize,
-    /// How fragments are ranked [default: best].
+    /// Ranking of the fragments [default: best].
     #[arg(long, value_name = "RANKING")]
     pub ranking: Option<ContextRankingChoice>,
-    /// Answer from the index as it is, without looking at the files.
+    /// Use the index as it is, without checking for changed files.
     #[arg(long)]
     pub no_update: bool,
     #[command(flatten)]
@@ -67,10 +67,10 @@ pub(super) enum ContextFormat {
 pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
     let (typed, line_number, column) = place::cursor(&asked.cursor)?;
     if asked.k == 0 {
-        return Err(Error::new(Kind::Usage, "-k 0 asks for no fragments", "give a number from 1"));
+        return Err(Error::new(Kind::Usage, "-k 0 requests no fragments", "give a number from 1"));
     }
     if asked.iterations == 0 {
-        return Err(Error::new(Kind::Usage, "--iterations 0 asks for nothing", "give a number from 1"));
+        return Err(Error::new(Kind::Usage, "--iterations 0 requests no retrieval", "give a number from 1"));
     }
     let (root, file) = locate(typed, asked.directory.as_deref())?;
     let settings = Settings::read(&root)?;
@@ -108,7 +108,7 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
         if !asked.shared.quiet {
             output::notice(match asked.budget {
                 Some(_) => "no fragment fits; the budget may be too small",
-                None => "nothing fits the lines before the cursor",
+                None => "no fragment matches the lines before the cursor",
             });
         }
         return Ok(Exit::Nothing);
@@ -122,13 +122,13 @@ fn model(asked: &ContextArgs, settings: &Settings) -> Result<Option<Box<dyn Mode
     if asked.iterations > 1 {
         let missing = || {
             let next =
-                "give --llm-url URL --llm-model NAME, --llm-cmd 'CMD', or --reader llm for the model of your settings";
+                "pass --llm-url URL --llm-model NAME, --llm-cmd 'CMD', or --reader llm for the model in your settings";
             Error::new(Kind::Usage, format!("--iterations {} needs a language model", asked.iterations), next)
         };
         return asked.model.model(settings)?.ok_or_else(missing).map(Some);
     }
     if asked.model.wants_model() && !asked.shared.quiet {
-        output::notice("no model is asked: one retrieval needs none; see --iterations");
+        output::notice("the model was not called: a single retrieval does not need it (see --iterations)");
     }
     Ok(None)
 }
@@ -143,7 +143,7 @@ fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
         None => place::repository_of(&folder),
     };
     let Some(name) = file.file_name().filter(|_| !file.is_dir()) else {
-        return Err(Error::new(Kind::Path, format!("{typed} is a directory"), "name a file in it"));
+        return Err(Error::new(Kind::Path, format!("{typed} is a directory"), "pass a file in it"));
     };
     let path = folder.join(name);
     // The index does not contain the link itself but the file that it points to.
@@ -152,8 +152,8 @@ fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
         Ok(path) => Ok((root.clone(), path_text(path))),
         Err(_) => Err(Error::new(
             Kind::Path,
-            format!("{typed} lies outside {}", root.display()),
-            "leave --in out, or name the repository that holds it",
+            format!("{typed} is outside {}", root.display()),
+            "omit --in, or pass the repository that contains it",
         )),
     }
 }
@@ -174,7 +174,7 @@ fn standard_input() -> Result<String> {
         Error::new(
             Kind::Usage,
             format!("cannot read the text: {cause}"),
-            "pipe the file's text in, or leave --stdin out",
+            "pipe in the text of the file, or omit --stdin",
         )
     };
     read.map_err(|cause| failed(cause.to_string()))?;

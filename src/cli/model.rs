@@ -24,58 +24,58 @@ const LISTED: usize = 8;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Language model")]
 pub(super) struct ModelArgs {
-    /// Who reads: this program alone, or a language model too [default: offline; llm with --llm-url or --llm-cmd].
+    /// Reader: the program alone, or a language model [default: offline; llm with --llm-url or --llm-cmd].
     #[arg(long, value_name = "READER", hide_short_help = true)]
     pub reader: Option<ReaderName>,
-    /// A server that speaks OpenAI's chat completions: its base address, such as http://localhost:11434/v1
+    /// Base address of a server with OpenAI's chat completions API, such as http://localhost:11434/v1
     /// [env: WHICHFN_LLM_URL].
     #[arg(long, value_name = "URL", conflicts_with = "llm_cmd", hide_short_help = true)]
     pub llm_url: Option<String>,
     /// The model's name on that server [env: WHICHFN_LLM_MODEL].
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub llm_model: Option<String>,
-    /// The environment variable that holds the server's key; '' for none [env: WHICHFN_LLM_KEY_ENV] [default:
+    /// Environment variable with the server's key; '' for no key [env: WHICHFN_LLM_KEY_ENV] [default:
     /// OPENAI_API_KEY].
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub llm_key_env: Option<String>,
-    /// A command that completes prompts: the prompt on standard input, the reply on standard output
+    /// Command that reads a prompt from standard input and prints the reply
     /// [env: WHICHFN_LLM_CMD].
     #[arg(long, value_name = "CMD", hide_short_help = true)]
     pub llm_cmd: Option<String>,
-    /// Ask the model at most this often.
+    /// Maximum number of model calls.
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub max_calls: Option<u64>,
-    /// Begin no call that would pass this many tokens of prompts and replies together.
+    /// Maximum number of tokens in all prompts and replies; stops before a call that would exceed it.
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub llm_max_tokens: Option<u64>,
-    /// Begin no call that would pass this many US dollars.
+    /// Maximum cost in US dollars; stops before a call that would exceed it.
     #[arg(long, value_name = "USD", requires = "llm_price", value_parser = dollars, hide_short_help = true)]
     pub max_cost: Option<f64>,
-    /// What a million tokens cost in US dollars: of prompts, of prompts that the server had kept, of replies.
+    /// Price of a million tokens in US dollars: of prompts, of cached prompts, of replies.
     #[arg(long, value_name = "IN[/CACHED]/OUT", hide_short_help = true)]
     pub llm_price: Option<Price>,
-    /// Give up when the model is silent for this long; a whole reply may take ten times as long [default: 120].
+    /// Give up after this many seconds without output; a whole reply may take ten times as long [default: 120].
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), hide_short_help = true)]
     pub llm_timeout: Option<u64>,
-    /// Let a reply have at most this many tokens, in place of a limit that fits each prompt.
+    /// Maximum number of tokens of a reply, instead of a limit that fits each prompt.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
     pub llm_max_reply: Option<u32>,
-    /// Write each call to the end of this file: one JSON line with prompt, reply and usage.
+    /// Append each call to this file, as one JSON line with prompt, reply and usage.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub llm_log: Option<PathBuf>,
-    /// Take prompts from this folder; a file of it takes the place of the built-in prompt of the same name.
+    /// Directory of prompt templates; each file replaces the built-in template of the same name.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub prompts: Option<PathBuf>,
-    /// Print the first prompt that the model would get, and send nothing.
+    /// Print the first prompt without sending it.
     #[arg(long, hide_short_help = true)]
     pub dry_run: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ReaderName {
-    /// This program alone.
+    /// The program alone.
     Offline,
-    /// A language model that you name.
+    /// A language model.
     Llm,
 }
 
@@ -125,7 +125,7 @@ impl ModelArgs {
             return match self.in_vain() {
                 None => Ok(None),
                 Some(flag) => {
-                    let what = format!("{flag} is about a language model, and none is asked for");
+                    let what = format!("{flag} has no effect without a language model");
                     Err(Error::new(
                         Kind::Usage,
                         what,
@@ -178,15 +178,15 @@ impl ModelArgs {
                 (None, Some(command)) => return Ok(NamedModel::Command(command)),
                 (None, None) => {}
                 (Some(_), Some(_)) => {
-                    let what = format!("{place} names both an address and a command for the language model");
-                    return Err(Error::new(Kind::Usage, what, "choose with --llm-url or --llm-cmd"));
+                    let what = format!("{place} specifies both an address and a command for the language model");
+                    return Err(Error::new(Kind::Usage, what, "choose one with --llm-url or --llm-cmd"));
                 }
             }
         }
         Err(Error::new(
             Kind::Usage,
-            "no language model is named",
-            "give --llm-url URL --llm-model NAME (such as http://localhost:11434/v1), or --llm-cmd 'CMD'",
+            "no language model is specified",
+            "pass --llm-url URL --llm-model NAME (such as http://localhost:11434/v1), or --llm-cmd 'CMD'",
         ))
     }
 
@@ -211,9 +211,9 @@ impl ModelArgs {
         // Servers on the internet (https) need a key, and report a missing one only after the first
         // prompt was sent; servers on this machine or its network often need none.
         if !key.is_set() && !key.variable().is_empty() && !address.is_loopback() && !address.is_readable_by_others() {
-            let what = format!("there is no key for {address}: {} is not set", key.variable());
+            let what = format!("missing key for {address}: {} is not set", key.variable());
             let next =
-                "set it, name another variable with --llm-key-env NAME, or say that none is needed: --llm-key-env ''";
+                "set it, name another variable with --llm-key-env NAME, or pass --llm-key-env '' if no key is needed";
             return Err(Error::new(Kind::Usage, what, next));
         }
         Ok(Box::new(chat(&model, &key, self.retry())?))
@@ -252,14 +252,14 @@ impl Model for Awaited {
 
 fn no_model(address: &Address, models: Vec<String>) -> Error {
     let next = match models.len() {
-        0 => "give --llm-model NAME; Ollama lists its models with: ollama list".to_owned(),
+        0 => "pass --llm-model NAME; Ollama lists its models with: ollama list".to_owned(),
         count => {
             let more = if count > LISTED { format!(" and {} more", count - LISTED) } else { String::new() };
             let shown = models.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
-            format!("give --llm-model NAME; the server has {shown}{more}")
+            format!("pass --llm-model NAME; the server has {shown}{more}")
         }
     };
-    Error::new(Kind::Usage, format!("no model is named for {address}"), next)
+    Error::new(Kind::Usage, format!("no model is specified for {address}"), next)
 }
 
 /// Returns an environment variable that is not blank.
@@ -269,5 +269,5 @@ fn variable(name: &str) -> Option<String> {
 
 fn dollars(text: &str) -> std::result::Result<f64, String> {
     let number = text.parse().ok().filter(|cost: &f64| cost.is_finite() && *cost >= 0.0);
-    number.ok_or_else(|| "give a number of US dollars, such as 0.5".to_owned())
+    number.ok_or_else(|| "use a number of US dollars, such as 0.5".to_owned())
 }

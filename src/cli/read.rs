@@ -33,28 +33,28 @@ pub(super) struct ReadArgs {
     /// The question.
     #[arg(required_unless_present = "schema_only")]
     pub question: Option<String>,
-    /// Files, and directories whose files are read as ignore files allow; `-` or none for standard input.
+    /// Files and directories to read, respecting ignore files; `-` or nothing for standard input.
     pub paths: Vec<PathBuf>,
-    /// What the memory may hold: a built-in schema (attributes, tables, matches, functions, candidate_functions), a file
-    /// with one as JSON or Python dataclasses, or `generate` to let the language model write one.
+    /// Schema of the notes: a built-in one (attributes, tables, matches, functions, candidate_functions), a file
+    /// with JSON or Python dataclasses, or `generate` to let the language model write one.
     #[arg(long, value_name = "NAME|FILE|generate", default_value = "attributes")]
     pub schema: String,
-    /// What the texts are, for a schema that is generated.
+    /// Description of the texts, for `--schema generate`.
     #[arg(long, value_name = "TEXT", default_value = "Texts of any kind.")]
     pub domain: String,
-    /// Write the schema to this file, to be used again with --schema.
+    /// Write the schema to this file, for later use with --schema.
     #[arg(long, value_name = "FILE")]
     pub save_schema: Option<PathBuf>,
-    /// Print the schema and read nothing.
+    /// Print the schema without reading the texts.
     #[arg(long)]
     pub schema_only: bool,
-    /// How to print the schema [default: dataclass].
+    /// Format of the schema [default: dataclass].
     #[arg(long, value_name = "FORMAT", requires = "schema_only")]
     pub format: Option<SchemaFormat>,
-    /// Keep the memory by revisions (prism) or key by key (cok).
+    /// Update the notes by revisions (prism) or key by key (cok).
     #[arg(long, value_name = "STRATEGY", default_value = "prism")]
     pub strategy: ReadStrategyChoice,
-    /// Read so many tokens at once, at most.
+    /// Maximum number of tokens to read at once.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CHUNK_TOKENS)]
     pub chunk_tokens: usize,
     #[command(flatten)]
@@ -62,32 +62,32 @@ pub(super) struct ReadArgs {
     /// Print JSON.
     #[arg(long, conflicts_with = "schema_only")]
     pub json: bool,
-    /// Show how it was read: chunk by chunk what it cost and what was kept (always in JSON).
+    /// Show the cost and the kept notes of each chunk (always in JSON).
     #[arg(long)]
     pub trace: bool,
-    /// Leave out files of directories above this size, in bytes [default: 1048576].
+    /// Skip files in directories that are larger than this, in bytes [default: 1048576].
     #[arg(long, value_name = "BYTES", env = "WHICHFN_MAX_FILE_SIZE")]
     pub max_file_size: Option<u64>,
-    /// When to colour.
+    /// When to use colors.
     #[arg(long, value_name = "WHEN", env = "WHICHFN_COLOR")]
     pub color: Option<Color>,
-    /// Say nothing but results and errors.
+    /// Print only results and errors.
     #[arg(short, long)]
     pub quiet: bool,
     #[command(flatten)]
     pub model: ModelArgs,
-    /// The same as --llm-max-tokens.
+    /// Alias of --llm-max-tokens.
     #[arg(long, value_name = "N", conflicts_with = "llm_max_tokens", help_heading = "Language model")]
     pub max_tokens: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum SchemaFormat {
-    /// As --schema reads it, names to types.
+    /// JSON of names and types, as --schema reads it.
     Json,
-    /// As it stands in prompts; --schema reads it too.
+    /// Python dataclasses, as in prompts; --schema reads them too.
     Dataclass,
-    /// For other programs.
+    /// JSON Schema, for other programs.
     JsonSchema,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Exit> {
     let args = ModelArgs { llm_max_tokens: asked.model.llm_max_tokens.or(asked.max_tokens), ..asked.model.clone() };
     let (model, templates) = (args.model(&settings)?, args.templates()?);
     if question.is_empty() && (!asked.schema_only || asked.schema == GENERATE) {
-        return Err(Error::new(Kind::Usage, "the question is empty", "say what is to be found in the texts"));
+        return Err(Error::new(Kind::Usage, "the question is empty", "describe what to find in the texts"));
     }
     // Report unreadable texts before paying a model to write a schema.
     let texts = if asked.schema_only { Texts::default() } else { texts(asked, &settings, model.is_some())? };
@@ -131,7 +131,7 @@ fn show(asked: &ReadArgs, question: &str, texts: &Texts, schema: &Schema, findin
         output::detail(&trace::texts(&findings.trace));
     }
     if !asked.quiet && !asked.json && !texts.skipped.is_empty() {
-        output::notice(&format!("{} files were left out: {}", texts.skipped.len(), reasons(texts)));
+        output::notice(&format!("skipped {} files: {}", texts.skipped.len(), reasons(texts)));
     }
     if asked.json {
         output::data(&json(question, texts, schema, findings)?)?;
@@ -142,7 +142,7 @@ fn show(asked: &ReadArgs, question: &str, texts: &Texts, schema: &Schema, findin
         return Ok(Exit::Found);
     }
     if !asked.quiet {
-        output::notice("nothing was noted; try other words, or another --schema");
+        output::notice("nothing found; try other words, or another --schema");
     }
     Ok(Exit::Nothing)
 }
@@ -154,8 +154,8 @@ fn texts(asked: &ReadArgs, settings: &Settings, is_sent: bool) -> Result<Texts> 
     let mut texts = Texts::default();
     if asked.paths.is_empty() {
         if std::io::stdin().is_terminal() {
-            let next = "name files or directories, or pipe a text in";
-            return Err(Error::new(Kind::Usage, "there is nothing to read", next));
+            let next = "pass files or directories, or pipe in a text";
+            return Err(Error::new(Kind::Usage, "nothing to read", next));
         }
         standard_input(&mut texts)?;
     }
@@ -169,10 +169,10 @@ fn texts(asked: &ReadArgs, settings: &Settings, is_sent: bool) -> Result<Texts> 
     }
     if texts.read.iter().all(|text| text.text.trim().is_empty()) {
         let what = match texts.skipped.len() {
-            0 => "there is nothing to read: no text in what was named".to_owned(),
-            count => format!("there is nothing to read: {count} files were left out ({})", reasons(&texts)),
+            0 => "nothing to read: the given files contain no text".to_owned(),
+            count => format!("nothing to read: skipped {count} files ({})", reasons(&texts)),
         };
-        return Err(Error::new(Kind::Path, what, "name other files or directories, or pipe a text in"));
+        return Err(Error::new(Kind::Path, what, "pass other files or directories, or pipe in a text"));
     }
     Ok(texts)
 }
@@ -180,7 +180,7 @@ fn texts(asked: &ReadArgs, settings: &Settings, is_sent: bool) -> Result<Texts> 
 fn standard_input(texts: &mut Texts) -> Result<()> {
     let mut bytes = Vec::new();
     std::io::stdin().read_to_end(&mut bytes).map_err(|cause| {
-        Error::new(Kind::Path, format!("cannot read standard input: {cause}"), "pipe a text in, or name files")
+        Error::new(Kind::Path, format!("cannot read standard input: {cause}"), "pipe in a text, or pass files")
     })?;
     texts.add_bytes(STDIN, &bytes);
     Ok(())
@@ -196,7 +196,7 @@ fn schema(asked: &ReadArgs, question: &str, model: Option<&dyn Model>, templates
     let name = asked.schema.as_str();
     if name == GENERATE {
         let Some(model) = model else {
-            let next = "give --llm-url URL --llm-model NAME or --llm-cmd 'CMD', or name a schema";
+            let next = "pass --llm-url URL --llm-model NAME or --llm-cmd 'CMD', or choose another schema";
             return Err(Error::new(Kind::Usage, "--schema generate needs a language model", next));
         };
         return engine::write_schema(model, templates, &asked.domain, question);

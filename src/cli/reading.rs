@@ -13,21 +13,21 @@ use clap::Args;
 
 /// How functions are read after the search.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Reading on")]
+#[command(next_help_heading = "Reading the candidates")]
 pub(super) struct ReadingArgs {
-    /// Answer by one search, or read on: keep a memory by revisions (prism) or key by key (cok); or walk a tree
-    /// of summaries (walk) [default: direct; prism with a language model].
+    /// Answer by one search (direct), or read the candidates and take notes by revisions (prism) or key by key
+    /// (cok), or walk a tree of summaries (walk) [default: direct; prism with a language model].
     #[arg(long, value_name = "STRATEGY", env = "WHICHFN_STRATEGY", hide_short_help = true)]
     pub strategy: Option<StrategyChoice>,
-    /// Read so many tokens at once, at most [default: 2000].
+    /// Maximum number of tokens to read at once [default: 2000].
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub chunk_tokens: Option<usize>,
-    /// Which functions are read first: the best until the memory is settled, or all as they lie [default: best].
+    /// Order of reading: the best first until the notes are settled, or all in file order [default: best].
     #[arg(long, value_name = "ORDER", hide_short_help = true)]
     pub chunk_order: Option<ChunkOrderChoice>,
     #[command(flatten)]
     pub kept: MemoryArgs,
-    /// For a walk: the language model writes the summaries too; they are kept beside the index.
+    /// For a walk: let the language model write the summaries, which are stored with the index.
     #[arg(long, hide_short_help = true)]
     pub write_summaries: bool,
 }
@@ -35,13 +35,13 @@ pub(super) struct ReadingArgs {
 /// How a memory is kept.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct MemoryArgs {
-    /// How the memory stands in prompts [default: amendments].
+    /// Form of the notes in prompts [default: amendments].
     #[arg(long, value_name = "FORM", hide_short_help = true)]
     pub memory: Option<MemoryChoice>,
-    /// What the memory holds is never replaced.
+    /// Never replace notes, only add to them.
     #[arg(long, hide_short_help = true)]
     pub no_memory_updates: bool,
-    /// Compress the memory above so many tokens [default: no limit].
+    /// Compress the notes above this many tokens [default: no limit].
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub memory_tokens: Option<usize>,
 }
@@ -77,8 +77,8 @@ impl OwnedPlan {
         let reads = matches!(strategy, StrategyChoice::Prism | StrategyChoice::Cok);
         let options = if reads { options(reading, strategy)? } else { LookupOptions::default() };
         if strategy == StrategyChoice::Direct && model.wants_model() {
-            let what = "--strategy direct asks no language model";
-            let next = "leave out --strategy direct, or --reader, --llm-url and --llm-cmd";
+            let what = "--strategy direct does not use a language model";
+            let next = "omit --strategy direct, or --reader, --llm-url and --llm-cmd";
             return Err(Error::new(Kind::Usage, what, next));
         }
         // Most questions need no prompt, but an invalid folder of prompts is reported in any case.
@@ -124,8 +124,8 @@ pub(super) fn chunk_tokens(asked: Option<usize>) -> Result<Option<usize>> {
     match asked {
         Some(tokens) if !CHUNK_TOKENS.contains(&tokens) => {
             let (least, most) = CHUNK_TOKENS.into_inner();
-            let what = format!("--chunk-tokens {tokens} is no size for a chunk");
-            Err(Error::new(Kind::Usage, what, format!("give a number from {least} to {most}")))
+            let what = format!("--chunk-tokens {tokens} is out of range");
+            Err(Error::new(Kind::Usage, what, format!("use a number from {least} to {most}")))
         }
         other => Ok(other),
     }

@@ -25,13 +25,13 @@ pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
         HowRead::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
         HowRead::Reading(trace) if trace.took_none() && trace.functions_read > 0 => {
             let refused: usize = trace.steps.iter().map(|step| step.rejected.len()).sum();
-            let mut said = format!("{} read {} functions and took none", trace.reader, trace.functions_read);
+            let mut said = format!("{} read {} functions and selected none", trace.reader, trace.functions_read);
             if refused > 0 {
-                let _ = write!(said, "; {refused} of its replies or revisions were refused (--trace says why)");
+                let _ = write!(said, "; {refused} of its replies or revisions were rejected (see --trace)");
             }
             said += match trace.verdict {
-                Some(Verdict::Nearest) => "; what it calls the nearest comes first",
-                _ => "; this is the order of the search",
+                Some(Verdict::Nearest) => "; its closest candidate is first",
+                _ => "; results are in search order",
             };
             Some(said)
         }
