@@ -41,7 +41,7 @@ fn what_was_there_is_kept_and_a_second_time_changes_nothing() {
     assert_eq!(entries(&env.at(".vscode")), [env.at(".vscode/mcp.json")], "no backup in the repository");
     let new = read(".vscode/mcp.json");
     assert!(new.starts_with("// mine\n") && new.contains("\"other\": {\"command\": \"x\"},"), "{new}");
-    assert!(install().out.contains("has it already"));
+    assert!(install().out.contains("is already configured"));
     assert_eq!(read(".vscode/mcp.json"), new);
 }
 

@@ -9,9 +9,9 @@ use crate::search::Trust;
 pub(super) fn after(trust: Trust, was_read: bool) -> Option<&'static str> {
     match trust {
         Trust::Sure | Trust::Likely => None,
-        Trust::Unsure if was_read => Some("see more (-k 20), or say what goes in and out"),
-        Trust::Unsure => Some("see more (-k 20), say what goes in and out, or add --strategy prism"),
-        Trust::NothingFits => Some("is it the right repository?"),
+        Trust::Unsure if was_read => Some("show more results (-k 20), or describe the input and output"),
+        Trust::Unsure => Some("show more results (-k 20), describe the input and output, or add --strategy prism"),
+        Trust::NothingFits => Some("check that this is the right repository"),
     }
 }
 
@@ -19,62 +19,66 @@ pub(super) fn after(trust: Trust, was_read: bool) -> Option<&'static str> {
 pub(super) fn next(remedy: &Remedy) -> String {
     let line = match remedy {
         Remedy::Plain(line) => line,
-        Remedy::Raise(limit) => return format!("raise {}, or ask for less", option_of(*limit)),
+        Remedy::Raise(limit) => return format!("raise {}, or request less", option_of(*limit)),
         Remedy::SetKey(variable) => {
-            return format!("put a key in the environment variable {variable}, or name another with --llm-key-env");
-        }
-        Remedy::EncryptKey(variable) => {
             return format!(
-                "use https://, or say that you mean it with --llm-key-env {variable}; --llm-key-env '' sends no key"
+                "set the environment variable {variable} to a key, or name another variable with --llm-key-env"
             );
         }
-        Remedy::FreeSpace => "free some space, or put the index elsewhere with --index-dir DIR",
-        Remedy::MoveIndex => "put the index elsewhere with --index-dir DIR",
-        Remedy::CheckDisk => "check the disk, or choose another place with --index-dir DIR",
-        Remedy::RefreshIndex => "ask again without --no-update, or run: whichfn index",
-        Remedy::EmbedIndex => "ask again without --no-update, or run: whichfn index --embed MODEL",
-        Remedy::NameEmbedding => "name one with --embed (see docs/embedding.md), or choose structure, position or none",
-        Remedy::RankDefinitions => "choose --unit definition, or --relation structure, position or none",
+        Remedy::EncryptKey(variable) => {
+            return format!("use https://, or confirm with --llm-key-env {variable}; --llm-key-env '' sends no key");
+        }
+        Remedy::FreeSpace => "free some disk space, or move the index with --index-dir DIR",
+        Remedy::MoveIndex => "move the index with --index-dir DIR",
+        Remedy::CheckDisk => "check the disk, or move the index with --index-dir DIR",
+        Remedy::RefreshIndex => "retry without --no-update, or run: whichfn index",
+        Remedy::EmbedIndex => "retry without --no-update, or run: whichfn index --embed MODEL",
+        Remedy::NameEmbedding => {
+            "name a model with --embed (see docs/embedding.md), or use --relation structure, position or none"
+        }
+        Remedy::RankDefinitions => "use --unit definition, or --relation structure, position or none",
         Remedy::InstallEmbedding => {
-            "install one that can, cargo install --path . --features embed, or leave --embed out"
+            "install a build with embeddings (cargo install --path . --features embed), or omit --embed"
         }
         Remedy::InstallClient => {
-            "install one that can, cargo install --path . --features llm, or give --llm-cmd 'CMD' in place of --llm-url"
+            "install a build with the client (cargo install --path . --features llm), or use --llm-cmd 'CMD' instead of --llm-url"
         }
         Remedy::GiveModelDirectory => {
-            "check the network, or copy the model's files into a directory and give --embed DIR"
+            "check the network, or copy the model's files into a directory and pass --embed DIR"
         }
         Remedy::NameRuntime => {
             "install version 1.24 or later (the Python package onnxruntime has it as capi/libonnxruntime.so.*), and name \
              that file with --ort-dylib FILE or ORT_DYLIB_PATH"
         }
-        Remedy::GiveUnsavedText => "check the path, or give the unsaved text with --stdin",
-        Remedy::SendNothing => "save it, or see with whichfn status what is left out; --iterations 1 asks no model",
+        Remedy::GiveUnsavedText => "check the path, or pass the unsaved text with --stdin",
+        Remedy::SendNothing => {
+            "save the file, or run whichfn status to see which files are skipped; --iterations 1 calls no model"
+        }
         Remedy::PipeText => {
-            "leave it out, read it without a model, or pipe it in if it may be sent: whichfn read ... < FILE"
+            "omit it, read it without a model, or pipe it in if it may be sent: whichfn read ... < FILE"
         }
-        Remedy::AskSomething => "say in a few words what the function does: whichfn \"parse a date\"",
-        Remedy::WriteGlob => "give --path a glob such as src/** or *.py",
-        Remedy::WaitLonger => "give it more time with --llm-timeout SECS, or choose a faster model",
+        Remedy::AskSomething => "describe in a few words what the function does: whichfn \"parse a date\"",
+        Remedy::WriteGlob => "pass --path a glob such as src/** or *.py",
+        Remedy::WaitLonger => "allow more time with --llm-timeout SECS, or use a faster model",
         Remedy::TryModelCommand => {
-            "run the command of --llm-cmd by hand: it gets a prompt on standard input and prints the reply"
+            "run the --llm-cmd command by hand: it must read a prompt from standard input and print the reply"
         }
-        Remedy::GiveAddress => "give a base address such as --llm-url http://localhost:11434/v1",
-        Remedy::TrustAddress => "if you trust that place, give its address with --llm-url",
+        Remedy::GiveAddress => "pass a base address such as --llm-url http://localhost:11434/v1",
+        Remedy::TrustAddress => "if you trust that server, pass its address with --llm-url",
         Remedy::StartServer => "start the server, or check --llm-url",
         Remedy::CheckServer => "check --llm-url and the network",
-        Remedy::NameKey => "name the environment variable with a key: --llm-key-env NAME",
-        Remedy::CorrectTemplate => "correct the template, or leave its file out of --prompts",
-        Remedy::MoveLog => "name another file with --llm-log, or leave it out",
-        Remedy::SendPrompt => "leave --dry-run out to send it",
+        Remedy::NameKey => "name the environment variable that contains a key: --llm-key-env NAME",
+        Remedy::CorrectTemplate => "correct the template, or remove its file from the --prompts folder",
+        Remedy::MoveLog => "choose another file with --llm-log, or omit it",
+        Remedy::SendPrompt => "omit --dry-run to send it",
         Remedy::WriteSchema => {
-            "say more with --domain 'short text', use another model, or write a schema yourself: --schema FILE"
+            "describe the texts with --domain 'short text', use another model, or write a schema by hand: --schema FILE"
         }
         Remedy::GiveToken => {
-            "put one that cannot be guessed into WHICHFN_TOKEN (openssl rand -hex 16), or leave --host and WHICHFN_TOKEN out"
+            "set WHICHFN_TOKEN to a random token (openssl rand -hex 16), or omit --host and WHICHFN_TOKEN"
         }
-        Remedy::ListenElsewhere => "choose another with --host ADDRESS and --port N (0 takes any that is free)",
-        Remedy::SaveRun => "write one with: whichfn eval SET.jsonl --save RUN.json",
+        Remedy::ListenElsewhere => "choose another address with --host ADDRESS and --port N (0 picks a free port)",
+        Remedy::SaveRun => "save a run with: whichfn eval SET.jsonl --save RUN.json",
     };
     line.to_owned()
 }

@@ -36,7 +36,7 @@ impl FromStr for Links {
             "always" => Ok(Self::Always),
             "never" => Ok(Self::Never),
             form if form.contains("{path}") && !form.contains(char::is_control) => Ok(Self::Format(form.to_owned())),
-            _ => Err("choose auto, always or never, or write an address with {path} in it, such as \
+            _ => Err("use auto, always or never, or a template that contains {path}, such as \
                       vscode://file{path}:{line}:{column}"
                 .to_owned()),
         }

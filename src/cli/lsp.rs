@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct LspArgs {
-    /// The directories to answer about [default: the repositories around the folders that the editor has open].
+    /// Directories to serve [default: the repositories around the folders open in the editor].
     #[arg(value_name = "DIRECTORY")]
     pub directories: Vec<PathBuf>,
     /// Passed over: editors say so, and there is no other way.

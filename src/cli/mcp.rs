@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct McpArgs {
     #[command(subcommand)]
     pub command: Option<McpCommand>,
-    /// The directories to answer about [default: the repository around the current directory].
+    /// Directories to serve [default: the repository around the current directory].
     #[arg(value_name = "DIRECTORY")]
     pub directories: Vec<PathBuf>,
     #[command(flatten)]
@@ -26,7 +26,7 @@ pub(super) struct McpArgs {
 
 #[derive(Debug, Clone, Subcommand)]
 pub(super) enum McpCommand {
-    /// Add this server to the configuration of an agent's program, and show what changed.
+    /// Add this server to the configuration of an MCP client, and show the change.
     Install(InstallArgs),
 }
 

@@ -22,14 +22,14 @@ const LONGEST: u64 = 4 << 20;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct InstallArgs {
-    /// The program.
+    /// The MCP client to configure.
     #[arg(long, value_name = "NAME")]
     pub client: Client,
-    /// Print what would be in the file, and write nothing.
+    /// Print the new contents of the file without writing it.
     #[arg(long)]
     pub print: bool,
-    /// The repository whose configuration is written, for programs that have one for each [default: the one around the current
-    /// directory].
+    /// The repository to configure, for clients with a configuration per repository [default: the one
+    /// around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
 }
@@ -37,17 +37,17 @@ pub(super) struct InstallArgs {
 /// A program that agents run in, and where its configuration is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Client {
-    /// Claude Code: `.mcp.json` of the repository.
+    /// Claude Code: `.mcp.json` in the repository.
     ClaudeCode,
-    /// Cursor: `.cursor/mcp.json` of the repository.
+    /// Cursor: `.cursor/mcp.json` in the repository.
     Cursor,
-    /// Visual Studio Code: `.vscode/mcp.json` of the repository.
+    /// Visual Studio Code: `.vscode/mcp.json` in the repository.
     Vscode,
-    /// Gemini CLI: `.gemini/settings.json` of the repository.
+    /// Gemini CLI: `.gemini/settings.json` in the repository.
     Gemini,
     /// Codex: `config.toml` in CODEX_HOME, else in ~/.codex.
     Codex,
-    /// Zed: `settings.json` of the user.
+    /// Zed: `settings.json` in the user's configuration directory.
     Zed,
 }
 
@@ -56,8 +56,9 @@ impl Client {
     fn file(self, root: &Path) -> Result<PathBuf> {
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let home = || {
-            let next = "set HOME, or take what --print shows";
-            variable("HOME").ok_or_else(|| Error::new(Kind::Usage, "there is no home directory", next))
+            let next = "set HOME";
+            variable("HOME")
+                .ok_or_else(|| Error::new(Kind::Usage, "cannot find the home directory: HOME is not set", next))
         };
         Ok(match self {
             Self::ClaudeCode => root.join(".mcp.json"),
@@ -106,7 +107,7 @@ pub(super) fn run(asked: &InstallArgs) -> Result<Exit> {
     let root = find_root(asked.directory.as_deref())?;
     let file = asked.client.file(&root)?;
     let former = match open_regular(&file).and_then(|open| read_at_most(open, LONGEST)) {
-        Ok(bytes) => String::from_utf8(bytes).map_err(|_| unreadable(&file, "it is no UTF-8"))?,
+        Ok(bytes) => String::from_utf8(bytes).map_err(|_| unreadable(&file, "it is not valid UTF-8"))?,
         Err(cause) if cause.kind() == ErrorKind::NotFound => String::new(),
         Err(cause) => return Err(Error::io(Kind::Path, "read", &file, &cause)),
     };
@@ -122,14 +123,14 @@ pub(super) fn run(asked: &InstallArgs) -> Result<Exit> {
         return Ok(Exit::Found);
     }
     if new == former {
-        output::data(&format!("{} has it already\n", file.display()))?;
+        output::data(&format!("{} is already configured\n", file.display()))?;
     } else {
         write(&file, &new)?;
         output::data(&difference(&file, &former, &new))?;
     }
     if asked.client.is_shared() && !on_path {
         output::notice(&format!(
-            "{} names the command `{NAME}` without a path, because others use that file too, but `{NAME}` on PATH is not \
+            "{} is shared, so it names the command `{NAME}` without a path, but `{NAME}` on PATH is not \
              this program; install it on PATH for the client to find it",
             file.display()
         ));
@@ -187,7 +188,7 @@ fn with_json(former: &str, servers: &str, entry: &Value) -> std::result::Result<
 /// Returns the members of the object at a range of a text, each with the range of its value.
 fn members(plain: &str, range: Range<usize>) -> std::result::Result<BTreeMap<String, Range<usize>>, String> {
     let found: BTreeMap<String, &RawValue> =
-        serde_json::from_str(&plain[range]).map_err(|cause| format!("it does not read as JSON: {cause}"))?;
+        serde_json::from_str(&plain[range]).map_err(|cause| format!("it is not valid JSON: {cause}"))?;
     let start = plain.as_ptr() as usize;
     let place = |value: &RawValue| {
         let at = value.get().as_ptr() as usize - start;
@@ -249,12 +250,15 @@ fn pretty(value: &Value, depth: usize) -> String {
 
 /// Appends the entry to a TOML text as a separate table.
 fn with_toml(former: &str, servers: &str, entry: &Value) -> std::result::Result<String, String> {
-    let parsed = |text: &str| {
-        text.parse::<toml::Table>().map_err(|cause| format!("it does not read as TOML: {}", cause.message()))
-    };
+    let parsed =
+        |text: &str| text.parse::<toml::Table>().map_err(|cause| format!("it is not valid TOML: {}", cause.message()));
     if let Some(known) = parsed(former)?.get(servers).and_then(|servers| servers.get(NAME)) {
         let same = serde_json::to_value(known).is_ok_and(|known| known == *entry);
-        return if same { Ok(former.to_owned()) } else { Err(format!("it has another [{servers}.{NAME}]")) };
+        return if same {
+            Ok(former.to_owned())
+        } else {
+            Err(format!("it already contains a different [{servers}.{NAME}]"))
+        };
     }
     let table = toml::to_string(entry).map_err(|cause| cause.to_string())?;
     let gap = if former.is_empty() || former.ends_with("\n\n") {

@@ -121,9 +121,7 @@ pub(super) fn notice(line: &str) {
 pub(super) fn left_out(paths: &[String]) {
     let Some(first) = paths.first() else { return };
     let more = if paths.len() > 1 { format!(" and of {} more", paths.len() - 1) } else { String::new() };
-    notice(&format!(
-        "the text of {first}{more} is left out: it is not what was indexed; a refresh of the index takes it in"
-    ));
+    notice(&format!("skipped the text of {first}{more}: the file changed after it was indexed; refresh the index"));
 }
 
 /// Prints requested details for the user to standard error.

@@ -8,16 +8,16 @@ use std::path::PathBuf;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct ServeArgs {
-    /// The directories to answer about [default: the repository around the current directory].
+    /// Directories to serve [default: the repository around the current directory].
     #[arg(value_name = "DIRECTORY")]
     pub directories: Vec<PathBuf>,
-    /// Listen on this port; 0 takes any that is free.
+    /// Port to listen on; 0 picks a free one.
     #[arg(long, value_name = "N", default_value_t = 7373)]
     pub port: u16,
-    /// Listen on this address. One that other machines reach needs a token.
+    /// Address to listen on. An address that other machines can reach needs a token.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: String,
-    /// Clients must send this: 16 characters or more. The variable keeps it out of the list of processes.
+    /// Token that clients must send: 16 characters or more. The variable keeps it out of the process list.
     #[arg(long, value_name = "TOKEN", env = "WHICHFN_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub(super) fn run(asked: &ServeArgs) -> Result<Exit> {
     };
     serve(repositories, &options, |address| {
         if !asked.shared.quiet {
-            output::notice("answers at the address below until Ctrl-C; open it in a browser, or see docs/serve.md");
+            output::notice("serving at the address below until Ctrl-C; open it in a browser, or see docs/serve.md");
         }
         output::text(&format!("{address}\n"))
     })?;
@@ -49,6 +49,6 @@ pub(super) fn run(asked: &ServeArgs) -> Result<Exit> {
 pub(super) fn run(_: &ServeArgs) -> Result<Exit> {
     use crate::error::{Error, Kind};
 
-    let next = "install one that has: cargo install --path . --features serve";
+    let next = "install a build with the server: cargo install --path . --features serve";
     Err(Error::new(Kind::Usage, "this build of whichfn has no HTTP server", next))
 }

@@ -74,14 +74,14 @@ impl Settings {
         if let Some((name, _)) = users.into_iter().find(|(_, said)| *said) {
             let what = format!("{}: {name} cannot be set by a repository", root.join(FILE).display());
             let variable = if name == "ort-dylib" { "ORT_DYLIB_PATH" } else { &format!("WHICHFN_{}", shouted(name)) };
-            let next = format!("remove it there; use --{name}, {variable} or your own whichfn.toml");
+            let next = format!("remove it there and use --{name}, {variable} or your own whichfn.toml");
             return Err(Error::new(Kind::Usage, what, next));
         }
         let largest = Options::default().max_size;
         if own.max_file_size.is_some_and(|size| size > largest) {
             let what =
                 format!("{}: a repository cannot raise max-file-size above {largest}", root.join(FILE).display());
-            let next = "lower it there; use --max-file-size, WHICHFN_MAX_FILE_SIZE or your own whichfn.toml";
+            let next = "lower it there and use --max-file-size, WHICHFN_MAX_FILE_SIZE or your own whichfn.toml";
             return Err(Error::new(Kind::Usage, what, next));
         }
         Ok(Self {
@@ -112,8 +112,8 @@ impl Settings {
         chosen.or_else(default_index_dir).ok_or_else(|| {
             Error::new(
                 Kind::Usage,
-                "there is no cache directory: neither XDG_CACHE_HOME nor HOME is set",
-                "name a directory for indexes with --index-dir DIR",
+                "cannot find a cache directory: neither XDG_CACHE_HOME nor HOME is set",
+                "choose a directory for indexes with --index-dir DIR",
             )
         })
     }
@@ -155,15 +155,16 @@ fn read(path: &Path, file: std::io::Result<File>) -> Result<Settings> {
         }
         Err(cause) => return Err(Error::io(Kind::Usage, "read", path, &cause)),
     };
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Error::new(Kind::Usage, format!("{}: it is no UTF-8", path.display()), "save it as UTF-8"))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Error::new(Kind::Usage, format!("{}: the file is not valid UTF-8", path.display()), "save it as UTF-8")
+    })?;
     parsed(&text, path)
 }
 
 fn parsed(text: &str, path: &Path) -> Result<Settings> {
     toml::from_str(text).map_err(|cause| {
         let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        let next = "known settings: results, kind, relation, alpha, strategy, snippet, snippet-lines, max-file-size, and the table check; in your own also color, hyperlinks, index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
+        let next = "known settings: results, kind, relation, alpha, strategy, snippet, snippet-lines, max-file-size, and the table check; in your own file also color, hyperlinks, index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
         Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
     })
 }

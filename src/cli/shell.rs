@@ -72,10 +72,10 @@ fn question_in_zsh(script: &str, names: &[String]) -> String {
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct ManArgs {
-    /// The page of this command: callers, or mcp install [default: of the program].
+    /// Command to print the page of, such as callers or mcp install [default: the program itself].
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     pub command: Vec<String>,
-    /// Write the pages of the program and of each command into this directory: whichfn.1, whichfn-ask.1, and so on.
+    /// Write all pages into this directory: whichfn.1, whichfn-ask.1 and so on.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }

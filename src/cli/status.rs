@@ -19,13 +19,14 @@ use std::path::{Path, PathBuf};
 pub(super) struct IndexArgs {
     /// The directory to index [default: the repository around the current directory].
     pub directory: Option<PathBuf>,
-    /// Build anew even if the index is fresh.
+    /// Rebuild the index even if it is up to date.
     #[arg(long)]
     pub force: bool,
-    /// Read every file and all of the index, say what differs from the index, and mend it. Status 1 if anything does.
+    /// Compare every file with the index, report differences and repair the index. The exit status is 1 if
+    /// anything differed.
     #[arg(long, conflicts_with = "force")]
     pub verify: bool,
-    /// Say what the index holds.
+    /// Print what the index contains.
     #[arg(long)]
     pub stats: bool,
     /// Print JSON.
@@ -96,10 +97,10 @@ fn verified(status: &Status) -> String {
         let _ = writeln!(out, "differed: {}", quoted(Path::new(path)));
     }
     let _ = match (report.damaged, report.differing.len()) {
-        (true, _) => writeln!(out, "the index was damaged and was built again"),
-        (false, 0) => writeln!(out, "every file is as it was indexed, and the index is whole"),
+        (true, _) => writeln!(out, "the index was damaged; it was rebuilt"),
+        (false, 0) => writeln!(out, "the index is intact and matches every file"),
         (false, _) => {
-            writeln!(out, "these files had other content than their times and sizes say; they were read anew")
+            writeln!(out, "these files had changed without a new time or size; they were indexed again")
         }
     };
     out
@@ -145,13 +146,13 @@ fn text(status: &Status) -> String {
     row("types", status.types.to_string());
     row("calls", status.calls.to_string());
     if status.calls_left_out > 0 {
-        row("unlinked", format!("{} calls: linking came to the bound of its work", status.calls_left_out));
+        row("unlinked", format!("{} calls: linking reached its step limit", status.calls_left_out));
     }
-    row("left out", if left_out == 0 { "0".into() } else { format!("{left_out}: {}", counts(&skipped)) });
+    row("skipped", if left_out == 0 { "0".into() } else { format!("{left_out}: {}", counts(&skipped)) });
     if let Some((model, count)) = &status.embedded {
-        row("embedded", format!("{count} functions by {model}"));
+        row("embedded", format!("{count} functions with {model}"));
     }
-    row("half-read", format!("{} files have syntax errors; what parses of them is indexed", status.with_errors));
+    row("half-read", format!("{} files have syntax errors; the rest of each is indexed", status.with_errors));
     out
 }
 

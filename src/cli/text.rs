@@ -60,7 +60,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, shown: Shown<'_>)
         out.end();
     }
     if answer.cut > 0 {
-        out.styled(DIM, format_args!("{} more did not fit --max-tokens", answer.cut)).end();
+        out.styled(DIM, format_args!("{} more results do not fit into --max-tokens", answer.cut)).end();
     }
     // A fleet has no strategies that read functions.
     let is_unsure =
