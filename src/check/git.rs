@@ -473,13 +473,9 @@ fn no_repository(root: &Path, failure: &GitFailure) -> Error {
     }
     if !message.contains("not a git repository") {
         let what = format!("git cannot read the repository of {}: {message}", root.display());
-        return Error::new(
-            Kind::Path,
-            what,
-            "run inside a working tree that git status accepts, or pass one with --in DIR",
-        );
+        return Error::new(Kind::Path, what, "run inside a working tree that git status accepts, or choose one");
     }
-    Error::new(Kind::Path, what, "run inside a git working tree, or pass one with --in DIR")
+    Error::new(Kind::Path, what, "run inside a git working tree, or choose one")
 }
 
 #[cfg(test)]

@@ -122,7 +122,7 @@ fn slices_of(request: &PackRequest, survey: &Survey) -> Result<Vec<Vec<usize>>> 
 
 fn check(request: &PackRequest) -> Result<()> {
     if !request.slices.is_empty() && request.repositories.len() > 1 {
-        let what = format!("--slice needs a single repository, but there are {}", request.repositories.len());
+        let what = format!("slices need a single repository, but there are {}", request.repositories.len());
         return Err(Error::new(Kind::Usage, what, "pack the sliced repository in a separate command"));
     }
     let mut names = BTreeSet::new();

@@ -89,5 +89,5 @@ fn slices_that_are_asked_for_are_directories_of_one_repository() {
     );
     pack(&["--slice", "noise"]).failed(&["\"noise\" contains no indexed file"]);
     let other = checkout(&env, "other", PLAY).to_string_lossy().into_owned();
-    pack(&[&other, "--slice", "sound"]).failed(&["--slice needs a single repository, but there are 2"]);
+    pack(&[&other, "--slice", "sound"]).failed(&["slices need a single repository, but there are 2"]);
 }
