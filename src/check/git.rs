@@ -72,7 +72,7 @@ fn read_change_within(root: &Path, of: &ChangeOf, time: Duration) -> Result<Chan
 /// files within its limits.
 pub fn described_head(root: &Path) -> Option<String> {
     root.join(".git").symlink_metadata().ok()?;
-    let failed = |failure: GitFailure| tracing::warn!(root = %root.display(), "not a revision: {}", failure.message());
+    let failed = |failure: GitFailure| tracing::warn!(root = %root.display(), "no revision: {}", failure.message());
     let repository = GitRepository::at(root, DEADLINE).map_err(failed).ok()?;
     let mut git = Git { root, repository };
     let head = git.head().ok().flatten()?;
