@@ -182,7 +182,7 @@ fn of_an_empty_memory_it_may_say_that_it_is_not_here_or_what_is_nearest() {
     let searched = env.run(&["ask", QUESTION, "--json", "--no-fold"]).found().json();
     let url = |server: &Server| server.url();
     for (last, verdict_said, notice) in
-        [("[]", "not_here", "results are in search order"), (r#"["f3"]"#, "nearest", "the nearest comes first")]
+        [("[]", "not_here", "results are in search order"), (r#"["f3"]"#, "nearest", "its closest candidate is first")]
     {
         let server = Server::start(vec![Step::says(""), Step::says(last)]);
         let ran = ran(&env, &server, &[]).found().says(&["selected none", notice]);

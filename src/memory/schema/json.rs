@@ -237,7 +237,7 @@ mod tests {
         assert!(why(r#"{"a":{"type":"int","of":"str"}}"#).contains("\"of\" means nothing"));
         assert!(why(r#"{"a":1}"#).contains("a type is a text or an object"));
         assert!(why("{}").contains("without fields"));
-        assert!(why("{").contains("no JSON"));
+        assert!(why("{").contains("not valid JSON"));
     }
 
     #[test]
