@@ -13,6 +13,7 @@ const RINGS: &[&str] = &[];
 /// afterwards: elsewhere a file could be shown that ignore files hide, or read anew for each result.
 const READERS: &[(&str, &str)] = &[
     ("src/check/git_pipes.rs", "where a git directory is"),
+    ("src/check/git_repository.rs", "the index of git, to copy it"),
     ("src/cli/mcp_install.rs", "the configuration of an agent's program"),
     ("src/cli/check/baseline.rs", "findings that are known"),
     ("src/cli/check/questions.rs", "questions that the settings name"),
@@ -26,6 +27,7 @@ const READERS: &[(&str, &str)] = &[
     ("src/llm/templates.rs", "prompts that the person wrote"),
     ("src/memwalk/written.rs", "summaries that it wrote itself"),
     ("src/scan/rule_text.rs", "ignore files"),
+    ("src/process_group.rs", "which signals this process ignores"),
     ("src/scan/read.rs", "source text, while indexing"),
     ("src/source/named.rs", "source text, of files that the person names"),
     ("src/source/repository.rs", "source text, of files in the index"),

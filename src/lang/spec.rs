@@ -345,7 +345,7 @@ pub struct Modules {
     /// is `sub/`).
     #[serde(default)]
     pub suffix: bool,
-    /// The word before the import path in a manifest ([`SpecHead::manifests`]).
+    /// The word before the import path in a manifest (`SpecHead::manifests`).
     #[serde(default)]
     pub manifest_keyword: Option<String>,
     /// True if, without a manifest, only a path that starts with a host name (`example.org/a`) may
