@@ -17,6 +17,9 @@ pub(super) fn machine_failure(path: &Path, cause: &io::Error) -> Option<Error> {
 }
 
 /// Returns advice after a failure of the machine; `None` for any other error.
+///
+/// `EAGAIN` is not among them: opening a file gives it while another process holds a lease on that
+/// file, so only this file is affected.
 #[cfg(unix)]
 fn advice(cause: &io::Error) -> Option<&'static str> {
     use rustix::io::Errno;
@@ -24,7 +27,6 @@ fn advice(cause: &io::Error) -> Option<&'static str> {
         Errno::MFILE => "raise the limit on open files (ulimit -n), or close connections, then try again",
         Errno::NFILE => "close other programs: the whole system has too many open files, then try again",
         Errno::NOMEM | Errno::NOBUFS => "free some memory, or raise its limit (ulimit -v), then try again",
-        Errno::AGAIN => "end other programs that use many processes or files, then try again",
         Errno::NOSPC | Errno::DQUOT => "free some space on the disk, then try again",
         Errno::IO => "check the disk; if only this file is damaged, list it in .whichfnignore",
         Errno::TIMEDOUT
@@ -77,10 +79,12 @@ mod tests {
     #[test]
     fn only_a_failure_of_the_machine_ends_the_run() {
         let ends = |errno: Errno| machine_failure(Path::new("a.py"), &errno.into());
-        for errno in [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::IO, Errno::AGAIN, Errno::STALE, Errno::NOSPC] {
+        for errno in [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::IO, Errno::STALE, Errno::NOSPC] {
             assert!(ends(errno).is_some_and(|error| error.what().contains("a.py")), "{errno:?}");
         }
-        for errno in [Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::LOOP, Errno::NAMETOOLONG, Errno::ISDIR] {
+        for errno in
+            [Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::LOOP, Errno::NAMETOOLONG, Errno::ISDIR, Errno::AGAIN]
+        {
             assert_eq!(ends(errno), None, "{errno:?}");
         }
         assert!(ends(Errno::MFILE).is_some_and(|error| format!("{:?}", error.remedy()).contains("ulimit -n")));
