@@ -164,7 +164,8 @@ fn an_odd_ignore_file_leaves_its_directory_out_without_a_wait() {
     for name in [".gitignore", ".ignore", ".whichfnignore"] {
         let odd = format!("sub/{name}");
         assert!(mkfifo(&env.at(&odd)));
-        assert_eq!(env.ask(&["zebra"]), ["zebra"], "{odd}");
+        let ran = env.run(&["zebra", "--jsonl"]).found().says(&["1 directory is left out", &odd]);
+        assert_eq!(ran.names(), ["zebra"], "{odd}");
         let status = env.run(&["status", "--json"]).found().json();
         assert_eq!(status["skipped"], serde_json::json!({"special": 1}), "{odd}");
         env.remove(&odd);
@@ -205,15 +206,73 @@ fn odd_files_of_git_are_not_waited_for() {
     }
     let configuration = env.beside("home/.gitconfig");
     assert!(mkfifo(&configuration));
-    env.run(&["zebra"]).failed(&[".gitconfig", "its ignore rules are unknown"]);
+    env.run(&["zebra"]).found().says(&[".gitconfig is not used"]);
     std::fs::remove_file(&configuration).expect("removed");
     let excludes = env.beside("excludes");
     std::fs::write(&configuration, format!("[core]\n\texcludesFile = {}\n", excludes.display())).expect("written");
     assert!(mkfifo(&excludes));
-    env.run(&["zebra"]).failed(&["excludes", "its ignore rules are unknown"]);
+    env.run(&["zebra"]).found().says(&["excludes is not used"]);
+    // Also where nothing is listed again.
+    env.run(&["zebra"]).found().says(&["excludes is not used"]);
     std::fs::remove_file(&excludes).expect("removed");
     std::fs::write(&excludes, "sub/\n").expect("written");
     assert_eq!(env.ask(&["zebra"]), ["zebra"]);
+}
+
+/// The null device and a directory hide nothing, as in git.
+#[test]
+#[cfg(unix)]
+fn a_users_ignore_file_that_is_switched_off_hides_nothing() {
+    let env = with_zebra();
+    let link = |path: &str| {
+        let path = env.beside("home").join(path);
+        std::fs::create_dir_all(path.parent().expect("folder")).expect("folder");
+        std::os::unix::fs::symlink("/dev/null", &path).expect("link");
+        path
+    };
+    link(".config/git/ignore");
+    let configuration = link(".gitconfig");
+    let run = || {
+        env.run_with(&["zebra"], |command| {
+            command.env_remove("XDG_CONFIG_HOME");
+        })
+    };
+    run().found().quietly();
+    std::fs::remove_file(&configuration).expect("removed");
+    std::fs::create_dir(env.beside("excludes")).expect("folder");
+    for named in [env.beside("excludes").display().to_string(), "/dev/null".into(), "/dev/zero".into()] {
+        std::fs::write(&configuration, format!("[core]\n\texcludesFile = {named}\n")).expect("written");
+        let ran = run().found();
+        match named.as_str() {
+            "/dev/zero" => drop(ran.says(&["/dev/zero is not used"])),
+            _ => drop(ran.quietly()),
+        }
+    }
+}
+
+/// No link below the root is followed out of the tree; one within it is.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_ignore_file_that_links_out_of_the_tree_leaves_its_directory_out() {
+    let env = with_zebra();
+    env.write("sub/b.py", "def zebra_b():\n    pass\n");
+    std::fs::create_dir_all(env.at("sub/.git/info")).expect("folder");
+    std::fs::write(env.beside("rules"), "a.py\n").expect("file");
+    let outside = env.beside("rules");
+    for odd in ["sub/.gitignore", "sub/.ignore", "sub/.git/info/exclude"] {
+        for target in [Path::new("/proc/self/mem"), Path::new("/proc/kmsg"), &outside] {
+            std::os::unix::fs::symlink(target, env.at(odd)).expect("link");
+            let ran = env.run(&["zebra", "--jsonl"]).found().says(&["1 directory is left out", "such as sub/"]);
+            assert_eq!(ran.names(), ["zebra"], "{odd} to {}", target.display());
+            env.remove(odd);
+        }
+    }
+    env.write("rules", "zebra_b.py\n");
+    std::os::unix::fs::symlink("../rules", env.at("sub/.gitignore")).expect("link");
+    env.write("sub/zebra_b.py", "def zebra_hidden():\n    pass\n");
+    let mut names = env.ask(&["zebra"]);
+    names.sort();
+    assert_eq!(names, ["zebra", "zebra_b"]);
 }
 
 #[test]

@@ -203,7 +203,7 @@ fn ignore_files_beyond_the_limit_of_all_leave_their_directories_out() {
         let directory = root.path().join(format!("d{number}"));
         fs::create_dir(&directory).expect("directory");
         fs::write(directory.join("a.py"), "x").expect("written");
-        fs::write(directory.join(".gitignore"), format!("*{number}*z\n").repeat(15_000)).expect("written");
+        fs::write(directory.join(".gitignore"), wild(number, 12_000)).expect("written");
     }
     fs::create_dir(root.path().join("e")).expect("directory");
     fs::copy(root.path().join("d10/.gitignore"), root.path().join("e/.gitignore")).expect("copied");
@@ -215,6 +215,35 @@ fn ignore_files_beyond_the_limit_of_all_leave_their_directories_out() {
     assert!(paths.len() > 3 && !found.skipped.is_empty());
     assert_eq!(found.skipped.last(), Some(&("d21/.gitignore".to_owned(), Skip::Special)));
     assert_eq!(found.skipped.len() + paths.len(), 13);
+    let (warnings, count) = (found.warnings().join("\n"), found.skipped.len());
+    assert!(warnings.contains(&format!("{count} directories are left out")), "{warnings}");
+    let known = scan_again(root.path(), &registry, MAX_SIZE, None, later()).expect("scan").1;
+    let (again, _) = scan_again(root.path(), &registry, MAX_SIZE, known.as_deref(), later()).expect("scan");
+    assert_eq!((again.listed, again.warnings()), (0, found.warnings()), "each answer mentions it");
+}
+
+/// An ignore file of so many different lines with wildcards.
+fn wild(number: usize, lines: usize) -> String {
+    (0..lines).map(|line| format!("*{number}*{line:05}\n")).collect()
+}
+
+#[test]
+fn projects_whose_ignore_files_differ_in_one_line_all_stay() {
+    let root = tempfile::tempdir().expect("directory");
+    for number in 0..300 {
+        let directory = root.path().join(format!("p{number}"));
+        fs::create_dir(&directory).expect("directory");
+        fs::write(directory.join("a.py"), "x").expect("written");
+        fs::write(directory.join("b.py"), "x").expect("written");
+        let line = |at: usize| match at {
+            50 => format!("[Oo]wn{number}*/b*\nb.p?\n"),
+            at => format!("[Bb]uild*[Oo]utput{at:02}/\n"),
+        };
+        fs::write(directory.join(".gitignore"), (0..100).map(line).collect::<String>()).expect("written");
+    }
+    let found = scan(root.path(), &Registry::builtin().expect("languages"), MAX_SIZE).expect("scan");
+    assert!(found.files.len() == 300 && found.files.iter().all(|file| file.path.ends_with("a.py")));
+    assert!(found.skipped.is_empty() && found.warnings().is_empty());
 }
 
 #[test]

@@ -83,6 +83,7 @@ pub fn refresh(
     );
     let (found, left) = &found?;
     tracing::debug!(files = found.files.len(), listed = found.listed, "scanned");
+    found.warnings().iter().for_each(|line| progress.notice(line));
     let run = RefreshRun { root, layout, registry, options, progress, fingerprint, found, scanned };
     let (generation, report) = run.refreshed(opened)?;
     left.iter().for_each(|tree| layout.keep_tree(root, tree));

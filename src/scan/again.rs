@@ -19,7 +19,7 @@ use super::failure::readable;
 use super::files::{Scan, absolute, most_threads, walk};
 use super::ignore_files::IgnorePlaces;
 use super::known::{KnownDirectory, KnownTree, joined};
-use super::listing::{Listing, RawListing};
+use super::listing::{Listing, RawListing, root_of};
 use super::rule_files::{RuleFile, rules_around};
 use super::rules::{RuleBudget, RuleMaker, Rules};
 use super::stamp::Stamp;
@@ -87,7 +87,8 @@ impl Again<'_> {
     /// Returns `None` if the whole tree must be walked.
     fn run(&self) -> Result<Option<(Scan, Option<Vec<u8>>)>> {
         let watched = self.known.around.iter().chain(self.known.odd.iter().map(|odd| &odd.file));
-        if !all_same(watched, self.known.scanned)? || rules_around(&absolute(self.root))? != self.known.around {
+        let (around, notices) = rules_around(&absolute(self.root))?;
+        if !all_same(watched, self.known.scanned)? || around != self.known.around {
             return Ok(None);
         }
         let (mut scan, fates) = self.look()?;
@@ -106,6 +107,8 @@ impl Again<'_> {
             scan.add_listing(self.root, listing, self.max_size)?;
         }
         scan.skipped.extend(self.known.odd.iter().map(|odd| (odd.path.clone(), Skip::Special)));
+        scan.notices = notices;
+        scan.left_out = self.known.odd.iter().map(|odd| odd.path.clone()).collect();
         scan.files.sort();
         scan.skipped.sort();
         Ok(Some((scan, if is_same { None } else { self.renewed(&fates, &listings)? })))
@@ -197,7 +200,7 @@ impl Again<'_> {
         let same = same.map(|(directory, _)| directory.clone());
         let mut directories: Vec<KnownDirectory<'_>> = same.chain(listings.iter().map(Listing::known)).collect();
         directories.sort_unstable_by_key(|directory| directory.path);
-        let around = rules_around(&absolute(self.root))?;
+        let (around, _) = rules_around(&absolute(self.root))?;
         let (languages, odd) = (self.known.languages, self.known.odd.clone());
         Ok(KnownTree { languages, scanned: self.scanned, around, directories, odd }.bytes())
     }
@@ -220,7 +223,7 @@ impl<'a> Lister<'a> {
     /// Returns `None` if rules around the root cannot be used; a walk reports the reason.
     fn new(root: &'a Path) -> Option<Self> {
         let maker = RuleMaker::default();
-        let around = maker.around(&absolute(root), &mut RuleBudget::default()).ok()?;
+        let around = maker.around(&absolute(root), &mut RuleBudget::default()).ok()?.0;
         Some(Self { root, maker, loaded: FxHashMap::default(), around })
     }
 
@@ -235,8 +238,9 @@ impl<'a> Lister<'a> {
                 rules = loaded.clone();
                 continue;
             }
-            let places = IgnorePlaces::of(&self.root.join(way), |_| true).ok()?;
-            rules = self.maker.inside(&rules, way, &places, &places.texts().ok()?).ok()?;
+            let inside = root_of(self.root, way);
+            let places = IgnorePlaces::of(&self.root.join(way), inside, |_| true).ok()?;
+            rules = self.maker.inside(&rules, way, &places, &places.texts(inside).ok()?).ok()?;
             self.loaded.insert(way.to_owned(), rules.clone());
         }
         Some(rules)

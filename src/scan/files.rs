@@ -8,7 +8,7 @@ use super::Skip;
 use super::failure::{is_gone, machine_failure, readable};
 use super::ignore_files::IgnorePlaces;
 use super::known::{KnownTree, OddRules, joined};
-use super::listing::{Listing, RawListing};
+use super::listing::{Listing, RawListing, root_of};
 use super::rule_files::{RuleFile, rules_around};
 use super::rule_text::Unusable;
 use super::rules::{RuleBudget, RuleMaker, Rules};
@@ -42,6 +42,10 @@ pub struct Scan {
     pub skipped: Vec<(String, Skip)>,
     /// Number of directories that were listed to find them.
     pub listed: usize,
+    /// Lines on the user's own ignore files that cannot be used.
+    pub notices: Vec<String>,
+    /// The ignore files because of which a directory is left out.
+    pub left_out: Vec<String>,
 }
 
 /// Lists the files below `root`. Files above `max_size` bytes are skipped, as are directories with
@@ -67,7 +71,7 @@ pub(super) fn walk(root: &Path, registry: &Registry, max_size: u64) -> Result<Wa
     std::fs::read_dir(root).map_err(|cause| root_error(root, &cause))?;
     let mut budget = RuleBudget::default();
     let maker = RuleMaker::default();
-    let around = maker.around(&absolute(root), &mut budget).map_err(Unusable::into_error)?;
+    let (around, notices) = maker.around(&absolute(root), &mut budget).map_err(Unusable::into_error)?;
     let walker = Walker { root, registry, max_size, maker };
     let mut walk = Walk::default();
     let mut level = vec![(String::new(), around)];
@@ -76,6 +80,8 @@ pub(super) fn walk(root: &Path, registry: &Registry, max_size: u64) -> Result<Wa
     while !level.is_empty() {
         level = walker.next_level(level, &mut budget, &mut walk)?;
     }
+    walk.scan.notices = notices;
+    walk.scan.left_out = walk.odd.iter().map(|odd| odd.path.clone()).collect();
     walk.scan.listed = walk.listings.len();
     walk.scan.files.sort_unstable();
     walk.scan.skipped.sort_unstable();
@@ -99,9 +105,9 @@ impl Walker<'_> {
         let raw = in_parallel(&level, |(path, _)| RawListing::of(self.root, path))?;
         let mut usable = Vec::with_capacity(raw.len());
         for (raw, (_, above)) in raw.into_iter().zip(&level) {
-            let Some(raw) = raw else { continue };
-            let fits = match raw.odd.clone() {
-                Some(file) => Err(Unusable::Odd(file)),
+            let Some(mut raw) = raw else { continue };
+            let fits = match raw.odd.take() {
+                Some(odd) => Err(odd),
                 None => budget.charge(&raw.places, &raw.texts),
             };
             match fits {
@@ -171,22 +177,23 @@ pub(super) fn absolute(root: &Path) -> PathBuf {
 impl Walk {
     /// Skips a directory whose ignore file cannot be used.
     fn leave_out(&mut self, root: &Path, directory: &str, cause: Unusable) -> Result<()> {
-        let file = match cause {
-            Unusable::Odd(file) if !directory.is_empty() => file,
+        let (file, watched) = match cause {
+            Unusable::Odd(file) if !directory.is_empty() => (file.clone(), RuleFile::at(file)?),
+            Unusable::Busy(file) if !directory.is_empty() => (file.clone(), RuleFile::unsettled(file)),
             cause => return Err(cause.into_error()),
         };
         let below =
             file.strip_prefix(root).ok().filter(|below| below.components().all(|c| matches!(c, Component::Normal(_))));
         let path = below.map_or_else(|| joined(directory, ".git"), path_text);
         self.scan.skipped.push((path.clone(), Skip::Special));
-        self.odd.push(OddRules { path, file: RuleFile::at(file)? });
+        self.odd.push(OddRules { path, file: watched });
         Ok(())
     }
 
     /// Returns the data for the next scan.
     pub fn known(&self, root: &Path, languages: u64, scanned: i64) -> Result<KnownTree<'_>> {
         let directories = self.listings.iter().map(Listing::known).collect();
-        let around = rules_around(&absolute(root))?;
+        let (around, _) = rules_around(&absolute(root))?;
         Ok(KnownTree { languages, scanned, around, directories, odd: self.odd.clone() })
     }
 }
@@ -202,13 +209,14 @@ pub fn sees(root: &Path, place: &Path) -> bool {
 fn is_seen(root: &Path, place: &Path) -> std::result::Result<bool, Unusable> {
     let Ok(below) = place.strip_prefix(root) else { return Ok(false) };
     let (maker, mut budget) = (RuleMaker::default(), RuleBudget::default());
-    let mut rules = maker.around(&absolute(root), &mut budget)?;
+    let (mut rules, _) = maker.around(&absolute(root), &mut budget)?;
     let mut directory = PathBuf::new();
     for part in below.components() {
         let Component::Normal(name) = part else { return Ok(false) };
         let at = root.join(&directory);
-        let places = IgnorePlaces::of(&at, |_| true)?;
-        let texts = places.texts()?;
+        let inside = root_of(root, &directory);
+        let places = IgnorePlaces::of(&at, inside, |_| true)?;
+        let texts = places.texts(inside)?;
         budget.charge(&places, &texts)?;
         rules = maker.inside(&rules, &directory, &places, &texts)?;
         let Ok(meta) = at.join(name).symlink_metadata() else { return Ok(false) };
@@ -222,7 +230,22 @@ fn is_seen(root: &Path, place: &Path) -> std::result::Result<bool, Unusable> {
 }
 
 impl Scan {
-    /// Adds the files of a listing with their metadata.
+    /// Returns the lines that the user should see with the answer: ignore files of the user that
+    /// are not used, and directories that are left out.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.notices.clone();
+        if let Some(first) = self.left_out.first() {
+            let count = self.left_out.len();
+            let directories = if count == 1 { "1 directory is" } else { &format!("{count} directories are") };
+            warnings.push(format!(
+                "{directories} left out because of ignore files that cannot be used, such as {first}: each must be a \
+                 regular file, and all together must stay within a limit (docs/limits.md)"
+            ));
+        }
+        warnings
+    }
+
+    /// Adds what a look at each file of a listing says.
     pub(super) fn add_listing(&mut self, root: &Path, listing: &Listing, max_size: u64) -> Result<()> {
         for name in &listing.files {
             let path = joined(&listing.path, name);

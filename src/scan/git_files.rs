@@ -2,7 +2,7 @@
 //! user's `core.excludesFile`.
 
 use super::failure::machine_failure;
-use super::rule_text::{LONGEST, Unusable, text_of};
+use super::rule_text::{LONGEST, RuleText, Unusable, is_null_device};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,19 @@ const EXCLUDE: &str = "info/exclude";
 /// Maximum size in bytes of a `.git` file or a `commondir`: a path, with some reserve.
 const LONGEST_LEAD: u64 = 8 << 10;
 
-/// Returns the path of git's exclude file for a directory that has a `.git`, and adds the files
-/// that lead to it to `leads`.
+/// Number of parts of [`EXCLUDE`].
+pub(super) const EXCLUDE_PARTS: usize = 2;
+
+/// Returns the place of git's exclude file for a directory that has a `.git`, and adds the files
+/// that lead to it to `leads`. `inside` is the root, if the directory is below it.
 ///
 /// # Errors
-/// Returns an error if a file on the way cannot be used, or the machine failed.
-pub(super) fn exclude(directory: &Path, leads: &mut Vec<PathBuf>) -> Result<Option<PathBuf>, Unusable> {
+/// When a file on the way is odd, or the machine failed.
+pub(super) fn exclude(
+    directory: &Path,
+    inside: Option<&Path>,
+    leads: &mut Vec<PathBuf>,
+) -> Result<Option<PathBuf>, Unusable> {
     let git = directory.join(".git");
     match git.metadata() {
         Ok(meta) if meta.is_dir() => return Ok(Some(git.join(EXCLUDE))),
@@ -28,47 +35,96 @@ pub(super) fn exclude(directory: &Path, leads: &mut Vec<PathBuf>) -> Result<Opti
             return failed.map_or(Ok(None), |error| Err(Unusable::Failed(error)));
         }
     }
-    let line = first_line(&git)?;
+    let line = first_line(&git, inside)?;
     leads.push(git);
     let Some(place) = line.and_then(|line| line.strip_prefix("gitdir: ").map(|place| directory.join(place))) else {
         return Ok(None);
     };
     let common = place.join("commondir");
     // A submodule has no `commondir`: its rules are in the git directory itself.
-    let shared = first_line(&common)?.map_or_else(|| place.clone(), |line| place.join(line));
+    let shared = first_line(&common, inside)?.map_or_else(|| place.clone(), |line| place.join(line));
     leads.push(common);
     Ok(Some(shared.join(EXCLUDE)))
 }
 
-fn first_line(path: &Path) -> Result<Option<String>, Unusable> {
-    let text = text_of(path, LONGEST_LEAD)?;
+fn first_line(path: &Path, inside: Option<&Path>) -> Result<Option<String>, Unusable> {
+    let text = RuleText { path, inside, parts: 1, most: LONGEST_LEAD }.read()?;
     Ok(text.and_then(|text| String::from_utf8_lossy(&text).lines().next().map(str::to_owned)))
 }
 
-/// Returns the user's own ignore file, which may be missing: the `core.excludesFile` of git's
-/// configuration, or git's default.
-///
-/// # Errors
-/// Returns an error if a configuration file cannot be used, or the machine failed.
-pub(super) fn users_excludes() -> Result<Option<PathBuf>, Unusable> {
-    let set = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
-    let home = std::env::home_dir();
-    let config = set("XDG_CONFIG_HOME").or_else(|| home.as_ref().map(|home| home.join(".config")));
-    let system = set("GIT_CONFIG_SYSTEM").unwrap_or_else(|| "/etc/gitconfig".into());
-    let places = [
-        set("GIT_CONFIG_GLOBAL"),
-        home.as_ref().map(|home| home.join(".gitconfig")),
-        config.as_ref().map(|config| config.join("git/config")),
-        Some(system),
-    ];
-    for place in places.into_iter().flatten().filter(|place| !place.is_dir()) {
-        let text = text_of(&place, LONGEST)?.unwrap_or_default();
-        if let Some(named) = String::from_utf8_lossy(&text).lines().find_map(excludes_file) {
-            let home = home.as_ref().map_or_else(|| "~".into(), |home| home.to_string_lossy());
-            return Ok(Some(named.replace('~', &home).into()));
+/// The user's own ignore file.
+#[derive(Debug, Default)]
+pub(super) struct UsersIgnore {
+    /// Its path, whether or not there is such a file.
+    pub path: Option<PathBuf>,
+    pub text: Option<Vec<u8>>,
+    /// A line for each file of the user that cannot be used.
+    pub notices: Vec<String>,
+}
+
+impl UsersIgnore {
+    /// Finds and reads the file that git's configuration names as `core.excludesFile`, or git's
+    /// default.
+    ///
+    /// A file of the user that cannot be used causes a notice: an error would make every command
+    /// fail in every repository.
+    ///
+    /// # Errors
+    /// When the machine failed.
+    pub fn find() -> Result<Self, Unusable> {
+        let mut users = Self::default();
+        users.path = users.find_path()?;
+        if let Some(path) = users.path.clone() {
+            users.text = users.read(&path)?;
+        }
+        Ok(users)
+    }
+
+    fn find_path(&mut self) -> Result<Option<PathBuf>, Unusable> {
+        let set = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
+        let home = std::env::home_dir();
+        let config = set("XDG_CONFIG_HOME").or_else(|| home.as_ref().map(|home| home.join(".config")));
+        let system = set("GIT_CONFIG_SYSTEM").unwrap_or_else(|| "/etc/gitconfig".into());
+        let places = [
+            set("GIT_CONFIG_GLOBAL"),
+            home.as_ref().map(|home| home.join(".gitconfig")),
+            config.as_ref().map(|config| config.join("git/config")),
+            Some(system),
+        ];
+        for place in places.into_iter().flatten() {
+            let text = self.read(&place)?.unwrap_or_default();
+            if let Some(named) = String::from_utf8_lossy(&text).lines().find_map(excludes_file) {
+                let home = home.as_ref().map_or_else(|| "~".into(), |home| home.to_string_lossy());
+                return Ok(Some(named.replace('~', &home).into()));
+            }
+        }
+        Ok(config.map(|config| config.join("git/ignore")))
+    }
+
+    /// Returns the text of a file of the user; none if it is missing, a directory or the null
+    /// device, or cannot be used.
+    fn read(&mut self, path: &Path) -> Result<Option<Vec<u8>>, Unusable> {
+        // The null device is recognized before it is opened; neither hides anything, as in git.
+        if path.is_dir() || is_null_device(path) {
+            return Ok(None);
+        }
+        match (RuleText { path, inside: None, parts: 1, most: LONGEST }).read() {
+            Err(Unusable::Odd(file) | Unusable::Busy(file)) => {
+                self.notices.push(unused(&file));
+                Ok(None)
+            }
+            done => done,
         }
     }
-    Ok(config.map(|config| config.join("git/ignore")))
+}
+
+/// Returns the notice for a file of the user that cannot be used.
+pub(super) fn unused(file: &Path) -> String {
+    format!(
+        "{} is not used: it is not a regular text file of at most 1 MiB, or another process uses it; the files that it \
+         hides in git are not hidden here",
+        file.display()
+    )
 }
 
 /// Returns the path in a line `excludesFile = "PATH"` of a git configuration.

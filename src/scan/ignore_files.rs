@@ -1,13 +1,15 @@
 //! Locates and reads the ignore files of a directory.
 
-use super::git_files;
-use super::rule_text::{LONGEST, Unusable, text_of};
+use super::git_files::{self, EXCLUDE_PARTS};
+use super::rule_text::{LONGEST, RuleText, Unusable};
 use std::path::{Path, PathBuf};
 
 /// Name of whichfn's own ignore file, in addition to `.gitignore` and `.ignore`.
 const OWN: &str = ".whichfnignore";
 /// Number of kinds of ignore files. An earlier kind overrides a later one.
 pub(super) const KINDS: usize = 4;
+/// The kind of git's exclude file.
+const EXCLUDE_KIND: usize = 3;
 
 /// The paths of a directory's ignore files.
 #[derive(Debug, Default)]
@@ -22,27 +24,29 @@ pub(super) struct IgnorePlaces {
 pub(super) type IgnoreTexts = [Option<Vec<u8>>; KINDS];
 
 impl IgnorePlaces {
-    /// Finds the ignore files of a directory; `has` returns whether it may have an entry of this
-    /// name.
+    /// Finds the ignore files of a directory; `has` returns whether it may have an entry of a name.
+    /// `inside` is the root, if the directory is below it.
     ///
     /// # Errors
-    /// Returns an error if a file that leads to them cannot be used, or the machine failed.
-    pub fn of(directory: &Path, has: impl Fn(&str) -> bool) -> Result<Self, Unusable> {
+    /// When a file that leads to them is odd, or the machine failed.
+    pub fn of(directory: &Path, inside: Option<&Path>, has: impl Fn(&str) -> bool) -> Result<Self, Unusable> {
         let named = |name: &str| has(name).then(|| directory.join(name));
         let mut leads = Vec::new();
         let exclude = match has(".git") {
-            true => git_files::exclude(directory, &mut leads)?,
+            true => git_files::exclude(directory, inside, &mut leads)?,
             false => None,
         };
         Ok(Self { files: [named(OWN), named(".ignore"), named(".gitignore"), exclude], leads })
     }
 
-    /// Reads the files; a file that is missing, or has no read permission, has no text.
-    pub fn texts(&self) -> Result<IgnoreTexts, Unusable> {
+    /// Reads the files; one that is missing, or may not be read, has no text. `inside` is as in
+    /// [`Self::of`].
+    pub fn texts(&self, inside: Option<&Path>) -> Result<IgnoreTexts, Unusable> {
         let mut texts = IgnoreTexts::default();
-        for (file, text) in self.files.iter().zip(&mut texts) {
-            if let Some(file) = file {
-                *text = text_of(file, LONGEST)?;
+        for (kind, (file, text)) in self.files.iter().zip(&mut texts).enumerate() {
+            if let Some(path) = file {
+                let parts = if kind == EXCLUDE_KIND { EXCLUDE_PARTS } else { 1 };
+                *text = RuleText { path, inside, parts, most: LONGEST }.read()?;
             }
         }
         Ok(texts)

@@ -13,7 +13,7 @@ use crate::lang::Registry;
 use crate::text::{path_of, path_text};
 use std::ffi::OsString;
 use std::fs::FileType;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Entries of a directory, before rules are applied.
 pub(super) struct RawListing {
@@ -26,8 +26,8 @@ pub(super) struct RawListing {
     pub places: IgnorePlaces,
     /// The texts of its ignore files.
     pub texts: IgnoreTexts,
-    /// An ignore file that cannot be used.
-    pub odd: Option<PathBuf>,
+    /// An ignore file that cannot be used, odd or busy.
+    pub odd: Option<Unusable>,
 }
 
 /// Entries of a directory that are not hidden.
@@ -75,18 +75,19 @@ impl RawListing {
                 return Ok(Some(raw));
             }
         }
-        match raw.read_rules(&place) {
+        match raw.read_rules(&place, root_of(root, path)) {
             Ok(()) => {}
-            Err(Unusable::Odd(file)) => raw.odd = Some(file),
             Err(Unusable::Failed(error)) => return Err(error),
+            Err(odd) => raw.odd = Some(odd),
         }
         Ok(Some(raw))
     }
 
-    fn read_rules(&mut self, place: &Path) -> std::result::Result<(), Unusable> {
+    fn read_rules(&mut self, place: &Path, inside: Option<&Path>) -> std::result::Result<(), Unusable> {
         let entries = self.entries.as_deref().unwrap_or_default();
-        self.places = IgnorePlaces::of(place, |name| entries.iter().any(|(entry, _)| entry.as_os_str() == name))?;
-        self.texts = self.places.texts()?;
+        self.places =
+            IgnorePlaces::of(place, inside, |name| entries.iter().any(|(entry, _)| entry.as_os_str() == name))?;
+        self.texts = self.places.texts(inside)?;
         Ok(())
     }
 
@@ -123,7 +124,12 @@ impl RawListing {
     }
 }
 
-/// Returns the entries of a directory; `None` without permission to list it.
+/// Returns the root if a directory, a path from the root, is below it and not the root itself.
+pub(super) fn root_of(root: &Path, directory: impl AsRef<Path>) -> Option<&Path> {
+    (!directory.as_ref().as_os_str().is_empty()).then_some(root)
+}
+
+/// The entries of a directory; none if it may not be listed.
 fn entries_of(place: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
     let refused = |cause: std::io::Error| machine_failure(place, &cause).map_or(Ok(None), Err);
     let entries = match std::fs::read_dir(place) {

@@ -2,7 +2,7 @@
 //! the same entries are hidden.
 
 use super::failure::{is_gone, machine_failure};
-use super::git_files::users_excludes;
+use super::git_files::UsersIgnore;
 use super::ignore_files::IgnorePlaces;
 use super::rule_text::Unusable;
 use super::stamp::Stamp;
@@ -24,7 +24,12 @@ impl RuleFile {
         Ok(Self { path, stamp })
     }
 
-    /// Checks whether the file is unchanged since `scanned`.
+    /// Returns the file with no stamp, so that the next scan does not take it for unchanged.
+    pub fn unsettled(path: PathBuf) -> Self {
+        Self { path, stamp: None }
+    }
+
+    /// Whether it is as it was at a look at `scanned`.
     pub fn is_same(&self, scanned: i64) -> Result<bool> {
         Ok(stamp_of(&self.path)? == self.stamp && self.stamp.is_none_or(|stamp| stamp.is_settled_directory(scanned)))
     }
@@ -43,15 +48,16 @@ pub(super) fn rules_in(places: &IgnorePlaces) -> Result<Vec<RuleFile>> {
     places.all().cloned().map(RuleFile::at).collect()
 }
 
-/// Stamps the rule files around a root, and the user's own. A missing file is included too, because
-/// it may appear.
-pub(super) fn rules_around(root: &Path) -> Result<Vec<RuleFile>> {
+/// Stamps the files around a root and the user's own, and returns them with the notices on the
+/// user's files. A missing file counts too, because it may appear.
+pub(super) fn rules_around(root: &Path) -> Result<(Vec<RuleFile>, Vec<String>)> {
     let mut rules = Vec::new();
     for directory in root.ancestors().skip(1) {
-        // An unusable file ends the walk with an error that gives the reason.
-        let places = IgnorePlaces::of(directory, |_| true).map_err(Unusable::into_error)?;
+        // A file that cannot be used ends the walk with an error.
+        let places = IgnorePlaces::of(directory, None, |_| true).map_err(Unusable::into_error)?;
         rules.extend(rules_in(&places)?);
     }
-    rules.extend(users_excludes().map_err(Unusable::into_error)?.map(RuleFile::at).transpose()?);
-    Ok(rules)
+    let users = UsersIgnore::find().map_err(Unusable::into_error)?;
+    rules.extend(users.path.map(RuleFile::at).transpose()?);
+    Ok((rules, users.notices))
 }

@@ -1,7 +1,7 @@
 //! Applies the rules of ignore files as ripgrep does: the rules of a directory apply to everything
 //! below it.
 
-use super::git_files::users_excludes;
+use super::git_files::{UsersIgnore, unused};
 use super::ignore_files::{IgnorePlaces, IgnoreTexts, KINDS};
 use super::read::content_hash;
 use super::rule_text::Unusable;
@@ -12,16 +12,22 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Maximum total cost of all ignore files of a scan, in bytes of text with wildcards. Compiling
-/// this much takes about a second and 150 MB. A single file of half the size is already too large
-/// to compile.
-const MOST: usize = 512 << 10;
-/// Divisor of the cost per byte for lines without wildcards, which are looked up in a table.
+/// The cost that all ignore files of a scan may have together, in bytes of lines with wildcards.
+/// Compiling so much takes about two seconds and 300 MB. Parts that several files share count once.
+const MOST: usize = 1 << 20;
+/// Files with more lines are split into parts, of about this many lines and more.
+const PART_LINES: usize = 16;
+/// A file has about this many parts at most, since each path is matched against all of them.
+const PARTS: usize = 8;
+/// A line without wildcards is looked up in a table, so it costs this much less a byte.
 const PLAIN_SHARE: usize = 8;
+
+/// The patterns of one ignore file, in parts that files share, in the order of the file.
+type Patterns = Vec<Arc<Gitignore>>;
 
 /// The rules of one directory, and those above it.
 pub(super) struct Rules {
-    by_kind: [Option<Arc<Gitignore>>; KINDS],
+    by_kind: [Patterns; KINDS],
     reach: Reach,
     above: Option<Arc<Rules>>,
 }
@@ -51,10 +57,10 @@ impl Rules {
     /// Returns whether the closest rule of a kind hides the entry; `None` if no rule matches.
     fn verdict(&self, kind: usize, path: &Path, is_directory: bool) -> Option<bool> {
         self.chain().find_map(|rules| {
-            let matcher = rules.by_kind[kind].as_deref()?;
+            let patterns = &rules.by_kind[kind];
             match &rules.reach {
-                Reach::Below(directory) => said(matcher, path.strip_prefix(directory).ok()?, is_directory),
-                Reach::Above(tail) => said(matcher, &tail.join(path), is_directory),
+                Reach::Below(directory) => said(patterns, path.strip_prefix(directory).ok()?, is_directory),
+                Reach::Above(tail) => said(patterns, &tail.join(path), is_directory),
                 Reach::Users => None,
             }
         })
@@ -62,19 +68,20 @@ impl Rules {
 
     fn users_verdict(&self, path: &Path, is_directory: bool) -> Option<bool> {
         let users = self.chain().find(|rules| matches!(rules.reach, Reach::Users))?;
-        said(users.by_kind[0].as_deref()?, path, is_directory)
+        said(&users.by_kind[0], path, is_directory)
     }
 }
 
-fn said(matcher: &Gitignore, path: &Path, is_directory: bool) -> Option<bool> {
-    match matcher.matched(path, is_directory) {
+/// Returns whether the last pattern that matches hides the path; none if no pattern matches.
+fn said(patterns: &Patterns, path: &Path, is_directory: bool) -> Option<bool> {
+    patterns.iter().rev().find_map(|part| match part.matched(path, is_directory) {
         Match::None => None,
         Match::Ignore(_) => Some(true),
         Match::Whitelist(_) => Some(false),
-    }
+    })
 }
 
-/// Creates rules, and compiles each text once.
+/// Makes rules, and compiles each part of a text once.
 #[derive(Default)]
 pub(super) struct RuleMaker {
     compiled: Mutex<FxHashMap<u128, Option<Arc<Gitignore>>>>,
@@ -93,18 +100,26 @@ impl RuleMaker {
             return Ok(above.clone());
         }
         let reach = Reach::Below(directory.to_owned());
-        Ok(Arc::new(Rules { by_kind: self.all(places, texts)?, reach, above: Some(above.clone()) }))
+        let by_kind = self.all(places, texts)?;
+        Ok(Arc::new(Rules { by_kind, reach, above: Some(above.clone()) }))
     }
 
-    /// Returns the rules above a root, and the user's own.
-    pub fn around(&self, root: &Path, budget: &mut RuleBudget) -> Result<Arc<Rules>, Unusable> {
-        let users = IgnorePlaces { files: [users_excludes()?, None, None, None], ..IgnorePlaces::default() };
-        let texts = users.texts()?;
-        budget.charge(&users, &texts)?;
-        let mut rules = Rules { by_kind: self.all(&users, &texts)?, reach: Reach::Users, above: None };
+    /// Returns the rules above a root and the user's own, with the notices on the user's files.
+    pub fn around(&self, root: &Path, budget: &mut RuleBudget) -> Result<(Arc<Rules>, Vec<String>), Unusable> {
+        let UsersIgnore { path, text, mut notices } = UsersIgnore::find()?;
+        let places = IgnorePlaces { files: [path, None, None, None], ..IgnorePlaces::default() };
+        let texts = [text, None, None, None];
+        let by_kind = match budget.charge(&places, &texts).and_then(|()| self.all(&places, &texts)) {
+            Err(Unusable::Odd(file)) => {
+                notices.push(unused(&file));
+                Default::default()
+            }
+            done => done?,
+        };
+        let mut rules = Rules { by_kind, reach: Reach::Users, above: None };
         for directory in root.ancestors().skip(1).collect::<Vec<_>>().into_iter().rev() {
-            let places = IgnorePlaces::of(directory, |_| true)?;
-            let texts = places.texts()?;
+            let places = IgnorePlaces::of(directory, None, |_| true)?;
+            let texts = places.texts(None)?;
             budget.charge(&places, &texts)?;
             if texts.iter().any(Option::is_some) {
                 let tail = root.strip_prefix(directory).unwrap_or(Path::new("")).to_owned();
@@ -112,29 +127,29 @@ impl RuleMaker {
                 rules = Rules { by_kind, reach: Reach::Above(tail), above: Some(Arc::new(rules)) };
             }
         }
-        Ok(Arc::new(rules))
+        Ok((Arc::new(rules), notices))
     }
 
-    fn all(&self, places: &IgnorePlaces, texts: &IgnoreTexts) -> Result<[Option<Arc<Gitignore>>; KINDS], Unusable> {
-        let mut by_kind = [const { None }; KINDS];
-        for ((matcher, text), place) in by_kind.iter_mut().zip(texts).zip(&places.files) {
+    fn all(&self, places: &IgnorePlaces, texts: &IgnoreTexts) -> Result<[Patterns; KINDS], Unusable> {
+        let mut by_kind = [const { Patterns::new() }; KINDS];
+        for ((patterns, text), place) in by_kind.iter_mut().zip(texts).zip(&places.files) {
             let Some(text) = text else { continue };
             let odd = || Unusable::Odd(place.clone().unwrap_or_default());
-            *matcher = Some(self.compile(text).ok_or_else(odd)?).filter(|matcher| !matcher.is_empty());
+            *patterns = parts(text).iter().map(|part| self.compile(part)).collect::<Option<_>>().ok_or_else(odd)?;
         }
         Ok(by_kind)
     }
 
-    /// Returns the rules of a text; `None` if they are too large to compile.
-    fn compile(&self, text: &[u8]) -> Option<Arc<Gitignore>> {
-        let hash = content_hash(text);
+    /// Returns the patterns of a part of a text; none if they are too large to compile.
+    fn compile(&self, part: &RulePart<'_>) -> Option<Arc<Gitignore>> {
+        let hash = part.hash();
         let known = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(done) = known().get(&hash).cloned() {
             return done;
         }
         // The root is empty because paths are relative to the directory of the text.
         let mut builder = GitignoreBuilder::new("");
-        for line in lines(text) {
+        for &line in &part.lines {
             // An invalid pattern hides nothing, as in git.
             let _ = builder.add_line(None, line);
         }
@@ -144,11 +159,57 @@ impl RuleMaker {
     }
 }
 
-/// Returns the lines of an ignore file, without a byte order mark. Lines that are not UTF-8 are
-/// skipped, because they match no path of the index.
-fn lines(text: &[u8]) -> impl Iterator<Item = &str> {
+/// Consecutive lines of an ignore file.
+#[derive(Debug, Default, PartialEq)]
+struct RulePart<'a> {
+    lines: Vec<&'a str>,
+}
+
+impl RulePart<'_> {
+    fn hash(&self) -> u128 {
+        content_hash(self.lines.join("\n").as_bytes())
+    }
+
+    /// Returns what it costs to compile.
+    fn cost(&self) -> usize {
+        let is_wild = |byte: u8| b"*?[{\\".contains(&byte);
+        let line_cost = |line: &str| match line.strip_prefix('*').unwrap_or(line).bytes().any(is_wild) {
+            true => line.len(),
+            false => line.len() / PLAIN_SHARE,
+        };
+        self.lines.iter().map(|line| line_cost(line) + 1).sum()
+    }
+}
+
+/// Returns the lines of an ignore file with a pattern, without a byte order mark. Omits lines that
+/// are not UTF-8: they match no path of ours.
+fn lines(text: &[u8]) -> Vec<&str> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    text.split(|&byte| byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok())
+    let lines = text.split(|&byte| byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok());
+    lines.filter(|line| !line.starts_with('#') && !line.trim_end().is_empty()).collect()
+}
+
+/// Splits an ignore file into parts.
+///
+/// The content of a line decides whether a part ends after it. So two files that differ in one line
+/// have all parts but about one in common, and compiling the second file costs only that part. A
+/// part has a minimum of lines, which bounds the number of parts even of a file made on purpose.
+fn parts(text: &[u8]) -> Vec<RulePart<'_>> {
+    let lines = lines(text);
+    let wanted = (lines.len() / PARTS).next_power_of_two().max(PART_LINES);
+    let mut parts: Vec<RulePart<'_>> = Vec::new();
+    let mut part = RulePart::default();
+    for line in lines {
+        part.lines.push(line);
+        let is_end = content_hash(line.as_bytes()).is_multiple_of(wanted as u128);
+        if is_end && part.lines.len() >= wanted / 4 {
+            parts.push(std::mem::take(&mut part));
+        }
+    }
+    if !part.lines.is_empty() {
+        parts.push(part);
+    }
+    parts
 }
 
 /// The cost of ignore files so far.
@@ -159,52 +220,86 @@ pub(super) struct RuleBudget {
 }
 
 impl RuleBudget {
-    /// Counts the texts of a directory, each distinct content once.
+    /// Counts the texts of a directory, each part of a text once.
     ///
     /// # Errors
     /// Returns an error, and counts nothing, if they cost more than the rest of the budget.
     pub fn charge(&mut self, places: &IgnorePlaces, texts: &IgnoreTexts) -> Result<(), Unusable> {
-        let mut new = Vec::new();
+        let (mut new, mut cost) = (FxHashSet::default(), 0);
         for (text, place) in texts.iter().zip(&places.files) {
-            let Some(text) = text else { continue };
-            let hash = content_hash(text);
-            if self.seen.contains(&hash) || new.iter().any(|&(known, _)| known == hash) {
-                continue;
-            }
-            new.push((hash, cost(text)));
-            if self.spent + new.iter().map(|&(_, cost)| cost).sum::<usize>() > MOST {
-                return Err(Unusable::Odd(place.clone().unwrap_or_default()));
+            for part in text.iter().flat_map(|text| parts(text)) {
+                let hash = part.hash();
+                if self.seen.contains(&hash) || !new.insert(hash) {
+                    continue;
+                }
+                cost += part.cost();
+                if self.spent + cost > MOST {
+                    return Err(Unusable::Odd(place.clone().unwrap_or_default()));
+                }
             }
         }
-        self.spent += new.iter().map(|&(_, cost)| cost).sum::<usize>();
-        self.seen.extend(new.iter().map(|&(hash, _)| hash));
+        self.spent += cost;
+        self.seen.extend(new);
         Ok(())
     }
-}
-
-/// Returns the cost of compiling a text.
-fn cost(text: &[u8]) -> usize {
-    let is_wild = |byte: &u8| b"*?[{\\".contains(byte);
-    let line_cost = |line: &[u8]| match line.strip_prefix(b"*").unwrap_or(line).iter().any(is_wild) {
-        true => line.len(),
-        false => line.len() / PLAIN_SHARE,
-    };
-    text.split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"#")).map(|line| line_cost(line) + 1).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn cost(text: &[u8]) -> usize {
+        parts(text).iter().map(RulePart::cost).sum()
+    }
+
+    /// A text of so many different lines with wildcards.
+    fn wild(letter: &str, lines: usize) -> String {
+        (0..lines).map(|line| format!("*{letter}*{line:05}\n")).collect()
+    }
+
     #[test]
-    fn equal_texts_count_once_and_the_rest_up_to_a_limit() {
+    fn equal_parts_count_once_and_the_rest_up_to_a_limit() {
         let places = IgnorePlaces { files: [Some("a".into()), Some("b".into()), None, None], leads: Vec::new() };
-        let wild = |letter: &str, bytes: usize| Some(format!("*{letter}*{letter}\n").repeat(bytes / 5).into_bytes());
+        let text = |letter: &str, lines: usize| Some(wild(letter, lines).into_bytes());
         let mut budget = RuleBudget::default();
-        assert!(budget.charge(&places, &[wild("a", 400_000), wild("a", 400_000), None, None]).is_ok());
-        let over = budget.charge(&places, &[wild("x", 10), wild("y", 400_000), None, None]);
+        assert!(budget.charge(&places, &[text("a", 90_000), text("a", 90_000), None, None]).is_ok());
+        let over = budget.charge(&places, &[text("x", 10), text("y", 90_000), None, None]);
         assert!(matches!(over, Err(Unusable::Odd(place)) if place == Path::new("b")));
-        assert!(budget.charge(&places, &[wild("z", 1000), None, None, None]).is_ok());
+        assert!(budget.charge(&places, &[text("z", 1000), None, None, None]).is_ok());
         assert!(cost(b"build/\n*.o\n# a comment\n") < 10);
+    }
+
+    #[test]
+    fn a_text_that_differs_in_one_line_costs_little_more() {
+        let places = IgnorePlaces { files: [Some("a".into()), None, None, None], leads: Vec::new() };
+        let text = wild("a", 100);
+        let mut budget = RuleBudget::default();
+        for line in 0..100 {
+            let other = text.replace(&format!("*a*{line:05}\n"), &format!("*b*{line:05}\n"));
+            assert!(budget.charge(&places, &[Some(other.into_bytes()), None, None, None]).is_ok());
+        }
+        assert!(budget.spent < 50 * text.len(), "{} for 100 files of {}", budget.spent, text.len());
+    }
+
+    #[test]
+    fn parts_hold_all_lines_and_are_few() {
+        let text = wild("a", 5_000);
+        let found = parts(text.as_bytes());
+        assert!((2..=40).contains(&found.len()), "{}", found.len());
+        assert_eq!(found.iter().flat_map(|part| part.lines.clone()).collect::<Vec<_>>(), lines(text.as_bytes()));
+        let same = "*.a*b\n".repeat(5_000);
+        assert!(parts(same.as_bytes()).len() <= 40);
+        assert_eq!(parts(b"# nothing\n\n"), []);
+    }
+
+    #[test]
+    fn the_last_pattern_that_matches_counts_across_parts() {
+        let text = format!("*.a*b\n{}!x.a*b\n{}", wild("q", 200), wild("w", 200));
+        let places = IgnorePlaces { files: [Some("a".into()), None, None, None], leads: Vec::new() };
+        let by_kind = RuleMaker::default().all(&places, &[Some(text.into_bytes()), None, None, None]).expect("rules");
+        assert!(by_kind[0].len() > 1);
+        assert_eq!(said(&by_kind[0], Path::new("y.a.b"), false), Some(true));
+        assert_eq!(said(&by_kind[0], Path::new("x.a.b"), false), Some(false));
+        assert_eq!(said(&by_kind[0], Path::new("x.n"), false), None);
     }
 }
