@@ -23,11 +23,11 @@ const PARTS: usize = 8;
 const PLAIN_SHARE: usize = 8;
 
 /// The patterns of one ignore file, in parts that files share, in the order of the file.
-type Patterns = Vec<Arc<Gitignore>>;
+type RulePatterns = Vec<Arc<Gitignore>>;
 
 /// The rules of one directory, and those above it.
 pub(super) struct Rules {
-    by_kind: [Patterns; KINDS],
+    by_kind: [RulePatterns; KINDS],
     reach: Reach,
     above: Option<Arc<Rules>>,
 }
@@ -73,7 +73,7 @@ impl Rules {
 }
 
 /// Returns whether the last pattern that matches hides the path; none if no pattern matches.
-fn said(patterns: &Patterns, path: &Path, is_directory: bool) -> Option<bool> {
+fn said(patterns: &RulePatterns, path: &Path, is_directory: bool) -> Option<bool> {
     patterns.iter().rev().find_map(|part| match part.matched(path, is_directory) {
         Match::None => None,
         Match::Ignore(_) => Some(true),
@@ -130,8 +130,8 @@ impl RuleMaker {
         Ok((Arc::new(rules), notices))
     }
 
-    fn all(&self, places: &IgnorePlaces, texts: &IgnoreTexts) -> Result<[Patterns; KINDS], Unusable> {
-        let mut by_kind = [const { Patterns::new() }; KINDS];
+    fn all(&self, places: &IgnorePlaces, texts: &IgnoreTexts) -> Result<[RulePatterns; KINDS], Unusable> {
+        let mut by_kind = [const { RulePatterns::new() }; KINDS];
         for ((patterns, text), place) in by_kind.iter_mut().zip(texts).zip(&places.files) {
             let Some(text) = text else { continue };
             let odd = || Unusable::Odd(place.clone().unwrap_or_default());
