@@ -15,6 +15,6 @@ fn serve_says_which_build_has_it() {
 fn a_model_on_a_server_needs_a_build_that_can_ask_it() {
     let env = Env::with(&[("src/lib.rs", "fn renew() {}\n")]);
     let named = ["renew", "--llm-url", "http://localhost:1/v1", "--llm-model", "small"];
-    env.run(&named).failed(&["cannot ask language models on servers", "--features llm", "--llm-cmd"]);
+    env.run(&named).failed(&["cannot call language models on servers", "--features llm", "--llm-cmd"]);
     env.run(&["renew", "--llm-cmd", "cat"]).found();
 }

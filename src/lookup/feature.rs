@@ -42,76 +42,76 @@ macro_rules! features {
 features! {
     // Length. All lengths are ln(1 + count): 5 is 150 lines, 25 is its square, and 10 and 20 are
     // its product with the length of a procedure.
-    LINES "lines" 5.0 "a description of four parts is written of functions that are worth it";
-    LINES_SQUARED "lines squared" 25.0 "neither the shortest nor the longest are asked for most";
-    WORDS "words" 5.0 "as lines, for code that stands in few long ones";
-    WORDS_SQUARED "words squared" 25.0 "as lines squared";
-    LINES_BY_TOLD "lines by told" 10.0 "a long procedure is told of a long function";
-    WORDS_BY_TOLD "words by told" 20.0 "as lines by told";
-    LINES_BY_STEPS "lines by steps" 20.0 "a procedure of many steps is told of a long function";
+    LINES "lines" 5.0 "functions worth a description in four parts are longer";
+    LINES_SQUARED "lines squared" 25.0 "very short and very long functions are requested less";
+    WORDS "words" 5.0 "like lines, for code in a few long lines";
+    WORDS_SQUARED "words squared" 25.0 "like lines squared";
+    LINES_BY_TOLD "lines by told" 10.0 "a long procedure describes a long function";
+    WORDS_BY_TOLD "words by told" 20.0 "like lines by told";
+    LINES_BY_STEPS "lines by steps" 20.0 "a procedure with many steps describes a long function";
 
     // Pairs of neighbouring words.
-    PHRASES "phrases" 1.0 "share of the question's pairs of neighbours that the code has, rare ones counting more";
-    PHRASES_APART "phrases with one between" 1.0 "the same for words with one word between";
-    PHRASES_FOUND "phrases found" 1.0 "how many pairs, over the root of all: longer questions have more by chance";
-    PHRASES_OF_NAME "phrases of the name" 1.0 "share of the name's pairs that the question has";
+    PHRASES "phrases" 1.0 "share of the question's word pairs that the code contains, weighted by rarity";
+    PHRASES_APART "phrases with one between" 1.0 "the same for pairs with one word in between";
+    PHRASES_FOUND "phrases found" 1.0 "matched pairs over the square root of all pairs, as longer questions match more by chance";
+    PHRASES_OF_NAME "phrases of the name" 1.0 "share of the name's word pairs that the question contains";
 
     // Words.
-    HELD "held" 1.0 "share of the question's words that the code has, rare ones counting more";
-    HELD_RARE "held rare" 1.0 "the same, by the square of rarity";
-    SENTENCE_HELD_LEAST "sentence held least" 1.0 "the sentence that speaks least of this code may be foreign to it";
-    SENTENCES_HELD "sentences held" 1.0 "all sentences alike, however long";
-    HEAD_SPOKEN_OF "head spoken of" 1.0 "share of the signature's words that the question has";
-    CODE_SPOKEN_OF "code spoken of" 1.0 "share of all its words that the question has: a description leaves out little";
+    HELD "held" 1.0 "share of the question's words that the code contains, weighted by rarity";
+    HELD_RARE "held rare" 1.0 "the same, weighted by the square of rarity";
+    SENTENCE_HELD_LEAST "sentence held least" 1.0 "a sentence that shares few words with the code may describe another function";
+    SENTENCES_HELD "sentences held" 1.0 "the same as a mean over sentences of any length";
+    HEAD_SPOKEN_OF "head spoken of" 1.0 "share of the signature's words that the question contains";
+    CODE_SPOKEN_OF "code spoken of" 1.0 "share of the code's words that the question contains, as a description leaves out little";
 
     // Sentences against blocks of lines, by the cosine of word vectors.
-    SENTENCES_NEAR "sentences near" 1.0 "each sentence has lines that it tells of";
-    SENTENCE_NEAR_LEAST "sentence near least" 1.0 "a sentence that nothing is near to is of another function";
-    BLOCKS_NEAR "blocks near" 1.0 "each block of lines has a sentence about it";
-    BLOCK_NEAR_LEAST "block near least" 1.0 "lines that no sentence tells of";
+    SENTENCES_NEAR "sentences near" 1.0 "each sentence describes some lines";
+    SENTENCE_NEAR_LEAST "sentence near least" 1.0 "a sentence unlike any line likely describes another function";
+    BLOCKS_NEAR "blocks near" 1.0 "each block of lines has a sentence that describes it";
+    BLOCK_NEAR_LEAST "block near least" 1.0 "some lines match no sentence";
     BLOCKS_IN_ORDER "blocks in order" 1.0 "a description follows the code: mean direction between sentences, -1 to 1";
 
     // Words, by the cosine of word vectors.
-    CODE_NEAR "code near" 1.0 "how near the question comes to the words of the code, telling ones counting more";
-    WORDS_NEAR "words near" 1.0 "the same, all words alike";
-    WORDS_FAR "words far" 1.0 "share of words that the question says nothing near to";
-    PURPOSE_NEAR "purpose near" 1.0 "how near the code comes to the words of the purpose";
-    PURPOSE_NEAR_LEAST "purpose near least" 1.0 "the word of the purpose that it comes least near to";
-    INPUT_NEAR "input near" 1.0 "as for the purpose";
-    INPUT_NEAR_LEAST "input near least" 1.0 "as for the purpose";
-    OUTPUT_NEAR "output near" 1.0 "as for the purpose";
-    OUTPUT_NEAR_LEAST "output near least" 1.0 "as for the purpose";
-    PROCEDURE_NEAR "procedure near" 1.0 "as for the purpose";
-    PROCEDURE_NEAR_LEAST "procedure near least" 1.0 "as for the purpose";
-    NAME_NEAR_PURPOSE "name near purpose" 1.0 "a name says what the purpose says";
+    CODE_NEAR "code near" 1.0 "similarity of the question to the words of the code, weighted by rarity";
+    WORDS_NEAR "words near" 1.0 "the same without weights";
+    WORDS_FAR "words far" 1.0 "share of the code's words that are unlike any word of the question";
+    PURPOSE_NEAR "purpose near" 1.0 "similarity of the code to the words of the purpose";
+    PURPOSE_NEAR_LEAST "purpose near least" 1.0 "similarity to the least similar word of the purpose";
+    INPUT_NEAR "input near" 1.0 "the same as for the purpose";
+    INPUT_NEAR_LEAST "input near least" 1.0 "the same as for the purpose";
+    OUTPUT_NEAR "output near" 1.0 "the same as for the purpose";
+    OUTPUT_NEAR_LEAST "output near least" 1.0 "the same as for the purpose";
+    PROCEDURE_NEAR "procedure near" 1.0 "the same as for the purpose";
+    PROCEDURE_NEAR_LEAST "procedure near least" 1.0 "the same as for the purpose";
+    NAME_NEAR_PURPOSE "name near purpose" 1.0 "a name summarizes the purpose";
     PURPOSE_NEAR_NAME "purpose near name" 1.0 "the same from the other side";
-    NAME_ASKED_FOR "name asked for" 1.0 "share of the name's words that the question has";
+    NAME_ASKED_FOR "name asked for" 1.0 "share of the name's words that the question contains";
 
     // Parameters against the input section.
     PARAMETERS_IN_INPUT "parameters in input" 1.0 "share of the parameters that the part about input names";
     PARAMETERS_IN_QUESTION "parameters in question" 1.0 "share that the question names anywhere";
-    PARAMETERS_NEAR "parameters near" 1.0 "inputs are told in other words than parameters are named";
-    PARAMETER_NEAR_LEAST "parameter near least" 1.0 "a parameter that no input is near to";
-    INPUTS_OFF "inputs off" 4.0 "inputs told and parameters differ in number; 12 and more are alike";
-    NONE_TAKEN "none taken as asked" 1.0 "the question says that there is no input, and there is none";
-    TAKEN_UNASKED "taken though none asked" 1.0 "the question says that there is no input, and there is some";
-    PARAMETERS "parameters" 5.0 "how many; 20 and more are alike";
+    PARAMETERS_NEAR "parameters near" 1.0 "inputs are described in other words than parameter names";
+    PARAMETER_NEAR_LEAST "parameter near least" 1.0 "a parameter unlike any input";
+    INPUTS_OFF "inputs off" 4.0 "difference between the numbers of described inputs and of parameters, at most 12";
+    NONE_TAKEN "none taken as asked" 1.0 "the question states that there is no input, and the function takes none";
+    TAKEN_UNASKED "taken though none asked" 1.0 "the question states that there is no input, but the function takes some";
+    PARAMETERS "parameters" 5.0 "number, at most 20";
 
     // Returned values against the output section.
-    RETURNED_SPOKEN_OF "returned spoken of" 1.0 "share of the words of returned values that the part about output has";
-    OUTPUT_RETURNED "output returned" 1.0 "share of the words of that part that returned values have";
+    RETURNED_SPOKEN_OF "returned spoken of" 1.0 "share of the words of returned values that the output section contains";
+    OUTPUT_RETURNED "output returned" 1.0 "share of the words of the output section that returned values contain";
     RETURNED_NEAR "returned near" 1.0 "the same by the cosine of word vectors";
     OUTPUT_NEAR_RETURNED "output near returned" 1.0 "the same from the other side";
     RETURNS "returns" 1.0 "ln(1 + return statements)";
 
     // Calls, branches and the order of steps against the procedure section.
-    CALLS_SPOKEN_OF "calls spoken of" 1.0 "share of the calls that the question names, rare ones counting more";
+    CALLS_SPOKEN_OF "calls spoken of" 1.0 "share of the calls that the question names, weighted by rarity";
     CALLS_NEAR "calls near" 1.0 "the same by the cosine of word vectors";
     CALLS "calls" 3.0 "ln(1 + calls): 3 is 20 calls";
-    CALLS_BY_STEPS "calls by steps" 5.0 "a procedure of many steps is told of a function with many calls";
-    BRANCHES "branches" 10.0 "how many; 20 and more are alike";
-    LOOPS "loops" 5.0 "how many; 10 and more are alike";
-    STEPS_IN_ORDER "steps in order" 1.0 "words of the procedure come in the order of the code: -1 to 1";
-    NUMBERS "numbers" 1.0 "share of the question's numbers that the code has";
+    CALLS_BY_STEPS "calls by steps" 5.0 "a procedure with many steps describes a function with many calls";
+    BRANCHES "branches" 10.0 "number, at most 20";
+    LOOPS "loops" 5.0 "number, at most 10";
+    STEPS_IN_ORDER "steps in order" 1.0 "agreement between the order of the procedure and of the code, -1 to 1";
+    NUMBERS "numbers" 1.0 "share of the question's numbers that the code contains";
     QUOTED "quoted" 1.0 "share of what the question quotes that the code has";
 }
